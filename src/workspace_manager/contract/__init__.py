@@ -1,0 +1,4 @@
+"""The ground floor: what a connector is, its errors, its secrets, and the one HTTP client.
+
+Imports nothing of ours and no web framework. Nothing here knows a system by name.
+"""

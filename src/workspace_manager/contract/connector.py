@@ -1,0 +1,159 @@
+"""The connector: plan, apply, remove, verify; and the values that travel between the engine and a system.
+
+All values are frozen and survive JSON and back: a plan is one document that is previewed, signed, run, resumed and audited. No
+secret, object or code can be in it.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import ClassVar, Final, Literal, Protocol, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from workspace_manager.contract.secret import SecretRef
+
+Target: TypeAlias = Mapping[str, str]
+"""Every identifier of one thing; made only by `systems/*/names.py` and captured when the thing is made."""
+
+Facts: TypeAlias = dict[str, JsonValue]
+"""What a look shows; never a secret."""
+
+Unknown: TypeAlias = Literal["unknown"]
+UNKNOWN: Final[Unknown] = "unknown"
+"""The look could not be made (the system is down); not the same as None, which is "not there"."""
+
+
+class Frozen(BaseModel):
+    """A value: compared by content, never changed, nothing unknown in it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CallPolicy(Frozen):
+    """How long a call may take and when it is made again. Data: shown to people, obeyed by the worker; clients never loop.
+
+    Seconds throughout. Waits double from `first_wait_s` to `longest_wait_s`, are jittered, and honour Retry-After. There is no
+    last attempt.
+    """
+
+    connect_s: float = 5
+    answer_s: float = 30
+    first_wait_s: float = 2
+    longest_wait_s: float = 900
+
+
+class Change(Frozen):
+    """One difference between what is and what shall be. Data only: no secret, no object, no code."""
+
+    kind: str
+    subject: str
+    """Whose access this gives or takes: the person's own id."""
+    target: dict[str, str]
+    before: Facts | None | Unknown = UNKNOWN
+    """None: it is not there. UNKNOWN: the look could not be made."""
+    after: Facts | None = None
+    """None: it shall be gone."""
+    secrets: dict[str, SecretRef] = {}
+    note: str = ""
+
+    @property
+    def system(self) -> str:
+        return self.kind.partition(".")[0]
+
+    @property
+    def gives(self) -> bool:
+        """Whether this creates or grants something; a claim refuses it for a person who is leaving."""
+        return (
+            self.after is not None
+            and self.after.get("running") is not False
+            and self.after.get("enabled") is not False
+        )
+
+
+class Result(StrEnum):
+    CHANGED = "changed"
+    """This call did it."""
+    ALREADY = "already"
+    """An earlier call, or someone else, did."""
+
+
+class Outcome(Frozen):
+    """What an `apply` or `remove` achieved."""
+
+    result: Result
+    facts: dict[str, str] = {}
+    """What the system assigned: an id, a location."""
+    by_hand: tuple[str, ...] = ()
+    """In words: what a person still has to do."""
+
+
+CHANGED: Final = Outcome(result=Result.CHANGED)
+ALREADY: Final = Outcome(result=Result.ALREADY)
+
+
+class Evidence(Frozen):
+    """What a fresh look showed: which system, how it was asked, when (UTC, ISO 8601), and the answer in words."""
+
+    system: str
+    method: str
+    at: str
+    text: str
+
+
+class Severity(StrEnum):
+    OK = "ok"
+    WARNING = "warning"
+    FAILING = "failing"
+
+
+class Finding(Frozen):
+    """One line of a `check`: what was looked at, how it stands, and what to do if it is not well."""
+
+    system: str
+    name: str
+    severity: Severity
+    text: str
+    remedy: str = ""
+
+
+class Connector(Protocol):
+    """Drive one kind of thing in one system.
+
+    `plan` and `verify` only look. `apply` and `remove` may be called again with the same Change at any time and then answer
+    ALREADY. All four raise only the five errors of `contract.errors`.
+    """
+
+    kind: ClassVar[str]
+    calls: ClassVar[CallPolicy]
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look, and say what is (`before`) and what shall be (`after`). `want` None: it shall be gone. `subject` stays empty."""
+        ...
+
+    def apply(self, change: Change) -> Outcome:
+        """Create or alter the thing so that it is as `change.after` says."""
+        ...
+
+    def remove(self, change: Change) -> Outcome:
+        """Make the thing absent."""
+        ...
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh: evidence in words when the thing is as `change.after` says, else None."""
+        ...
+
+
+class System(Protocol):
+    """One driven system, ready to work: what `systems/<name>/connector.py: connect()` answers."""
+
+    name: str
+    connectors: Mapping[str, Connector]
+    """By kind."""
+
+    def check(self) -> Sequence[Finding]:
+        """Find every misconfiguration that can be seen from here. Changes nothing and raises nothing: a dead system is a finding."""
+        ...
+
+    def prove_rights(self) -> Evidence:
+        """Show that we may see what we look for, so that "not found" proves absence. Raises Denied or Unavailable if not."""
+        ...

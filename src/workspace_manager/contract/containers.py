@@ -1,0 +1,63 @@
+"""What a container engine can do for others: the notebook hub stops a container, the drive runs a command in one.
+
+The container manager implements it; `wiring.py` lends it to the systems that need it, so that no system knows another.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from workspace_manager.contract.connector import Evidence, Frozen
+
+
+class ContainerState(Frozen):
+    """What one look at a container shows."""
+
+    id: str
+    """64 hexadecimal digits. Address containers by this: names also match id prefixes."""
+    name: str
+    """Without the leading slash of the wire."""
+    image: str
+    status: str
+    """created, running, paused, restarting, removing, stopping, exited, dead, stopped."""
+    pid: int
+    labels: dict[str, str] = {}
+
+    @property
+    def stopped(self) -> bool:
+        """Whether no process is left: a paused or stopping container is not stopped (facts, container manager 0.1)."""
+        return self.status in {"exited", "created", "dead", "stopped"} and self.pid == 0
+
+
+class ExecResult(Frozen):
+    """How a command inside a container ended."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+class ContainerEngine(Protocol):
+    """Look at and act on containers by their exact name. Raises only the five errors of `contract.errors`."""
+
+    def inspect(self, name: str) -> ContainerState:
+        """Raises NotFound only for the engine's own "no such container"."""
+        ...
+
+    def list_names(self, prefix: str = "") -> Sequence[str]: ...
+
+    def stop(self, container_id: str, *, grace_s: int = 10) -> bool:
+        """Stop it; False when it was not running."""
+        ...
+
+    def execute(
+        self,
+        container_id: str,
+        command: Sequence[str],
+        *,
+        user: str = "",
+        environment: Mapping[str, str] | None = None,
+    ) -> ExecResult: ...
+
+    def prove_rights(self) -> Evidence:
+        """Read the environment and the list of containers, so that "no such container" proves absence."""
+        ...

@@ -1,0 +1,278 @@
+"""The one HTTP client: cookies refused, redirects off, size capped, content type checked before decoding, credentials never logged.
+
+Every rule here was learnt on a real system: a kept cookie ran a call as another person (drive), a followed redirect turned a
+DELETE into a login page with status 200 (triplestore), and an early error ignored `Accept` (drive).
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+import httpx
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, Unavailable
+from workspace_manager.contract.secret import Secret
+
+MAX_ANSWER_BYTES = 5_000_000
+USER_AGENT = "workspace-manager"
+
+
+@dataclass(frozen=True)
+class Basic:
+    """HTTP Basic (RFC 7617). A colon in the user name cannot be expressed there."""
+
+    username: str
+    password: Secret
+
+
+@dataclass(frozen=True)
+class Token:
+    """A credential in one header: `Token("Authorization", secret, scheme="Bearer")`."""
+
+    header: str
+    secret: Secret
+    scheme: str = ""
+
+
+Credential: TypeAlias = Basic | Token | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A complete answer. `content` stays here: errors made of it name its shape only."""
+
+    method: str
+    path: str
+    status: int
+    headers: httpx.Headers = field(repr=False)
+    content: bytes = field(repr=False)
+    kind: str
+    doing: str
+
+    @property
+    def content_type(self) -> str:
+        return str(self.headers.get("content-type", "")).partition(";")[0].strip().lower()
+
+    @property
+    def text(self) -> str:
+        return self.content.decode("utf-8", errors="replace")
+
+    @property
+    def is_json(self) -> bool:
+        return self.content_type == "application/json" or self.content_type.endswith("+json")
+
+    @property
+    def shape(self) -> str:
+        """Status, content type and length: what may be shown of an answer that was not understood."""
+        return f"HTTP {self.status}, {self.content_type or 'no content type'}, {len(self.content)} bytes"
+
+    def json(self) -> Any:
+        """Decode a JSON body. Raises Invalid when it is labelled otherwise or does not parse."""
+        if not self.is_json:
+            raise self.error(Invalid, f"expected JSON, got {self.shape}")
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError) as wrong:
+            raise self.error(Invalid, f"the JSON does not parse ({self.shape})") from wrong
+
+    def json_or_none(self) -> Any:
+        """Decode a JSON body if that is what it is; for error bodies, whose content types lie on some systems."""
+        try:
+            return json.loads(self.content)
+        except (ValueError, RecursionError):
+            return None
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds to wait by the Retry-After header (RFC 9110, 10.2.3), either form; at most one day."""
+        value = self.headers.get("retry-after", "")
+        if value.isdigit():
+            return float(min(int(value), 86_400))
+        try:
+            return (
+                min(max(0.0, parsedate_to_datetime(value).timestamp() - time.time()), 86_400.0)
+                if value
+                else None
+            )
+        except (ValueError, TypeError, OverflowError):
+            return None
+
+    def error(
+        self,
+        reaction: type[ConnectorError],
+        detail: str,
+        *,
+        advice: str = "",
+        retry_after: float | None = None,
+    ) -> ConnectorError:
+        """Make the error for this answer; the caller raises it."""
+        return reaction(
+            detail,
+            kind=self.kind,
+            doing=self.doing,
+            advice=advice,
+            retry_after=retry_after if retry_after is not None else self.retry_after,
+        )
+
+    def raise_for_weather(self) -> None:
+        """Raise what means the same everywhere: 429 and 5xx are "not now", a redirect is never an answer."""
+        if self.status == 429 or self.status >= 500:
+            raise self.error(
+                Unavailable,
+                f"it answered {self.shape}",
+                advice="The system is overloaded or in trouble; it is asked again.",
+            )
+        if 300 <= self.status < 400 and self.status != 304:
+            raise self.error(
+                Invalid,
+                f"it answered with a redirect ({self.shape})",
+                advice="Check the address in the settings: a login page or a proxy may be answering instead.",
+            )
+
+
+def segment(value: str, *, kind: str, doing: str) -> str:
+    """Quote one path segment. Raises Conflict for a value that no path can carry safely (empty, dots only, slash, control)."""
+    if (
+        not value
+        or value in {".", ".."}
+        or "/" in value
+        or "\\" in value
+        or any(ord(c) < 32 for c in value)
+    ):
+        raise Conflict(
+            "the name cannot be addressed safely in a URL",
+            kind=kind,
+            doing=doing,
+            advice="Remove it by hand in that system.",
+        )
+    return quote(value, safe="")
+
+
+class _NoCookies(DefaultCookiePolicy):
+    def set_ok(self, _cookie: Any, _request: Any) -> bool:
+        return False
+
+    def return_ok(self, _cookie: Any, _request: Any) -> bool:
+        return False
+
+
+class HttpClient:
+    """Send one request and give back one complete answer. Never loops, never follows, never remembers.
+
+    `base_url`: `http(s)://…`, or `unix:///path.sock`. `system`: for the `kind` of errors when a call names none.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        system: str,
+        policy: CallPolicy | None = None,
+        credential: Credential = None,
+        headers: Mapping[str, str] | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.system = system
+        self.policy = policy or CallPolicy()
+        self.credential = credential
+        if base_url.startswith("unix://"):
+            transport = transport or httpx.HTTPTransport(uds=base_url.removeprefix("unix://"))
+            self.base_url = "http://localhost"
+        self._client = httpx.Client(
+            cookies=CookieJar(policy=_NoCookies()),
+            follow_redirects=False,
+            trust_env=False,
+            headers={"User-Agent": USER_AGENT, "Accept": "application/json", **(headers or {})},
+            timeout=httpx.Timeout(self.policy.answer_s, connect=self.policy.connect_s),
+            transport=transport,
+        )
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        doing: str,
+        kind: str = "",
+        params: Mapping[str, str] | None = None,
+        json_body: Any = None,
+        form: Mapping[str, str] | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        credential: Credential = None,
+        anonymous: bool = False,
+        answer_s: float | None = None,
+    ) -> Answer:
+        """Send it. `path` is already quoted (`segment`). Raises Unavailable for no, a late, or a cut answer; Invalid for one too large.
+
+        `answer_s`: seconds for the whole answer, default the policy's. A timeout does not say that nothing happened.
+        """
+        kind = kind or self.system
+        answer_s = answer_s or self.policy.answer_s
+        used = None if anonymous else (credential or self.credential)
+        auth = (
+            httpx.BasicAuth(used.username, used.password.reveal())
+            if isinstance(used, Basic)
+            else None
+        )
+        extra = dict(headers or {})
+        if isinstance(used, Token):
+            extra[used.header] = f"{used.scheme} {used.secret.reveal()}".strip()
+        deadline = time.monotonic() + answer_s
+        try:
+            request = self._client.build_request(
+                method,
+                self.base_url + path,
+                params=dict(params) if params else None,
+                json=json_body,
+                data=dict(form) if form is not None else None,
+                content=content,
+                headers=extra,
+                timeout=httpx.Timeout(answer_s, connect=min(self.policy.connect_s, answer_s)),
+            )
+            response = self._client.send(request, auth=auth, stream=True)
+            try:
+                body = self._read(response, deadline, kind=kind, doing=doing)
+            finally:
+                response.close()
+        except httpx.TimeoutException as late:
+            raise self._unavailable(f"no answer within {answer_s:g} seconds", kind, doing) from late
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as wrong:
+            raise Invalid(
+                "the address is not a usable URL",
+                kind=kind,
+                doing=doing,
+                advice="Check the address in the settings.",
+            ) from wrong
+        except httpx.HTTPError as broken:
+            raise self._unavailable(
+                f"the connection failed ({type(broken).__name__})", kind, doing
+            ) from broken
+        return Answer(method, path, response.status_code, response.headers, body, kind, doing)
+
+    def _read(self, response: httpx.Response, deadline: float, *, kind: str, doing: str) -> bytes:
+        body = bytearray()
+        for chunk in response.iter_bytes():
+            body += chunk
+            if len(body) > MAX_ANSWER_BYTES:
+                raise Invalid(
+                    f"the answer is larger than {MAX_ANSWER_BYTES} bytes", kind=kind, doing=doing
+                )
+            if time.monotonic() > deadline:
+                raise self._unavailable("the answer did not end in time", kind, doing)
+        return bytes(body)
+
+    def _unavailable(self, detail: str, kind: str, doing: str) -> Unavailable:
+        return Unavailable(
+            detail,
+            kind=kind,
+            doing=doing,
+            advice="Check that the system runs and that its address in the settings is right.",
+        )

@@ -1,0 +1,150 @@
+"""How a system says which settings it has: one frozen dataclass per system, each field described by `setting(...)`.
+
+The pages, the REST API and the command line are generated from these descriptions (specification, section 2.5). Values are stored
+as text and parsed here; a secret is a `Secret` and never text.
+"""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, dataclass_transform
+from urllib.parse import urlsplit
+
+from workspace_manager.contract.secret import Secret
+
+EMPTY = "{empty}"
+"""The sentinel for "deliberately empty"; a bare empty string means "not set" (specification, section 2.5)."""
+
+
+@dataclass(frozen=True)
+class SettingSpec:
+    """One setting as people see it. `kind`: text, url, number, boolean, choice or secret."""
+
+    name: str
+    label: str
+    help: str
+    kind: str
+    required: bool
+    default: str
+    choices: tuple[str, ...] = ()
+    sentinel: bool = False
+
+    @property
+    def secret(self) -> bool:
+        return self.kind == "secret"
+
+
+class SettingsInvalid(ValueError):
+    """Some values cannot be used; `errors` says which (`{name: sentence}`)."""
+
+    def __init__(self, errors: Mapping[str, str]) -> None:
+        super().__init__("; ".join(f"{name}: {text}" for name, text in errors.items()))
+        self.errors = dict(errors)
+
+
+def setting(
+    label: str,
+    *,
+    kind: str = "text",
+    help: str = "",  # noqa: A002
+    default: Any = dataclasses.MISSING,
+    required: bool = False,
+    choices: Sequence[str] = (),
+    sentinel: bool = False,
+) -> Any:
+    """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the text `{empty}` stands for ""."""
+    if default is dataclasses.MISSING:
+        default = None if kind == "secret" else ""
+    spec = {
+        "label": label,
+        "kind": kind,
+        "help": help,
+        "required": required,
+        "choices": tuple(choices),
+        "sentinel": sentinel,
+    }
+    return dataclasses.field(default=default, metadata=spec)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(setting,))
+class SystemSettings:
+    """Base of every `systems/*/settings.py`. Subclasses are decorated with `@dataclass(frozen=True)`."""
+
+    @classmethod
+    def specs(cls) -> list[SettingSpec]:
+        """Every setting in the order of the file."""
+        return [
+            SettingSpec(
+                name=f.name, default="" if f.default is None else _as_text(f.default), **f.metadata
+            )
+            for f in dataclasses.fields(cls)  # type: ignore[arg-type]
+        ]
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of the required settings that are not set; the system is configured when there are none."""
+        return [
+            spec.name
+            for spec in self.specs()
+            if spec.required and getattr(self, spec.name) in {None, ""}
+        ]
+
+
+S = TypeVar("S", bound=SystemSettings)
+
+
+def parse(cls: type[S], values: Mapping[str, str], secrets: Mapping[str, Secret]) -> S:
+    """Build the settings from stored text and secrets. Raises SettingsInvalid naming every unusable value; unknown names too."""
+    specs = {spec.name: spec for spec in cls.specs()}
+    errors = {name: "there is no such setting" for name in [*values, *secrets] if name not in specs}
+    given: dict[str, Any] = dict(secrets)
+    for name, text in values.items():
+        if name in errors or specs[name].secret:
+            continue
+        try:
+            given[name] = _from_text(specs[name], text)
+        except ValueError as wrong:
+            errors[name] = str(wrong)
+    if errors:
+        raise SettingsInvalid(errors)
+    return cls(**given)
+
+
+def _as_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _from_text(spec: SettingSpec, text: str) -> Any:
+    text = text.strip()
+    if spec.sentinel:
+        return _sentinel(text)
+    if spec.kind == "boolean":
+        if text.lower() not in {"true", "false", "1", "0", "yes", "no", "on", "off"}:
+            raise ValueError("must be true or false")
+        return text.lower() in {"true", "1", "yes", "on"}
+    if spec.kind == "number":
+        if not text.isascii() or not text.isdigit() or len(text) > 9:
+            raise ValueError("must be a whole number")
+        return int(text)
+    if spec.kind == "choice" and text not in spec.choices:
+        raise ValueError(f"must be one of {', '.join(spec.choices)}")
+    if spec.kind == "url" and text:
+        _check_url(text)
+        return text.rstrip("/")
+    return text
+
+
+def _sentinel(text: str) -> str:
+    if not text:
+        raise ValueError(f"is not set; write {EMPTY} for deliberately empty")
+    return "" if text == EMPTY else text
+
+
+def _check_url(text: str) -> None:
+    parts = urlsplit(text)
+    if parts.scheme in {"unix", "docker"}:
+        return
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be an address like https://host/path")
+    if parts.username or parts.password:
+        raise ValueError("must not contain a user name or password")
