@@ -1,0 +1,77 @@
+"""The way to an engine: through Portainer's proxy with a key, or directly."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import Answer, Credential, HttpClient, Token
+from workspace_manager.systems.container_manager.client.answers import Thing, raise_for
+from workspace_manager.systems.container_manager.settings import Settings
+
+SYSTEM = "container_manager"
+CALLS = CallPolicy(connect_s=5, answer_s=30)
+
+
+class Connection:
+    """Send one call and give its answer, or raise one of the five errors. Remembers nothing."""
+
+    def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
+        self.direct = settings.direct
+        self.environment_id = settings.environment_id
+        self.prefix = "" if self.direct else f"/api/endpoints/{settings.environment_id}/docker"
+        credential: Credential = None
+        if not self.direct and settings.api_key is not None:
+            credential = Token("X-API-Key", settings.api_key)
+        self._http = HttpClient(
+            settings.url.replace("docker://", "http://", 1),
+            system=SYSTEM,
+            policy=policy,
+            credential=credential,
+        )
+
+    def portainer(self, method: str, path: str, *, doing: str, **how: Any) -> Answer:
+        """Call a route of Portainer itself. Raises Invalid when an engine is spoken to directly."""
+        if self.direct:
+            raise Invalid(
+                "there is no Portainer: the address is a container engine's own",
+                kind=how.get("kind", SYSTEM),
+                doing=doing,
+                advice="Stacks need a Portainer address in the settings of the container manager.",
+            )
+        return self._send(method, path, doing=doing, **how)
+
+    def engine(self, method: str, path: str, *, doing: str, **how: Any) -> Answer:
+        """Call a route of the engine, `path` from its root on."""
+        return self._send(method, self.prefix + path, doing=doing, **how)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        doing: str,
+        kind: str = SYSTEM,
+        thing: Thing = "",
+        accept: tuple[int, ...] = (200,),
+        params: Mapping[str, str] | None = None,
+        json_body: Any = None,
+        answer_s: float | None = None,
+    ) -> Answer:
+        answer = self._http.send(
+            method,
+            path,
+            doing=doing,
+            kind=kind,
+            params=params,
+            json_body=json_body,
+            answer_s=answer_s,
+        )
+        raise_for(answer, thing)
+        if answer.status not in accept:
+            raise answer.error(
+                Invalid,
+                f"it answered {answer.shape}, which is none of this call's successes",
+                advice="A proxy or another product may be answering; check the address in the settings.",
+            )
+        return answer

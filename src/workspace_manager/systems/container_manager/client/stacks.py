@@ -1,0 +1,150 @@
+"""Calls to Portainer about stacks (facts, container manager 0.1, 0.2 and 1.4)."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from workspace_manager.contract.connector import Frozen
+from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.contract.http import Answer, segment
+from workspace_manager.systems.container_manager.client.answers import as_object, as_objects
+from workspace_manager.systems.container_manager.client.connection import Connection
+from workspace_manager.systems.container_manager.names import PROJECT_LABEL, is_stack_name
+
+KIND = "container_manager.stack"
+STACK_S = 600.0
+"""Seconds a stack's creation may take: images may have to be fetched (facts, emulator checks 8)."""
+
+
+class Stack(Frozen):
+    """What Portainer says of a stack. It does not say whether its containers run: `Status` ignores reality (facts 0.2)."""
+
+    id: int
+    name: str
+    environment_id: int
+    active: bool
+
+
+class Stacks:
+    """The stack calls of the client."""
+
+    connection: Connection
+
+    def list_stacks(self) -> list[Stack]:
+        """All stacks of the environment that the key may see."""
+        number = self.connection.environment_id
+        answer = self.connection.portainer(
+            "GET",
+            "/api/stacks",
+            doing="listing stacks",
+            kind=KIND,
+            params={"filters": json.dumps({"EndpointID": number})},
+        )
+        stacks = [_stack(answer, item) for item in as_objects(answer)]
+        return [stack for stack in stacks if stack.environment_id == number]
+
+    def get_stack(self, stack_id: int) -> Stack:
+        """Raises NotFound for an unknown id."""
+        answer = self.connection.portainer(
+            "GET", f"/api/stacks/{stack_id}", doing="reading a stack", kind=KIND, thing="stack"
+        )
+        return _stack(answer, answer.json())
+
+    def create_stack(self, name: str, file: str, environment: Mapping[str, str]) -> Stack:
+        """Create and start it. Raises Conflict when the name is taken, by a stack or by a project Portainer does not know.
+
+        A failed creation deletes the containers of an unknown project of that name (facts 0.2), so that these are looked for
+        first. Values must be `[A-Za-z0-9._-]` only: they are not taken literally there.
+        """
+        doing = "creating a stack"
+        if not is_stack_name(name):
+            raise Invalid("no stack can have this name", kind=KIND, doing=doing)
+        if self.project_containers(name):
+            raise Conflict(
+                "containers of a project of this name exist that belong to no stack",
+                kind=KIND,
+                doing=doing,
+                advice="Look at them in the container manager; remove them there if they are nobody's.",
+            )
+        answer = self.connection.portainer(
+            "POST",
+            "/api/stacks/create/standalone/string",
+            doing=doing,
+            kind=KIND,
+            params=self._environment(),
+            json_body={
+                "Name": name,
+                "StackFileContent": file,
+                "Env": [{"name": key, "value": value} for key, value in environment.items()],
+            },
+            answer_s=STACK_S,
+        )
+        return _stack(answer, answer.json())
+
+    def delete_stack(self, stack_id: int) -> None:
+        """Take it down and forget it; its volumes stay. Raises NotFound for an unknown id.
+
+        The environment is always named: in another one a same-named project would be taken down instead (facts 0.1).
+        """
+        self.connection.portainer(
+            "DELETE",
+            f"/api/stacks/{stack_id}",
+            doing="deleting a stack",
+            kind=KIND,
+            thing="stack",
+            accept=(204,),
+            params=self._environment(),
+            answer_s=STACK_S,
+        )
+
+    def _environment(self) -> dict[str, str]:
+        return {"endpointId": str(self.connection.environment_id)}
+
+    def project_containers(self, project: str) -> list[str]:
+        """Ids of a compose project's containers, whether or not Portainer knows the project."""
+        answer = self.connection.engine(
+            "GET",
+            "/containers/json",
+            doing="listing a project's containers",
+            kind=KIND,
+            params={"all": "1", **_of_project(project)},
+        )
+        return [str(item.get("Id")) for item in as_objects(answer) if _belongs(item, project)]
+
+    def project_volumes(self, project: str) -> list[str]:
+        """Names of a stack's volumes; they outlive the stack (facts 1.4)."""
+        answer = self.connection.engine(
+            "GET", "/volumes", doing="listing volumes", kind=KIND, params=_of_project(project)
+        )
+        found = as_object(answer).get("Volumes") or []
+        if not isinstance(found, list):
+            raise answer.error(Invalid, f"expected a list of volumes, got {answer.shape}")
+        return sorted(str(item.get("Name")) for item in found if _belongs(item, project))
+
+    def remove_volume(self, name: str) -> None:
+        """Raises Conflict while a container uses it, NotFound when there is none."""
+        doing = "removing a volume"
+        path = f"/volumes/{segment(name, kind=KIND, doing=doing)}"
+        self.connection.engine(
+            "DELETE", path, doing=doing, kind=KIND, thing="volume", accept=(204,)
+        )
+
+
+def _of_project(project: str) -> dict[str, str]:
+    return {"filters": json.dumps({"label": [f"{PROJECT_LABEL}={project}"]})}
+
+
+def _belongs(item: dict[str, Any], project: str) -> bool:
+    """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things ours."""
+    return (item.get("Labels") or {}).get(PROJECT_LABEL) == project
+
+
+def _stack(answer: Answer, found: Any) -> Stack:
+    if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
+        raise answer.error(Invalid, f"the answer does not describe a stack ({answer.shape})")
+    return Stack(
+        id=found["Id"],
+        name=str(found.get("Name", "")),
+        environment_id=int(found.get("EndpointId") or 0),
+        active=found.get("Status") == 1,
+    )

@@ -1,0 +1,205 @@
+"""Containers: look, start, stop, remove (specification, sections 4.4 and 6, step 1), and the engine lent to other systems."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Connector,
+    Evidence,
+    Facts,
+    Finding,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.containers import ContainerEngine, ContainerState, ExecResult
+from workspace_manager.contract.errors import NotFound, Unavailable
+from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.systems.container_manager import checks
+from workspace_manager.systems.container_manager.client import Client
+from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
+from workspace_manager.systems.container_manager.settings import Settings
+
+KIND = "container_manager.container"
+GRACE_S = 10
+"""Seconds a container gets to end by itself: Docker's own default, which podman does not have."""
+
+
+class Engine:
+    """Act on containers by their exact name and full id (contract/containers.py)."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def inspect(self, name: str) -> ContainerState:
+        """Raises NotFound only for the engine's own "no such container"."""
+        return self._client.inspect(name)
+
+    def list_names(self, prefix: str = "") -> Sequence[str]:
+        """Names of all containers, running or not, that begin like this."""
+        return [name for name in self._client.list_names() if name.startswith(prefix)]
+
+    def stop(self, container_id: str, *, grace_s: int = GRACE_S) -> bool:
+        """Stop it and look again; False when it was not running. Raises Unavailable while a process is left.
+
+        A 204 does not prove that the process ended (facts, container manager 0.3); a container that removes itself is stopped.
+        """
+        acted = self._client.stop(container_id, grace_s=grace_s)
+        try:
+            left = self._client.inspect(container_id)
+        except NotFound:
+            return True
+        if not left.stopped:
+            raise _not_ended("stopping a container")
+        return acted
+
+    def execute(
+        self,
+        container_id: str,
+        command: Sequence[str],
+        *,
+        user: str = "",
+        environment: Mapping[str, str] | None = None,
+    ) -> ExecResult:
+        """Run a command inside it, to its end. Raises Unavailable when its end is not known.
+
+        Success is exit code 0, never the HTTP status; a user or binary that does not exist is an exit code of 125 to 127.
+        """
+        exec_id = self._client.create_command(
+            container_id, command, user=user, environment=environment or {}
+        )
+        out = err = ""
+        try:
+            out, err = self._client.start_command(exec_id)
+        except Unavailable:
+            # podman answers 500 for a user that does not exist, and says only afterwards that the command ended with 125.
+            if self._client.inspect_command(exec_id).exit_code is None:
+                raise
+        ended = self._client.inspect_command(exec_id)
+        if ended.exit_code is None:
+            raise _not_ended("running a command in a container")
+        return ExecResult(exit_code=ended.exit_code, stdout=out, stderr=err)
+
+    def prove_rights(self) -> Evidence:
+        """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid when one cannot be read."""
+        connection = self._client.connection
+        where = "the engine"
+        if not connection.direct:
+            environment = self._client.environment()
+            where = f"environment {connection.environment_id} ({environment.get('Name', '')})"
+        count = len(self._client.list_names())
+        return _evidence(
+            "GET environment, GET containers", f"{where} shows us its {count} containers"
+        )
+
+
+class ContainerConnector:
+    """Drive one container that exists: it is never created here."""
+
+    kind: ClassVar[str] = KIND
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, engine: Engine, client: Client) -> None:
+        self._engine = engine
+        self._client = client
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look at the container. `before`: `running`, `status`, `image`."""
+        state = self._look(target)
+        before: Facts | None = None
+        if state is not None:
+            before = {
+                "running": not state.stopped,
+                "status": state.status,
+                "image": state.image,
+            }
+        return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Start or stop it. A container that is not there does not run; raises NotFound when it shall run."""
+        if _shall_run(change):
+            state = self._client.inspect(change.target["container"])
+            acted = state.stopped and self._client.start(state.id)
+        else:
+            found = self._look(change.target)
+            acted = found is not None and not found.stopped and self._engine.stop(found.id)
+        return CHANGED if acted else ALREADY
+
+    def remove(self, change: Change) -> Outcome:
+        """Stop and remove it; its named volumes stay (specification, section 6, step 1)."""
+        state = self._look(change.target)
+        if state is None:
+            return ALREADY
+        if not state.stopped:
+            self._engine.stop(state.id)
+        try:
+            self._client.remove(state.id)
+        except NotFound:
+            return ALREADY
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh. A container that is not there does not run."""
+        name = change.target["container"]
+        state = self._look(change.target)
+        asked = f"GET containers/{name}/json"
+        if state is None:
+            return None if _shall_run(change) else _evidence(asked, f"there is no container {name}")
+        if change.after is None or _shall_run(change) is state.stopped:
+            return None
+        return _evidence(asked, f"container {name} is {state.status}, process {state.pid}")
+
+    def _look(self, target: Target) -> ContainerState | None:
+        try:
+            return self._client.inspect(target["container"])
+        except NotFound:
+            return None
+
+
+@dataclass(frozen=True)
+class ContainerManager:
+    """The container manager, ready to work."""
+
+    settings: Settings
+    client: Client
+    engine: ContainerEngine
+    connectors: Mapping[str, Connector]
+    name: str = SYSTEM
+
+    def check(self) -> Sequence[Finding]:
+        return checks.check(self.settings, self.client)
+
+    def prove_rights(self) -> Evidence:
+        return self.engine.prove_rights()
+
+
+def connect(settings: Settings, secrets: SecretResolver) -> ContainerManager:  # noqa: ARG001
+    """Make the system of its settings; no call is made. `secrets` is not needed: no container's change carries one."""
+    client = Client(settings)
+    engine = Engine(client)
+    connector = ContainerConnector(engine, client)
+    return ContainerManager(settings, client, engine, {connector.kind: connector})
+
+
+def _shall_run(change: Change) -> bool:
+    return change.after is not None and change.after.get("running") is True
+
+
+def _evidence(method: str, text: str) -> Evidence:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    return Evidence(system=SYSTEM, method=method, at=at, text=text)
+
+
+def _not_ended(doing: str) -> Unavailable:
+    return Unavailable(
+        "it was sent, but the engine does not show its end yet",
+        kind=KIND,
+        doing=doing,
+        advice="It is looked at again; if it stays, look at the container's log.",
+        retry_after=2,
+    )

@@ -1,0 +1,101 @@
+"""Find what is wrong with the settings of the notebook hub (specification, sections 2.5, 6 and 7)."""
+
+from collections.abc import Iterator
+
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
+from workspace_manager.systems.notebook_hub.names import fits
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+_STOP_SCOPES = {"delete:servers", "servers", "admin:servers"}
+
+
+def check(settings: Settings, client: Client, containers: ContainerEngine | None) -> list[Finding]:
+    """Look at everything that can be seen from here."""
+    return [
+        *_hub(client),
+        *(_token(client) if settings.asks_hub else ()),
+        *_containers(settings, containers),
+    ]
+
+
+def _finding(name: str, severity: Severity, text: str, remedy: str = "") -> Finding:
+    return Finding(system=SYSTEM, name=name, severity=severity, text=text, remedy=remedy)
+
+
+def _failing(name: str, error: ConnectorError) -> Finding:
+    return _finding(name, Severity.FAILING, error.detail, error.advice)
+
+
+def _hub(client: Client) -> Iterator[Finding]:
+    try:
+        version = client.version()
+    except ConnectorError as error:
+        yield _failing("reachable", error)
+        return
+    yield _finding("reachable", Severity.OK, f"JupyterHub {version} answers")
+
+
+def _token(client: Client) -> Iterator[Finding]:
+    try:
+        scopes = client.me().get("scopes")
+    except ConnectorError as error:
+        yield _failing("token", error)
+        return
+    granted = {str(scope).partition("!")[0] for scope in scopes or ()}
+    if granted & _STOP_SCOPES:
+        yield _finding("token", Severity.OK, "the token is accepted and may stop servers")
+    else:
+        yield _finding(
+            "token",
+            Severity.FAILING,
+            "the token is accepted, but may not stop servers",
+            "Give its service a role with the scopes read:users:name, read:servers and delete:servers.",
+        )
+
+
+def _containers(settings: Settings, containers: ContainerEngine | None) -> Iterator[Finding]:
+    prefix = settings.container_name_prefix
+    if containers is None:
+        yield _finding(
+            "container manager",
+            Severity.FAILING,
+            "no container manager is configured: notebooks cannot be stopped",
+            "Configure the container manager.",
+        )
+        return
+    if not prefix:
+        yield _finding(
+            "container names",
+            Severity.FAILING,
+            "the container name prefix is empty: a user name could be a stranger's container",
+            "Set container_name_prefix to DockerSpawner's prefix and a dash, like jupyter-.",
+        )
+        return
+    try:
+        names = containers.list_names(prefix)
+    except ConnectorError as error:
+        yield _failing("container names", error)
+        return
+    strange = [
+        name
+        for name in names
+        if not fits(name, prefix=prefix, escape=settings.container_name_escape)
+    ]
+    if strange:
+        yield _finding(
+            "container names",
+            Severity.FAILING,
+            f"{len(strange)} of {len(names)} notebook containers have names that the escape rule "
+            f"{settings.container_name_escape!r} does not make, like {strange[0]}",
+            "Set container_name_escape to the rule of the hub's DockerSpawner; with a wrong one notebooks of removed people go on "
+            "running.",
+        )
+    else:
+        yield _finding(
+            "container names",
+            Severity.OK,
+            f"{len(names)} containers begin with {prefix} and fit the escape rule",
+        )

@@ -1,0 +1,125 @@
+"""Ask JupyterHub's own API (facts, notebook hub 4.1). Honest: one method per call, no retry, no memory."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import (
+    Conflict,
+    ConnectorError,
+    Denied,
+    Invalid,
+    NotFound,
+    Unavailable,
+)
+from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.notebook_hub.names import KIND
+
+SYSTEM = "notebook_hub"
+CALLS = CallPolicy(connect_s=5, answer_s=30)
+_ADVICE = (
+    "Give the hub's service for the manager a role with the scopes read:users:name, read:servers and delete:servers, "
+    "and store its token as api_token."
+)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A user's default server as the hub sees it; up to half a minute out of date after an outside stop (facts 4.3)."""
+
+    ready: bool
+    pending: str
+
+
+class Client:
+    """One method per call. `base_url` ends in /hub/api. Raises only the five errors."""
+
+    def __init__(self, base_url: str, token: Secret | None, *, policy: CallPolicy = CALLS) -> None:
+        self._http = HttpClient(
+            base_url,
+            system=SYSTEM,
+            policy=policy,
+            credential=Token("Authorization", token, scheme="token") if token else None,
+        )
+
+    def version(self) -> str:
+        """The hub's version; needs no token."""
+        return str(self._get("/", doing="asking the hub for its version").get("version", ""))
+
+    def me(self) -> dict[str, Any]:
+        """Who owns the token, and its `scopes`."""
+        return self._get("/user", doing="asking whose token this is")
+
+    def server(self, user: str) -> Server | None:
+        """The user's default server; None when the user has none. Raises NotFound for a user the hub does not know."""
+        found = self._get(f"/users/{_user(user)}", doing="asking for a server", one_user=True)
+        server = (found.get("servers") or {}).get("")
+        if not isinstance(server, dict):
+            return None
+        return Server(ready=server.get("ready") is True, pending=str(server.get("pending") or ""))
+
+    def stop_server(self, user: str) -> bool:
+        """Stop the default server; True when that is done, False when it goes on (202). Raises NotFound for an unknown user.
+
+        204 is also the answer when no server ran.
+        """
+        answer = self._send("DELETE", f"/users/{_user(user)}/server", "stopping a server", True)
+        if answer.status not in {202, 204}:
+            raise answer.error(Invalid, f"it answered {answer.shape} to a stop")
+        return answer.status == 204
+
+    def _get(self, path: str, *, doing: str, one_user: bool = False) -> dict[str, Any]:
+        answer = self._send("GET", path, doing, one_user)
+        found = answer.json()
+        if answer.status != 200 or not isinstance(found, dict):
+            raise answer.error(Invalid, f"expected a JSON object, got {answer.shape}")
+        return found
+
+    def _send(self, method: str, path: str, doing: str, one_user: bool) -> Answer:
+        answer = self._http.send(method, path, doing=doing, kind=KIND)
+        error = meaning(answer, one_user=one_user)
+        if error is not None:
+            raise error
+        return answer
+
+
+def meaning(answer: Answer, *, one_user: bool = False) -> ConnectorError | None:
+    """Classify an answer of the hub; None is a success. `one_user`: a user was named, so that its JSON 404 is NotFound."""
+    status = answer.status
+    if 200 <= status < 300:
+        return None
+    body = answer.json_or_none() if answer.is_json else None
+    ours = isinstance(body, dict) and body.get("status") == status
+    if status in {401, 403}:
+        return answer.error(
+            Denied,
+            f"the hub did not accept the token or its scopes ({answer.shape})",
+            advice=_ADVICE,
+        )
+    if status == 404 and ours and one_user:
+        return answer.error(NotFound, "the hub knows no user of this name")
+    if status == 400 and ours and one_user:
+        return answer.error(
+            Unavailable,
+            "the hub is starting or stopping this server already",
+            advice="It is asked again.",
+            retry_after=5,
+        )
+    if status == 409:
+        return answer.error(Conflict, f"the hub reports a conflict ({answer.shape})")
+    if status == 429 or status >= 500:
+        return answer.error(
+            Unavailable,
+            f"the hub answered {answer.shape}",
+            advice="The hub is in trouble or restarting; it is asked again.",
+        )
+    return answer.error(
+        Invalid,
+        f"the hub was not understood ({answer.shape})",
+        advice="Check api_url: it must end in /hub/api and lead to the hub itself, not to a login page or proxy.",
+    )
+
+
+def _user(user: str) -> str:
+    return segment(user, kind=KIND, doing="addressing a hub user")

@@ -1,0 +1,163 @@
+"""Stop a person's notebook (specification, section 6, step 1): the container of exactly the spawner's name, nothing else.
+
+The container engine is lent by the wiring. Where the hub's own API is configured the hub is asked first: it revokes the server's
+tokens and does not think the server alive.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Connector,
+    Evidence,
+    Facts,
+    Finding,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.containers import ContainerEngine, ContainerState
+from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
+from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.systems.notebook_hub import checks
+from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
+from workspace_manager.systems.notebook_hub.names import KIND
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+
+class ContainerConnector:
+    """Stop one notebook container. It is never started, removed or searched for by anything but its exact name."""
+
+    kind: ClassVar[str] = KIND
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, containers: ContainerEngine | None, hub: Client | None) -> None:
+        self._containers = containers
+        self._hub = hub
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look at the container. `before`: `running`; None when there is no such container."""
+        state = self._look(target, "looking at a notebook container")
+        before: Facts | None = None if state is None else {"running": not state.stopped}
+        return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Stop it, through the hub where that is configured and through the engine in any case.
+
+        Raises Unavailable while it still stops. A hub that is down or refuses us does not keep the container alive: the engine is
+        asked all the same, then the hub's error is raised.
+        """
+        _only_stops(change, "stopping a notebook")
+        before = self._look(change.target, "looking at a notebook container")
+        trouble = self._ask_hub(change.target["hub_user"])
+        state = self._look(change.target, "looking at a notebook container")
+        acted = before is not None and not before.stopped
+        if state is not None and not state.stopped:
+            self._engine("stopping a notebook").stop(state.id)
+        if trouble is not None:
+            raise trouble
+        return CHANGED if acted else ALREADY
+
+    def remove(self, change: Change) -> Outcome:
+        """Never: stopping is all that is done to notebooks (specification, section 6). Raises Invalid."""
+        raise Invalid(
+            "notebook containers are stopped, not removed",
+            kind=KIND,
+            doing="removing a notebook",
+            advice=f"Remove {change.target['container']} in the container manager if it shall go.",
+        )
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh: evidence when no process is left in the container, or there is no such container."""
+        _only_stops(change, "checking a notebook")
+        name = change.target["container"]
+        state = self._look(change.target, "checking a notebook")
+        if state is None:
+            return _evidence(name, f"the container engine has no container {name}")
+        if not state.stopped:
+            return None
+        return _evidence(name, f"container {name} is {state.status}; no process is left in it")
+
+    def _ask_hub(self, user: str) -> ConnectorError | None:
+        """Let the hub stop the server. A user it does not know, or could never know, has none."""
+        if self._hub is None or "/" in user:
+            return None
+        try:
+            self._hub.stop_server(user)
+        except NotFound:
+            return None
+        except ConnectorError as trouble:
+            return trouble
+        return None
+
+    def _look(self, target: Target, doing: str) -> ContainerState | None:
+        try:
+            return self._engine(doing).inspect(target["container"])
+        except NotFound:
+            return None
+
+    def _engine(self, doing: str) -> ContainerEngine:
+        if self._containers is None:
+            raise Invalid(
+                "no container manager is configured, so that nothing can be known of the notebook's container",
+                kind=KIND,
+                doing=doing,
+                advice="Configure the container manager, then retry.",
+            )
+        return self._containers
+
+
+@dataclass(frozen=True)
+class NotebookHub:
+    """The notebook hub, ready to work."""
+
+    settings: Settings
+    containers: ContainerEngine | None
+    connectors: Mapping[str, Connector]
+    name: str = SYSTEM
+
+    def check(self) -> Sequence[Finding]:
+        client = Client(self.settings.hub_api, self.settings.api_token)
+        return checks.check(self.settings, client, self.containers)
+
+    def prove_rights(self) -> Evidence:
+        """The container engine's: it is the engine that says "no such container"."""
+        if self.containers is None:
+            raise Invalid(
+                "no container manager is configured",
+                kind=KIND,
+                doing="proving our rights",
+                advice="Configure the container manager, then retry.",
+            )
+        return self.containers.prove_rights()
+
+
+def connect(
+    settings: Settings,
+    secrets: SecretResolver,  # noqa: ARG001
+    containers: ContainerEngine | None,
+) -> NotebookHub:
+    """Make the system of its settings; no call is made. `secrets` is not needed: no notebook's change carries one."""
+    hub = Client(settings.hub_api, settings.api_token) if settings.asks_hub else None
+    connector = ContainerConnector(containers, hub)
+    return NotebookHub(settings, containers, {connector.kind: connector})
+
+
+def _only_stops(change: Change, doing: str) -> None:
+    if change.after is None or change.after.get("running") is not False:
+        raise Invalid(
+            "a notebook can only be stopped here",
+            kind=KIND,
+            doing=doing,
+            advice="Notebooks are started by their owners in the hub.",
+        )
+
+
+def _evidence(container: str, text: str) -> Evidence:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    return Evidence(system=SYSTEM, method=f"GET containers/{container}/json", at=at, text=text)

@@ -1,0 +1,85 @@
+"""Names of notebook containers exactly as DockerSpawner makes them (specification, 2.5 and 6; facts, notebook hub 4.2)."""
+
+import re
+import string
+from collections.abc import Callable
+from typing import Final
+
+from workspace_manager.contract.connector import Target
+from workspace_manager.contract.errors import Conflict
+
+KIND: Final = "notebook_hub.container"
+_DOCKER_SAFE = frozenset(string.ascii_lowercase + string.digits)
+_LEGACY_SAFE = frozenset(string.ascii_letters + string.digits + "-")
+
+
+def hub_user(username: str) -> str:
+    """Give the name a person has in the hub: logins are lower-cased there."""
+    return username.lower()
+
+
+def container_target(
+    username: str, *, prefix: str = "jupyter-", escape: str = "dockerspawner"
+) -> Target:
+    """Identify a person's notebook: `container` by its exact name, `hub_user` for the hub's API.
+
+    Raises Conflict for a name the hub itself could not have taken (empty, control characters): its escape would not be unique.
+    """
+    user = hub_user(username)
+    if not user or any(ord(character) < 32 or ord(character) == 127 for character in user):
+        raise Conflict(
+            "the hub cannot have a user of this name",
+            kind=KIND,
+            doing="naming a notebook container",
+            advice="Look in the container manager for a notebook of this person and stop it by hand.",
+        )
+    return {"container": container_name(user, prefix=prefix, escape=escape), "hub_user": user}
+
+
+def container_name(
+    hub_user: str, *, prefix: str = "jupyter-", escape: str = "dockerspawner"
+) -> str:
+    """Give the container's name for a name as the hub has it (not lower-cased here). `escape`: dockerspawner, legacy or none."""
+    return prefix + _RULES[escape](hub_user)
+
+
+def fits(container: str, *, prefix: str, escape: str) -> bool:
+    """Whether a notebook container of this name can have been made by this rule; for finding a wrong rule."""
+    name = container.removeprefix(prefix)
+    if escape == "dockerspawner":
+        return (
+            re.fullmatch(r"(?:[a-z0-9]|-[0-9a-f]{2})+(?:--(?:[a-z0-9]|-[0-9a-f]{2})+)?", name)
+            is not None
+        )
+    if escape == "legacy":
+        return re.fullmatch(r"(?:[A-Za-z0-9-]|_[0-9A-F]{2})+", name) is not None
+    return True
+
+
+def _escape(text: str, safe: frozenset[str], mark: str) -> str:
+    """Keep safe characters, write every byte of every other one as `mark` and its hexadecimal digits (escapism's rule)."""
+    return "".join(
+        character
+        if character in safe
+        else "".join(f"{mark}{byte:X}" for byte in character.encode())
+        for character in text
+    )
+
+
+def _dockerspawner(text: str) -> str:
+    return _escape(text, _DOCKER_SAFE, "-").lower()
+
+
+def _legacy(text: str) -> str:
+    return _escape(text, _LEGACY_SAFE, "_")
+
+
+def _none(text: str) -> str:
+    return text
+
+
+_RULES: dict[str, Callable[[str], str]] = {
+    "dockerspawner": _dockerspawner,
+    "legacy": _legacy,
+    "none": _none,
+}
