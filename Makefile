@@ -1,0 +1,128 @@
+# Two commands matter: `make demo` and `make test`. `make help` lists the rest.
+#
+# Needs git, make, Python 3.11 or newer and a package index that pip (or uv) knows by its ordinary configuration.
+# Everything lands in .venv; nothing outside this folder is changed, except that `make test` installs what the tests need by the
+# machine's own package client (root needed; it says so when it cannot) and keeps large downloads in ~/.cache/workspace-manager.
+
+VENV := .venv
+BIN := $(VENV)/bin
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+
+# The first Python that is new enough; PYTHON=/path/to/python chooses another.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
+
+# Arguments of the demo: make demo DEMO_ARGS="--port 8100 --data var/demo"
+DEMO_ARGS ?= --port 8000
+# Arguments of pytest: make unit PYTEST_ARGS="-x -k deprovision"
+PYTEST_ARGS ?=
+
+EVERYDAY := not real and not browser
+
+##@ The two commands
+
+.PHONY: demo
+demo: $(VENV)/.demo-ready ## Start the whole life of a person on this machine, offline (DEMO_ARGS="--port 8000")
+	@$(BIN)/python tools/compile_messages.py
+	@exec $(BIN)/workspace-manager demo $(DEMO_ARGS)
+
+.PHONY: test
+test: set-up system-parts ## Everything: the everyday checks, then the real parts (REQUIRE_REAL=1: a missing one fails)
+	@everyday=0; real=0; \
+	$(MAKE) --no-print-directory check || everyday=1; \
+	$(MAKE) --no-print-directory real || real=1; \
+	[ $$everyday = 0 ] || echo "make test: the everyday checks failed; what failed is further up, or run: make check" >&2; \
+	exit $$((everyday | real))
+
+##@ Parts of `make test`
+
+.PHONY: check
+check: set-up lint types imports tree requirements unit ## The everyday part alone: style, types, import contracts, tests on stand-ins
+
+.PHONY: real
+real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, Chromium); ends with one line per part
+	$(BIN)/python -m pytest -m "real or browser" --every-real-part $(PYTEST_ARGS)
+
+.PHONY: unit
+unit: set-up ## The everyday tests, on all cores
+	$(BIN)/python -m pytest -m "$(EVERYDAY)" -n auto --dist loadfile $(PYTEST_ARGS)
+
+.PHONY: lint
+lint: set-up ## Style: ruff's rules and its format
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+.PHONY: types
+types: set-up ## Types: mypy, strict
+	$(BIN)/mypy
+
+.PHONY: imports
+imports: set-up ## Imports run one way (.importlinter)
+	$(BIN)/lint-imports
+
+.PHONY: tree
+tree: set-up ## The tree keeps its shape (tools/check_tree.py)
+	$(BIN)/python tools/check_tree.py
+
+.PHONY: requirements
+requirements: set-up ## The pinned files hold what pyproject.toml asks for
+	$(BIN)/python tools/check_requirements.py
+
+.PHONY: system-parts
+system-parts: set-up ## Install what the tests need besides Python packages (needs root; says so if it cannot)
+	@$(BIN)/python tools/system_parts.py
+
+##@ Set-up
+
+.PHONY: set-up
+set-up: $(VENV)/.dev-ready ## The private .venv with everything for development
+	@$(BIN)/python tools/compile_messages.py
+
+$(VENV)/.demo-ready: requirements/demo.txt pyproject.toml tools/set_up.py
+	$(call python-found)
+	@$(PYTHON) tools/set_up.py demo
+	@touch $@
+
+# Holds all of the demo's packages too, in the same versions.
+$(VENV)/.dev-ready: requirements/dev.txt pyproject.toml tools/set_up.py
+	$(call python-found)
+	@$(PYTHON) tools/set_up.py dev
+	@touch $(VENV)/.demo-ready $@
+
+define python-found
+@$(if $(PYTHON),:,echo "Python 3.11 or newer is needed and was not found. Install it (Debian: apt-get install python3 python3-venv) or name it: make $(MAKECMDGOALS) PYTHON=/path/to/python" >&2; exit 1)
+endef
+
+.PHONY: lock
+lock: set-up ## Write requirements/*.txt anew from pyproject.toml and requirements/*.in (UPGRADE=1: newest versions)
+	@$(BIN)/python tools/lock.py $(if $(UPGRADE),--upgrade)
+
+##@ Besides
+
+.PHONY: format
+format: set-up ## Let ruff mend style and format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+.PHONY: messages
+messages: set-up ## Collect texts to translate into locale/de (needs gettext), and compile them
+	cd src/workspace_manager/web && $(CURDIR)/$(BIN)/django-admin makemessages --locale de --no-location --no-obsolete
+	@$(BIN)/python tools/compile_messages.py
+
+.PHONY: screenshots
+screenshots: set-up ## Pictures of every page, from a running demo, into docs/ (SCREENSHOTS_ARGS="...")
+	$(BIN)/python tools/screenshots.py $(SCREENSHOTS_ARGS)
+
+.PHONY: bench
+bench: set-up ## Measure: how long a removal takes, how many at once (BENCH_ARGS="...")
+	$(BIN)/python -m benchmarks $(BENCH_ARGS)
+
+.PHONY: clean
+clean: ## Remove .venv, caches and what the checks left (not ~/.cache/workspace-manager)
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis test-results dist build
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help
+help: ## This list
+	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

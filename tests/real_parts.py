@@ -1,0 +1,193 @@
+"""A pytest plugin: which real parts (Keycloak, MariaDB, podman, Chromium) this run had, said at its very end, one line each.
+
+A test that needs a real part asks for it in a fixture, of any scope:
+
+    @pytest.fixture(scope="session")
+    def keycloak(real_part):
+        part = real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
+        ...                                  # a version known only after the start: part.version = "10.11.19"
+
+Where `why_not` is a reason, the test is skipped with it, loudly and by name; under REQUIRE_REAL=1 it fails. Checks are counted for
+the part whose fixture the test uses. A test that gets it by `request.getfixturevalue` says so itself: `@pytest.mark.real("MariaDB")`.
+"""
+
+import os
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+KNOWN = {
+    "Keycloak": "identity provider",
+    "MariaDB": "SQL server",
+    "podman": "container engine",
+    "Chromium": "browser",
+}
+"""The parts a full run has to have, and what each is to us; others may be named by tests besides."""
+
+PROPERTY = "real_part"
+
+
+@dataclass
+class Part:
+    """One real part as a process sees it."""
+
+    name: str
+    version: str = ""
+    why_not: str = ""
+    fixtures: set[tuple[str, str]] = field(default_factory=set)
+    """(base id, name) of each fixture that asked for it."""
+
+
+@dataclass
+class Tally:
+    """What the whole run saw of one part; filled from test reports, so that it works across processes too."""
+
+    version: str = ""
+    why_not: str = ""
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    @property
+    def ran(self) -> bool:
+        return self.passed + self.failed > 0
+
+    def line(self, name: str) -> str:
+        """Say how it stands with this part, in one line."""
+        title = f"real part: {name} {self.version}".rstrip() + f" ({KNOWN[name]})" * (name in KNOWN)
+        if self.why_not:
+            return f"{title}: COULD NOT RUN: {self.why_not}"
+        if not self.ran and not self.skipped:
+            return f"{title}: no check asked for it"
+        counts = [f"{self.passed} {'check' if self.passed == 1 else 'checks'} passed"]
+        counts += [f"{self.failed} failed"] if self.failed else []
+        counts += [f"{self.skipped} skipped"] if self.skipped else []
+        return f"{title}: {', '.join(counts)}"
+
+
+parts = pytest.StashKey[dict[str, Part]]()
+setting_up = pytest.StashKey[list[tuple[str, str]]]()
+
+
+def required() -> bool:
+    """Whether a missing real part fails the run (continuous integration sets it)."""
+    return os.environ.get("REQUIRE_REAL", "0") not in {"", "0"}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    text = (
+        "say at the end how it stands with every known real part, also with one no test asked for"
+    )
+    parser.addoption("--every-real-part", action="store_true", help=text)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[parts] = {}
+    config.stash[setting_up] = []
+    if not hasattr(
+        config, "workerinput"
+    ):  # a worker of xdist: its reports are counted where they arrive
+        config.pluginmanager.register(Ending(config), "real parts ending")
+
+
+@pytest.fixture(scope="session")
+def real_part(request: pytest.FixtureRequest) -> Callable[..., Part]:
+    """Ask for a real part by name: gives what is known of it, or skips (REQUIRE_REAL=1: fails) when `why_not` is a reason."""
+    stash = request.config.stash
+
+    def ask(name: str, *, version: str | None = None, why_not: str | None = None) -> Part:
+        part = stash[parts].setdefault(name, Part(name))
+        part.version = version or part.version
+        part.why_not = why_not or ""
+        part.fixtures.update(stash[setting_up][-1:])
+        if why_not and required():
+            pytest.fail(f"REQUIRE_REAL=1 and {name} is missing: {why_not}", pytrace=False)
+        if why_not:
+            pytest.skip(f"REAL PART MISSING: {name}: {why_not}")
+        return part
+
+    return ask
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Generator[None, object, object]:
+    """Remember which fixture is being made: the one that asks for a part is the one whose users count as its checks."""
+    under_way = request.config.stash[setting_up]
+    under_way.append((fixturedef.baseid, fixturedef.argname))
+    try:
+        return (yield)
+    finally:
+        under_way.pop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call" or report.outcome != "passed":
+        for part in of(item):
+            report.user_properties.append((PROPERTY, (part.name, part.version, part.why_not)))
+    return report
+
+
+def of(item: pytest.Item) -> list[Part]:
+    """The real parts a test uses: by its fixtures, or by name in its marker."""
+    named = {name for marker in item.iter_markers("real") for name in marker.args}
+    fixtures = getattr(item, "fixturenames", ())
+    seen = item.config.stash[parts]
+    found = [
+        part
+        for part in seen.values()
+        if part.name in named
+        or any(name in fixtures and item.nodeid.startswith(base) for base, name in part.fixtures)
+    ]
+    return found + [Part(name) for name in sorted(named - seen.keys())]
+
+
+class Ending:
+    """Counts, judges and prints, in the process that does so: reports of other processes arrive there too."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        every = KNOWN if config.getoption("--every-real-part") else {}
+        self.tallies = {name: Tally() for name in every}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for key, value in report.user_properties:
+            if key == PROPERTY:
+                name, version, why_not = map(str, value)  # type: ignore[call-overload]
+                tally = self.tallies.setdefault(name, Tally())
+                tally.version = version or tally.version
+                tally.why_not = why_not or tally.why_not
+                setattr(tally, report.outcome, getattr(tally, report.outcome) + 1)
+
+    @property
+    def lacking(self) -> list[str]:
+        """The parts of which not one check ran to its end."""
+        return [name for name, tally in self.tallies.items() if tally.why_not or not tally.ran]
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        well = {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
+        if required() and self.lacking and session.exitstatus in well:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        """Print after everything else, so that a run ends with these lines."""
+        terminal = config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is None:
+            return
+        for name, tally in self.tallies.items():
+            bad = bool(tally.failed) or (name in self.lacking and required())
+            terminal.write_line(
+                tally.line(name),
+                red=bad,
+                yellow=name in self.lacking and not bad,
+                green=tally.ran and not bad,
+            )
+        if required() and self.lacking:
+            text = f"REQUIRE_REAL=1: the run failed, for want of: {', '.join(self.lacking)}"
+            terminal.write_line(text, red=True)

@@ -1,0 +1,96 @@
+"""The guard of the tree's shape finds what it is there to find."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = "src/workspace_manager"
+
+
+def check(tree: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "tools" / "check_tree.py"), str(tree)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A tree of the right shape and without content."""
+    systems = "identity_provider drive sql_server triplestore ontology_editor notebook_hub"
+    for system in f"{systems} container_manager".split():
+        for part in ["__init__", "settings", "names", "client", "connector", "checks", "emulator"]:
+            write(tmp_path, f"systems/{system}/{part}.py", '"""What it is."""\n')
+    write(tmp_path, "contract/stand_in.py", '"""Long."""\n' + "pass\n" * 301)
+    return tmp_path
+
+
+def write(tree: Path, name: str, text: str) -> None:
+    path = tree / PACKAGE / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
+    answer = check(tree)
+    assert (answer.returncode, answer.stdout) == (0, "tree ok\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("systems/printer/__init__.py", "", "systems/printer: is not one of the seven systems"),
+        ("systems/drive/extras.py", "", "extras is not a part that systems have"),
+        ("systems/drive/names/__init__.py", "", "names is a folder and should be a file"),
+        ("lifecycle/deprovision/step1_stop.py", "", "the steps are step1_stop"),
+        ("web/date_utils.py", "", "the name does not say what it is"),
+        ("wiring.py", "x = 1\n", "has no docstring"),
+        ("wiring.py", '"""A."""\n' + "\n" * 301, "302 lines"),
+        ("wiring.py", '"""A."""\ndef f():\n' + "    pass\n" * 46, "f is 47 lines"),
+        ("wiring.py", '"""A."""\ndef f():\n    import os\n', "import inside f"),
+        (
+            "wiring.py",
+            '"""A."""\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING: ...\n',
+            "circle",
+        ),
+        ("wiring.py", '"""A."""\ntry: ...\nexcept Exception: ...\n', "catches what it cannot name"),
+        ("wiring.py", '"""A."""\nimport importlib\n', "importlib hides"),
+        ("wiring.py", '"""A."""\nfrom urllib.request import urlopen\n', "touch the wire"),
+        ("wiring.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
+        ("systems/drive/connector.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
+    ],
+)
+def test_what_breaks_the_shape_is_named(tree: Path, name: str, text: str, complaint: str) -> None:
+    write(tree, name, text)
+    answer = check(tree)
+    assert answer.returncode == 1
+    assert complaint in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("systems/drive/client.py", '"""A."""\nsecret.reveal()\n'),
+        ("systems/drive/emulator/__init__.py", '"""A."""\n'),
+        ("sandbox/demo.py", '"""A."""\nimport socket\nsecret.reveal()\n'),
+        ("bootstrap.py", '"""A."""\ndef start():\n    import django\n'),
+    ],
+)
+def test_what_has_its_place_there_passes(tree: Path, name: str, text: str) -> None:
+    if "emulator/" in name:
+        (tree / PACKAGE / "systems/drive/emulator.py").unlink()
+    write(tree, name, text)
+    assert check(tree).returncode == 0
+
+
+def test_an_exemption_nobody_needs_is_named(tree: Path) -> None:
+    write(tree, "contract/stand_in.py", '"""Short now."""\n')
+    assert "does not need it" in check(tree).stdout
+
+
+def test_a_machine_path_in_a_tracked_text_is_named(tree: Path) -> None:
+    (tree / "README.md").write_text("see " + "/work" + "/main/README.md\n")
+    for command in (["init", "-q"], ["add", "README.md"]):
+        subprocess.run(["git", *command], cwd=tree, check=True)
+    assert "README.md:1: names a machine path" in check(tree).stdout

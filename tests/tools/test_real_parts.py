@@ -1,0 +1,95 @@
+"""The lines at the end of a run: what had a real part, and what had not and why."""
+
+import pytest
+from tests import real_parts
+
+pytest_plugins = ["pytester"]
+
+SUITE = """
+    import pytest
+
+    @pytest.fixture(scope="session")
+    def engine(real_part):
+        part = real_part("podman", why_not={why_not!r})
+        part.version = "4.3.1"
+
+    def test_one(engine): ...
+    def test_two(engine): ...
+    def test_of_another_kind(): ...
+
+    @pytest.mark.real("MariaDB")
+    def test_by_name(): ...
+"""
+
+
+def run(
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    *options: str,
+    why_not: str = "",
+    require: str = "0",
+) -> pytest.RunResult:
+    monkeypatch.setenv("REQUIRE_REAL", require)
+    pytester.makeini("[pytest]\nmarkers = real\n")
+    pytester.makepyfile(SUITE.format(why_not=why_not))
+    return pytester.runpytest_inprocess(
+        *("-p", "tests.real_parts"), *("-p", "no:django"), *("-p", "no:cacheprovider"), *options
+    )
+
+
+def test_each_part_has_a_line_with_its_version_and_its_checks(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = run(pytester, monkeypatch)
+    result.assert_outcomes(passed=4)
+    assert result.outlines[-2:] == [
+        "real part: podman 4.3.1 (container engine): 2 checks passed",
+        "real part: MariaDB (SQL server): 1 check passed",
+    ]
+
+
+def test_a_missing_part_skips_its_tests_by_name(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = run(pytester, monkeypatch, why_not="podman not found (Debian: podman)")
+    result.assert_outcomes(passed=2, skipped=2)
+    assert result.ret == pytest.ExitCode.OK
+    assert (
+        "real part: podman (container engine): COULD NOT RUN: podman not found (Debian: podman)"
+        in result.outlines
+    )
+
+
+def test_a_missing_part_fails_the_run_when_all_are_required(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = run(pytester, monkeypatch, why_not="podman not found", require="1")
+    result.assert_outcomes(passed=2, errors=2)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert result.outlines[-1] == "REQUIRE_REAL=1: the run failed, for want of: podman"
+
+
+def test_a_part_no_test_asked_for_fails_the_run_when_all_are_required(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = run(pytester, monkeypatch, "--every-real-part", require="1")
+    result.assert_outcomes(passed=4)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "real part: Keycloak (identity provider): no check asked for it" in result.outlines
+
+
+def test_checks_of_other_processes_are_counted(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytester.makeconftest("pytest_plugins = ['tests.real_parts']")
+    monkeypatch.setenv("REQUIRE_REAL", "0")
+    pytester.makeini("[pytest]\nmarkers = real\n")
+    pytester.makepyfile(SUITE.format(why_not=""))
+    monkeypatch.setenv("PYTHONPATH", str(real_parts_home()))
+    result = pytester.runpytest_subprocess("-p", "no:django", "-n", "2")
+    result.assert_outcomes(passed=4)
+    assert "real part: podman 4.3.1 (container engine): 2 checks passed" in result.outlines
+
+
+def real_parts_home() -> str:
+    return real_parts.__file__.removesuffix("/tests/real_parts.py")

@@ -1,0 +1,65 @@
+"""Fail when a pinned file no longer holds what pyproject.toml asks for, or holds something without a hash.
+
+Offline: it compares texts. Whether the pinned versions are the newest is another question (`make lock UPGRADE=1`).
+"""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
+FOREIGN = re.compile(
+    r"https?://|^\s*-(?:i|f|-index-url|-extra-index-url|-find-links)\b", re.MULTILINE
+)
+
+
+def main(root: Path = ROOT) -> int:
+    """Compare, say every difference, and give 1 when there is one."""
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    runs = [*project["dependencies"], *extras["sandbox"], *listed(root, "build.in")]
+    checks = [*runs, *extras["dev"], *listed(root, "dev.in")]
+    bad = [*differences(root, "demo.txt", runs), *differences(root, "dev.txt", checks)]
+    if bad:
+        print("\n".join(bad), "Run `make lock` and commit what it writes.", sep="\n")
+    else:
+        print("requirements ok")
+    return int(bool(bad))
+
+
+def listed(root: Path, name: str) -> list[str]:
+    lines = (root / "requirements" / name).read_text().splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
+
+
+def differences(root: Path, name: str, wanted: list[str]) -> list[str]:
+    """Say what a pinned file lacks: a package, a version that fits, a hash; and whether it names an index."""
+    text = (root / "requirements" / name).read_text()
+    pinned: dict[str, list[Version]] = {}
+    for found in PIN.finditer(text):
+        pinned.setdefault(canonicalize_name(found[1]), []).append(Version(found[2]))
+    bad = []
+    for requirement in map(Requirement, wanted):
+        versions = pinned.get(canonicalize_name(requirement.name), [])
+        if not versions:
+            bad.append(f"requirements/{name}: {requirement.name} is not in it")
+        elif not any(requirement.specifier.contains(v, prereleases=True) for v in versions):
+            have = ", ".join(map(str, versions))
+            bad.append(f"requirements/{name}: {requirement} is asked for, {have} is pinned")
+    bad += [
+        f"requirements/{name}: {block.split()[0]} has no hash"
+        for block in re.split(r"\n(?=[A-Za-z0-9])", text)
+        if PIN.match(block) and "--hash=sha256:" not in block
+    ]
+    bad += [f"requirements/{name}: names an index: {m[0].strip()}" for m in FOREIGN.finditer(text)]
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,212 @@
+"""Fail when the tree loses its shape. Run by `make check`; standard library only.
+
+What import-linter proves about imports is not repeated here. A rule is kept, or a file is exempt from it with a reason (EXEMPT);
+an exemption that is no longer needed fails too, so that the list only shrinks.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path("src/workspace_manager")
+SYSTEMS = {
+    *("identity_provider", "drive", "sql_server", "triplestore", "ontology_editor"),
+    *("notebook_hub", "container_manager"),
+}
+SYSTEM_PARTS = {"settings", "names", "client", "connector", "checks", "emulator"}
+MAY_BE_PACKAGES = {"client", "emulator", "connector"}
+EXTRA_PARTS = {"realm", "refusals"}
+"""`realm`: what a realm needs, shared by `setup identity-provider` and its checks. `refusals`: what each answer means."""
+STEPS = (
+    *("step1_stop_notebook", "step2_resolve_identity", "step3_remove_drive_account"),
+    *("step4_remove_identity", "step5_drop_sql_users", "step6_remove_triplestore_user"),
+    "step7_delete_records",
+)
+
+MAX_FILE, MAX_FUNCTION, MAX_TEST_FILE = 300, 45, 400
+VAGUE = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common|stuff)$")
+OUR_WORDS = {"workspace_manager", "container_manager"}
+"""The specification's own names."""
+MAY_REVEAL = {"http.py", "fields.py"}
+MAY_REVEAL_BELOW = {"sandbox", "sign_in"}
+WIRE = {"socket", "ssl", "urllib.request", "http.client", "smtplib", "ftplib", "telnetlib"}
+HARMLESS = {"importlib.metadata", "importlib.metadata.version", "importlib.resources"}
+MAY_TOUCH_THE_WIRE = {"sandbox", "emulator", "client"}
+
+EXEMPT: dict[tuple[str, str], str] = {
+    (
+        "long file",
+        "src/workspace_manager/contract/stand_in.py",
+    ): "control routes, ledger and faults are one interface that all seven stand-ins inherit",
+}
+"""(rule, path) -> why it is right there."""
+
+NOT_IN_THE_PROJECT = re.compile(
+    r"/(?:work|farm)/(?:main|in|shared|steering)\b|/home/\w+/|/root/\."
+    r"|//(?:files\.)?py(?:pi\.org/simple|thonhosted\.org)|//registry\.npmjs\.org|//repo1?\.maven\.(?:org|apache\.org)"
+)
+"""Machine paths and registry hosts: where packages come from is the machine's configuration, not ours."""
+
+Finding = tuple[str, str, str]
+"""(rule, path, sentence)"""
+
+
+def main(root: Path) -> int:
+    """Look at everything, print what is wrong, and give 1 when something is."""
+    found = [*systems(root), *steps(root), *sources(root), *tests(root), *texts(root)]
+    excused = {(rule, path) for rule, path, _ in found if (rule, path) in EXEMPT}
+    bad = [sentence for rule, path, sentence in found if (rule, path) not in EXEMPT]
+    bad += [
+        f"{path}: is exempt from {rule!r} and does not need it; take it out of EXEMPT in {Path(__file__).name}"
+        for rule, path in EXEMPT.keys() - excused
+    ]
+    print("\n".join(sorted(bad)) or "tree ok")
+    return int(bool(bad))
+
+
+def systems(root: Path) -> Iterator[Finding]:
+    """Seven folders, alike: the same parts under the same names in each."""
+    home = root / PACKAGE / "systems"
+    folders = {path for path in home.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    for name in sorted(SYSTEMS ^ {folder.name for folder in folders}):
+        state = "is missing" if name in SYSTEMS else "is not one of the seven systems"
+        yield "systems", f"{PACKAGE}/systems/{name}", f"{PACKAGE}/systems/{name}: {state}"
+    for folder in sorted(folders):
+        have = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+        have |= {path.parent.name for path in folder.glob("*/__init__.py")}
+        where = folder.relative_to(root).as_posix()
+        for part in sorted(SYSTEM_PARTS - have):
+            yield "system parts", where, f"{where}: has no {part}.py"
+        for part in sorted(have - SYSTEM_PARTS - EXTRA_PARTS):
+            yield "system parts", where, f"{where}: {part} is not a part that systems have"
+        for part in sorted({path.parent.name for path in folder.glob("*/__init__.py")}):
+            if part not in MAY_BE_PACKAGES:
+                yield "system parts", where, f"{where}: {part} is a folder and should be a file"
+
+
+def steps(root: Path) -> Iterator[Finding]:
+    """The seven steps of a removal, in the order of the specification's section 6, readable from `ls`."""
+    home = root / PACKAGE / "lifecycle" / "deprovision"
+    have = tuple(sorted(path.stem for path in home.glob("step*.py")))
+    if have and have != STEPS:
+        where = home.relative_to(root).as_posix()
+        yield (
+            "steps",
+            where,
+            f"{where}: the steps are {', '.join(have)}; they should be {', '.join(STEPS)}",
+        )
+
+
+def sources(root: Path) -> Iterator[Finding]:
+    for path in sorted((root / PACKAGE).rglob("*.py")):
+        if "migrations" in path.parts:
+            continue
+        where = path.relative_to(root).as_posix()
+        text = path.read_text()
+        if (lines := text.count("\n")) > MAX_FILE:
+            sentence = f"{where}: {lines} lines; {MAX_FILE} are the most. Split it by meaning"
+            yield "long file", where, sentence
+        folder = path.parent.name
+        if VAGUE.search(path.stem) or (folder not in OUR_WORDS and VAGUE.search(folder)):
+            yield "vague name", where, f"{where}: the name does not say what it is"
+        tree = ast.parse(text, filename=where)
+        if not ast.get_docstring(tree) and text.strip():
+            yield "docstring", where, f"{where}: has no docstring that says what it is"
+        for rule, line, sentence in inside(tree, path.relative_to(root / PACKAGE)):
+            yield rule, where, f"{where}:{line}: {sentence}"
+
+
+def inside(tree: ast.Module, path: Path) -> Iterator[tuple[str, int, str]]:
+    """What a file may not contain: (rule, line, sentence)."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield from function(node, path)
+            case ast.Attribute(attr="reveal") if not may_reveal(path):
+                yield "reveal", node.lineno, "reveal() outside the places that may see a secret"
+            case ast.Name(id="TYPE_CHECKING"):
+                yield (
+                    "circle",
+                    node.lineno,
+                    "TYPE_CHECKING hides a circle; break the circle instead",
+                )
+            case ast.ExceptHandler(type=None | ast.Name(id="Exception")):
+                yield "broad except", node.lineno, "catches what it cannot name"
+            case ast.Import() | ast.ImportFrom():
+                yield from imported(node, path)
+
+
+def function(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, path: Path
+) -> Iterator[tuple[str, int, str]]:
+    length = (node.end_lineno or node.lineno) - node.lineno + 1
+    if length > MAX_FUNCTION:
+        sentence = f"{node.name} is {length} lines; {MAX_FUNCTION} are the most"
+        yield "long function", node.lineno, sentence
+    if path.name == "bootstrap.py":
+        return
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Import | ast.ImportFrom):
+            yield "import inside", inner.lineno, f"import inside {node.name}"
+
+
+def imported(node: ast.Import | ast.ImportFrom, path: Path) -> Iterator[tuple[str, int, str]]:
+    names = {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom):
+        names = {node.module or "", *(f"{node.module}.{name}" for name in names)}
+    hidden = {name for name in names if name.split(".")[0] == "importlib"} - HARMLESS
+    if hidden and path.as_posix() != "systems/__init__.py":
+        yield "importlib", node.lineno, "importlib hides what is imported"
+    if (wire := names & WIRE) and not parts(path) & MAY_TOUCH_THE_WIRE and path.name != "http.py":
+        sentence = f"{', '.join(sorted(wire))}: only clients and contract/http.py touch the wire"
+        yield "wire", node.lineno, sentence
+
+
+def may_reveal(path: Path) -> bool:
+    inner = parts(path)
+    if inner & MAY_REVEAL_BELOW or path.name in MAY_REVEAL:
+        return True
+    return "systems" in inner and bool(inner & {"client", "emulator"})
+
+
+def parts(path: Path) -> set[str]:
+    return {*path.parent.parts, path.stem}
+
+
+def tests(root: Path) -> Iterator[Finding]:
+    """Tests mirror the tree; they may be a little longer than what they test."""
+    for path in sorted(
+        path for folder in ("tests", "tools") for path in (root / folder).rglob("*.py")
+    ):
+        where = path.relative_to(root).as_posix()
+        if (lines := path.read_text().count("\n")) > MAX_TEST_FILE:
+            yield "long file", where, f"{where}: {lines} lines; {MAX_TEST_FILE} are the most"
+
+
+def texts(root: Path) -> Iterator[Finding]:
+    """No tracked text names a path of somebody's machine or a registry."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=False
+    )
+    for where in filter(None, listed.stdout.split("\0")):
+        path = root / where
+        if path == Path(__file__).resolve() or not path.is_file():
+            continue
+        try:
+            lines = path.read_text().splitlines()
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(lines, 1):
+            if hit := NOT_IN_THE_PROJECT.search(line):
+                yield (
+                    "machine path",
+                    where,
+                    f"{where}:{number}: names a machine path or registry: {hit[0]}",
+                )
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()))

@@ -1,0 +1,36 @@
+"""Write requirements/*.txt: every package of every platform, with one version and the hashes of its files.
+
+`demo.txt` is what runs (the package, its `sandbox` extra, what builds it); `dev.txt` is that and the checks, in the same versions.
+No index is named in them: where packages come from is the machine's own configuration.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = {
+    "demo.txt": ["pyproject.toml", "requirements/build.in", "--extra", "sandbox"],
+    "dev.txt": [
+        *["pyproject.toml", "requirements/build.in", "requirements/dev.in"],
+        *["--extra", "sandbox", "--extra", "dev", "--constraint", "requirements/demo.txt"],
+    ],
+}
+COMPILE = [
+    *["pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes"],
+    *["--no-emit-index-url", "--custom-compile-command", "make lock"],
+]
+
+
+def main(options: list[str]) -> int:
+    """Compile each file with uv; `--upgrade` takes the newest versions instead of keeping the present ones."""
+    uv = Path(sys.executable).parent / "uv"
+    for name, sources in FILES.items():
+        command = [str(uv), *COMPILE, *options, *sources, "--output-file", f"requirements/{name}"]
+        subprocess.run(command, cwd=ROOT, check=True)
+        print(f"requirements/{name} written")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

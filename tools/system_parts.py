@@ -1,0 +1,116 @@
+"""Find what the tests need besides Python packages, and install what is missing by the machine's own package client.
+
+Nothing missing: does nothing. Missing, on a Debian-like machine, as root: `apt-get install`, by name. Otherwise it says what to
+install and how, and goes on: each test that needs a missing part says so by name, and fails under REQUIRE_REAL=1.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+ALSO_IN = ("/usr/sbin", "/sbin", "/usr/lib/podman", "/usr/libexec/podman", "/usr/local/sbin")
+"""Where a program may be that an ordinary PATH does not show."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """One program: any of `names` will do; `package` brings it on Debian; `serves` is what it is for."""
+
+    names: tuple[str, ...]
+    package: str
+    serves: str
+    good: Callable[[Path], bool] = lambda _: True
+
+
+def static(program: Path) -> bool:
+    """Whether it runs in an empty image: a dynamic program names its loader in its first bytes."""
+    return b"/ld-" not in program.read_bytes()[:4096]
+
+
+def new_enough(java: Path) -> bool:
+    """Keycloak 26 runs on Java 17 and newer."""
+    answer = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+    version = re.search(r'version "(\d+)', answer.stderr + answer.stdout)
+    return version is not None and int(version[1]) >= 17
+
+
+NEEDS = (
+    # The -core packages hold the programs without a service: nothing is started on this machine.
+    Need(("mariadbd",), "mariadb-server-core", "MariaDB, the real SQL server"),
+    Need(("mariadb-install-db",), "mariadb-server-core", "MariaDB, the real SQL server"),
+    Need(("mariadb",), "mariadb-client-core", "MariaDB, the real SQL server"),
+    Need(("podman",), "podman", "podman, the real container engine"),
+    Need(("runc",), "runc", "podman: it works where crun does not (hybrid cgroups)"),
+    Need(("conmon",), "conmon", "podman"),
+    Need(("netavark",), "netavark", "podman: networks of containers"),
+    Need(("aardvark-dns",), "aardvark-dns", "podman: names of containers"),
+    Need(("iptables",), "iptables", "podman: published ports"),
+    Need(("newuidmap",), "uidmap", "podman without root"),
+    Need(("busybox",), "busybox-static", "podman: the image of the tests", static),
+    Need(("java",), "default-jre-headless", "Keycloak, the real identity provider", new_enough),
+    Need(("mvn",), "maven", "Keycloak: fetched by Maven once"),
+    Need(("chromium", "chromium-browser", "google-chrome"), "chromium", "pages in a browser"),
+    Need(("msgfmt",), "gettext", "collecting texts to translate (make messages)"),
+)
+
+
+def main() -> int:
+    """Look, install what is missing where that is possible, say what is left. Always 0: the tests name what they miss."""
+    lacking = missing()
+    if not lacking:
+        return 0
+    packages = sorted({need.package for need in lacking})
+    if not shutil.which("apt-get"):
+        return advise(
+            lacking, "This machine has no apt-get. Install them by its own package client."
+        )
+    if os.geteuid() != 0:
+        command = f"sudo apt-get install --no-install-recommends {' '.join(packages)}"
+        return advise(
+            lacking, f"Installing them needs root. Do it once, then try again:\n  {command}"
+        )
+    print(f"Installing by apt-get: {' '.join(packages)} ...", flush=True)
+    if not install(packages):
+        return advise(missing(), "apt-get did not manage; its own words are above.")
+    if lacking := missing():
+        return advise(lacking, "apt-get is done, and still they are not found.")
+    print("All parts are there.")
+    return 0
+
+
+def missing() -> list[Need]:
+    return [need for need in NEEDS if not any(need.good(found) for found in programs(need.names))]
+
+
+def programs(names: Iterable[str]) -> Iterable[Path]:
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *ALSO_IN))
+    return [Path(found) for name in names if (found := shutil.which(name, path=path))]
+
+
+def install(packages: list[str]) -> bool:
+    """Install by name; the list of packages is fetched anew only when apt-get does not know them all."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    command = ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *packages]
+    for attempt in (command, ["apt-get", "update", "--quiet"], command):
+        failed = subprocess.run(attempt, env=environment, stdin=subprocess.DEVNULL, check=False)
+        if attempt is command and not failed.returncode:
+            return True
+    return False
+
+
+def advise(lacking: list[Need], what_to_do: str) -> int:
+    """Say what is missing, what for, and what to do about it."""
+    print("Some real parts cannot run here. Missing:", file=sys.stderr)
+    for need in lacking:
+        print(f"  {need.names[0]} (Debian: {need.package}): {need.serves}", file=sys.stderr)
+    print(f"{what_to_do}\nThe tests that need them say so by name.", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
