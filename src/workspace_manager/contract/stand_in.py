@@ -151,6 +151,10 @@ class StandIn:
     def changed(self) -> None:
         """Note that the state changed: keep it, so that a killed stand-in comes back as it was."""
         self.version += 1
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the state down without counting an effect: a sign-in or a token changes nothing anybody asked for."""
         if self.file:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             draft = self.file.with_suffix(".new")
