@@ -1,0 +1,25 @@
+"""The drive's client: every call over the wire, and the one place where its answers get their meaning (`ocs.understand`)."""
+
+from workspace_manager.systems.drive.client.calls import (
+    ACCOUNT,
+    APP_PASSWORD,
+    DELETE_S,
+    Account,
+    DriveClient,
+)
+from workspace_manager.systems.drive.client.guard import forget_refusals
+from workspace_manager.systems.drive.client.login_flow import Flow
+from workspace_manager.systems.drive.client.ocs import Envelope, open_envelope, understand
+
+__all__ = [
+    "ACCOUNT",
+    "APP_PASSWORD",
+    "DELETE_S",
+    "Account",
+    "DriveClient",
+    "Envelope",
+    "Flow",
+    "forget_refusals",
+    "open_envelope",
+    "understand",
+]

@@ -1,0 +1,106 @@
+"""Login Flow v2: the person signs in to the drive in a browser while we poll for the app password (specification, 4.3).
+
+The poll token and endpoint never leave the server, and are only ever sent to the drive that is configured.
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.ocs import understand
+
+KIND = "drive.app_password"
+FLOW_S = 1200
+"""Seconds a login flow lives; an expired one answers like a pending one, so we keep our own clock."""
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A login flow that was started: where the person goes, and the handle to poll with (it can fetch an app password: a secret)."""
+
+    login_url: str
+    handle: Secret
+
+
+class LoginFlows:
+    """Start and poll login flows over a client of the drive."""
+
+    def __init__(self, http: HttpClient, base_url: str) -> None:
+        self._http = http
+        self._base_url = base_url
+
+    def start(self) -> Flow:
+        """Start Login Flow v2: the person opens the address, we poll. Raises Invalid when the drive names another host."""
+        answer = self._http.send(
+            "POST",
+            "/index.php/login/v2",
+            doing="starting the login flow",
+            kind=KIND,
+            anonymous=True,
+        )
+        document = self._plain_json(answer)
+        poll = document.get("poll")
+        login_url = str(document.get("login", ""))
+        if not isinstance(poll, dict) or not isinstance(poll.get("token"), str):
+            raise answer.error(Invalid, "the login flow's answer has an unknown shape")
+        self._pin(answer, login_url)
+        path = self._pin(answer, str(poll.get("endpoint", "")))
+        kept = {"path": path, "token": poll["token"], "until": int(time.time()) + FLOW_S}
+        return Flow(login_url, Secret(json.dumps(kept), name="login flow"))
+
+    def poll(self, handle: Secret) -> tuple[str, Secret] | None:
+        """Ask whether the person has granted access: login name and app password, given exactly once; None: not yet.
+
+        Raises NotFound when the flow has expired (20 minutes), Invalid for a handle that is none.
+        """
+        doing = "polling the login flow"
+        try:
+            kept = json.loads(handle.reveal())
+            path, token, until = str(kept["path"]), str(kept["token"]), int(kept["until"])
+        except (ValueError, KeyError, TypeError) as wrong:
+            raise Invalid("this is no login flow", kind=KIND, doing=doing) from wrong
+        if time.time() > until:
+            raise NotFound(
+                "the login flow has expired",
+                kind=KIND,
+                doing=doing,
+                advice="Start connecting the drive again.",
+            )
+        answer = self._http.send(
+            "POST", path, doing=doing, kind=KIND, form={"token": token}, anonymous=True
+        )
+        if answer.status == 404 and answer.is_json:
+            return None
+        document = self._plain_json(answer)
+        name, password = document.get("loginName"), document.get("appPassword")
+        if not isinstance(name, str) or not isinstance(password, str) or not name or not password:
+            raise answer.error(Invalid, "the login flow's answer has an unknown shape")
+        return name, Secret(password, name="app password")
+
+    def _pin(self, answer: Answer, url: str) -> str:
+        """Give the path of an address on our drive. Raises Invalid for another host: a poll token must not travel."""
+        ours, theirs = urlsplit(self._base_url), urlsplit(url)
+        if theirs.scheme not in {"http", "https"} or theirs.hostname != ours.hostname:
+            raise answer.error(
+                Invalid,
+                "the login flow points to another host than the base URL",
+                advice="Set the base URL to the address the drive calls itself, or correct overwrite.cli.url and the proxy headers.",
+            )
+        path = theirs.path.removeprefix(ours.path) if ours.path else theirs.path
+        if "/login/v2/" not in path:
+            raise answer.error(Invalid, "the login flow points to an unknown page")
+        return path
+
+    def _plain_json(self, answer: Answer) -> Mapping[str, Any]:
+        if answer.status != 200:
+            understand(answer)
+        document = answer.json()
+        if not isinstance(document, dict):
+            raise answer.error(Invalid, "the login flow's answer has an unknown shape")
+        return document

@@ -1,0 +1,79 @@
+"""The drive's connectors, its checks and what connecting a person needs, as one system."""
+
+from collections.abc import Mapping
+
+import httpx
+
+from workspace_manager.contract.connector import Connector, Evidence, Finding
+from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.http import Basic
+from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.systems.drive import checks
+from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.connector.account import AccountConnector
+from workspace_manager.systems.drive.connector.app_password import AppPasswordConnector
+from workspace_manager.systems.drive.connector.credentials import Credentials
+from workspace_manager.systems.drive.connector.evidence import evidence
+from workspace_manager.systems.drive.settings import Settings
+
+
+class Drive(Credentials):
+    """The drive, ready to work: `connectors` by kind, `check`, `prove_rights`, and what connecting a person needs."""
+
+    name = "drive"
+
+    def __init__(
+        self,
+        settings: Settings,
+        secrets: SecretResolver,
+        containers: ContainerEngine | None,
+        client: DriveClient,
+    ) -> None:
+        super().__init__(client, settings, containers)
+        account: Connector = AccountConnector(client, settings)
+        app_password: Connector = AppPasswordConnector(client, settings, secrets)
+        self.connectors: Mapping[str, Connector] = {c.kind: c for c in (account, app_password)}
+
+    def check(self) -> list[Finding]:
+        """Find every misconfiguration that can be seen from here (specification, sections 5 and 7)."""
+        return checks.check(self._client, self._settings, self._containers)
+
+    def prove_rights(self) -> Evidence:
+        """Show that we are an administrator, to whom every account is shown. Raises Denied if not.
+
+        Without an administrator there is nothing to prove: accounts are then left by hand, and an app password speaks for itself.
+        """
+        if self._client.admin is None:
+            self._client.status()
+            return evidence(
+                "GET /status.php",
+                "answers; no administrator is configured, so accounts cannot be asked for",
+            )
+        me = self._client.whoami_admin()
+        if "admin" not in me.groups:
+            raise Denied(
+                "the configured account is not in the drive's group admin",
+                kind="drive.account",
+                doing="proving our rights",
+                advice="Add it to the group admin: to others, accounts they may not see look as if they did not exist.",
+            )
+        return evidence(
+            "GET /ocs/v2.php/cloud/user",
+            f"asked who we are: {me.id}, in group admin, to whom every account is shown",
+        )
+
+
+def connect(
+    settings: Settings,
+    secrets: SecretResolver,
+    containers: ContainerEngine | None = None,
+    *,
+    transport: httpx.BaseTransport | None = None,
+) -> Drive:
+    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be run."""
+    admin = None
+    if settings.admin_username and settings.admin_password:
+        admin = Basic(settings.admin_username, settings.admin_password)
+    client = DriveClient(settings.base_url, admin=admin, transport=transport)
+    return Drive(settings, secrets, containers, client)

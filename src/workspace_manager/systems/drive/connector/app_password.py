@@ -1,0 +1,114 @@
+"""The calm connector of a stored app password that shall be revoked."""
+
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound
+from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.drive.client import Account, DriveClient
+from workspace_manager.systems.drive.connector.evidence import evidence
+from workspace_manager.systems.drive.names import account_ids
+from workspace_manager.systems.drive.settings import Settings
+
+
+class AppPasswordConnector:
+    """`drive.app_password`: target `login_name`, `sub`, `app_password_ref`; secret `app_password`; the only wish is None, revoked."""
+
+    kind: ClassVar[str] = "drive.app_password"
+    calls: ClassVar[CallPolicy] = CallPolicy()
+
+    def __init__(self, client: DriveClient, settings: Settings, secrets: SecretResolver) -> None:
+        self._client = client
+        self._settings = settings
+        self._secrets = secrets
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Show the app password as bearer: alive or not. Never counted as a failed sign-in."""
+        ref = target["app_password_ref"]
+        account = self._look(target, self._stored(ref))
+        return Change(
+            kind=self.kind,
+            subject="",
+            target=dict(target),
+            before={"account_id": account.id} if account else None,
+            after=want,
+            secrets={"app_password": ref},
+        )
+
+    def apply(self, change: Change) -> Outcome:
+        """Answer ALREADY for a living app password; raise Invalid otherwise: making one is the person's connection to the drive."""
+        if self._look(change.target, self._stored(self._ref(change))):
+            return ALREADY
+        raise Invalid(
+            "app passwords cannot be made here",
+            kind=self.kind,
+            doing="making",
+            advice="The person connects the drive in the manager.",
+        )
+
+    def remove(self, change: Change) -> Outcome:
+        """Revoke it, but only after it was seen alive: revoking a dead one would count as a failed sign-in."""
+        app_password = self._stored(self._ref(change))
+        if app_password is None or self._look(change.target, app_password) is None:
+            return ALREADY
+        try:
+            self._client.revoke_app_password(change.target["login_name"], app_password)
+        except Denied as refused:
+            if self._client.whoami(app_password) is None:
+                return ALREADY
+            raise Conflict(
+                "the app password works, but not under the stored login name",
+                kind=self.kind,
+                doing="revoking the app password",
+                advice="Revoke it by hand in the drive (occ user:auth-tokens:list and delete).",
+            ) from refused
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Show the app password afresh: evidence when the drive says that nobody signs in with it."""
+        app_password = self._stored(self._ref(change))
+        if app_password is None:
+            text = "no app password is stored any more, so there is nothing to revoke"
+            return evidence("none", text) if change.after is None else None
+        account = self._look(change.target, app_password)
+        method = "GET /ocs/v2.php/cloud/user"
+        if change.after is None and account is None:
+            return evidence(
+                method, "asked with the stored app password: refused (401), it signs nobody in"
+            )
+        if change.after is not None and account is not None:
+            return evidence(method, f"asked with the stored app password: it signs in {account.id}")
+        return None
+
+    def _ref(self, change: Change) -> str:
+        return change.secrets.get("app_password") or change.target["app_password_ref"]
+
+    def _stored(self, ref: str) -> Secret | None:
+        try:
+            return self._secrets(ref) or None
+        except NotFound:
+            return None
+
+    def _look(self, target: Target, app_password: Secret | None) -> Account | None:
+        account = self._client.whoami(app_password) if app_password else None
+        if account is None:
+            return None
+        ours = {target["login_name"].casefold()}
+        ours.update(i.casefold() for i in account_ids(self._settings, target.get("sub", "")))
+        if account.id.casefold() not in ours:
+            raise Conflict(
+                "the stored app password signs in another account than the stored login name",
+                kind=self.kind,
+                doing="looking at the app password",
+                advice="Somebody may have edited the attributes: look whose app password it is.",
+            )
+        return account

@@ -1,0 +1,121 @@
+"""A person's connection to the drive: make an app password, by token or by browser, and tell whether a stored one still works.
+
+Used by the story that connects the drive (specification, 3.4 and 4.1). Nothing here is stored: the caller writes the pair to the
+identity provider, and revokes it when that fails.
+"""
+
+from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.errors import Conflict, Denied, Invalid
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client import APP_PASSWORD, Account, DriveClient
+from workspace_manager.systems.drive.command_line import add_app_password
+from workspace_manager.systems.drive.names import account_ids
+from workspace_manager.systems.drive.settings import Settings
+
+
+class Credentials:
+    """Base of the drive: what can be done with one person's token, app password or login flow."""
+
+    def __init__(
+        self, client: DriveClient, settings: Settings, containers: ContainerEngine | None
+    ) -> None:
+        self._client = client
+        self._settings = settings
+        self._containers = containers
+
+    def account_ids(self, sub: str) -> tuple[str, ...]:
+        """Give the login names that are this person's: the configured form, and the legacy form if there is one."""
+        return account_ids(self._settings, sub)
+
+    def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
+        """Make an app password with the person's own token; gives the login name and the app password.
+
+        The token makes the account if there is none. Where the drive does not offer it, its command-line tool does, in the
+        container (specification, section 7). Each call makes one more app password. Raises Denied for a rejected token, Conflict
+        when the token signs in another account than `sub`, Invalid when the drive cannot and no container is configured.
+        """
+        doing = "making an app password with the person's token"
+        if not self._settings.use_bearer_token:
+            raise Invalid(
+                "the use of tokens is switched off",
+                kind=APP_PASSWORD,
+                doing=doing,
+                advice="Connect in the browser, or switch it on in the drive's settings.",
+            )
+        account = self._client.whoami(bearer)
+        if account is None:
+            raise Denied(
+                "the drive rejected the token: current user is not logged in",
+                kind=APP_PASSWORD,
+                doing=doing,
+                advice="Check that the token's audience names the drive's client id (audience mapper; sign out and in for a fresh "
+                "token), that the drive's provider checks bearer tokens, and that automatic account creation is on.",
+            )
+        self._refuse_other(account, sub, doing)
+        app_password = self._client.create_app_password(bearer)
+        if app_password is None:
+            app_password = self._by_command_line(account.id)
+        return account.id, app_password
+
+    def _by_command_line(self, account_id: str) -> Secret:
+        if self._containers is None or not self._settings.container_name:
+            raise Invalid(
+                "the drive makes no app password for a token, and its application container is not configured",
+                kind=APP_PASSWORD,
+                doing="making an app password",
+                advice="Update the drive's OpenID Connect app (8.7.0 to 8.10.1 cannot), or name its application container.",
+            )
+        return add_app_password(self._containers, self._settings.container_name, account_id)
+
+    def start_login_flow(self) -> tuple[str, Secret]:
+        """Start Login Flow v2: the address the person opens, and the handle to poll with (keep it as the secret it is)."""
+        flow = self._client.login_flows.start()
+        return flow.login_url, flow.handle
+
+    def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
+        """Ask whether the person granted access: login name as typed and app password, once only; None: not yet.
+
+        The caller compares the name with `account_ids(sub)` and revokes the app password when it is another's. Raises NotFound when
+        the flow has expired.
+        """
+        return self._client.login_flows.poll(handle)
+
+    def account_of(self, credential: Secret) -> str | None:
+        """Give the true account id a token or app password signs in; None on the drive's definite no."""
+        account = self._client.whoami(credential)
+        return account.id if account else None
+
+    def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:
+        """Tell whether a stored pair works: False only on the drive's own 401. Anything unsure raises.
+
+        Conflict: it signs in somebody else, or not under the stored name. Never clear stored credentials on another error.
+        """
+        account = self._client.whoami(app_password)
+        if account is None:
+            return False
+        doing = "asking whether the stored app password works"
+        self._refuse_other(account, sub, doing)
+        if account.id != login_name:
+            raise Conflict(
+                "the app password works, but not under the stored login name",
+                kind=APP_PASSWORD,
+                doing=doing,
+                advice="Connect the drive again.",
+            )
+        return True
+
+    def revoke_app_password(self, login_name: str, app_password: Secret) -> bool:
+        """Revoke an app password if it lives; False when it was dead. For a pair that could not be stored."""
+        if self._client.whoami(app_password) is None:
+            return False
+        self._client.revoke_app_password(login_name, app_password)
+        return True
+
+    def _refuse_other(self, account: Account, sub: str, doing: str) -> None:
+        if account.id not in self.account_ids(sub):
+            raise Conflict(
+                "the credential signs in another account than the person's",
+                kind=APP_PASSWORD,
+                doing=doing,
+                advice="Check the prefix in the drive's settings: it must match how the drive names accounts (unique uid off).",
+            )
