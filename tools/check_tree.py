@@ -17,9 +17,15 @@ SYSTEMS = {
     *("notebook_hub", "container_manager"),
 }
 SYSTEM_PARTS = {"settings", "names", "client", "connector", "checks", "emulator"}
-MAY_BE_PACKAGES = {"client", "emulator", "connector"}
-EXTRA_PARTS = {"realm", "refusals"}
-"""`realm`: what a realm needs, shared by `setup identity-provider` and its checks. `refusals`: what each answer means."""
+MAY_BE_SPLIT = SYSTEM_PARTS - {"settings", "names"}
+"""A part that grew: a folder of its name, or files beside it (`client_token.py`). The rules of the part hold for all of it."""
+EXTRA_PARTS = {
+    "realm": "what a realm needs; shared by `setup identity-provider` and the checks",
+    "refusals": "which of the five errors an answer is",
+    "shapes": "what an answer must look like before it is believed",
+    "command_line": "the drive's tool, run inside its container (specification 4.3)",
+}
+MAY_SEE_A_CLIENT = {"client", "connector", "checks"}
 STEPS = (
     *("step1_stop_notebook", "step2_resolve_identity", "step3_remove_drive_account"),
     *("step4_remove_identity", "step5_drop_sql_users", "step6_remove_triplestore_user"),
@@ -32,9 +38,12 @@ OUR_WORDS = {"workspace_manager", "container_manager"}
 """The specification's own names."""
 MAY_REVEAL = {"http.py", "fields.py"}
 MAY_REVEAL_BELOW = {"sandbox", "sign_in"}
-WIRE = {"socket", "ssl", "urllib.request", "http.client", "smtplib", "ftplib", "telnetlib"}
+WIRE = {
+    *("socket", "ssl", "urllib.request", "http.client", "smtplib", "ftplib", "telnetlib"),
+    *("aiohttp", "docker", "httpx", "mysql_mimic", "pymysql", "requests", "urllib3"),
+}
 HARMLESS = {"importlib.metadata", "importlib.metadata.version", "importlib.resources"}
-MAY_TOUCH_THE_WIRE = {"sandbox", "emulator", "client"}
+MAY_TOUCH_THE_WIRE = {"sandbox", "emulator", "client", "contract/http", "contract/stand_in"}
 
 EXEMPT: dict[tuple[str, str], str] = {
     (
@@ -44,6 +53,7 @@ EXEMPT: dict[tuple[str, str], str] = {
 }
 """(rule, path) -> why it is right there."""
 
+CLIENT = re.compile(r"workspace_manager\.systems\.\w+\.(\w+)")
 NOT_IN_THE_PROJECT = re.compile(
     r"/(?:work|farm)/(?:main|in|shared|steering)\b|/home/\w+/|/root/\."
     r"|//(?:files\.)?py(?:pi\.org/simple|thonhosted\.org)|//registry\.npmjs\.org|//repo1?\.maven\.(?:org|apache\.org)"
@@ -75,16 +85,24 @@ def systems(root: Path) -> Iterator[Finding]:
         state = "is missing" if name in SYSTEMS else "is not one of the seven systems"
         yield "systems", f"{PACKAGE}/systems/{name}", f"{PACKAGE}/systems/{name}: {state}"
     for folder in sorted(folders):
-        have = {path.stem for path in folder.glob("*.py")} - {"__init__"}
-        have |= {path.parent.name for path in folder.glob("*/__init__.py")}
+        names = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+        split = {path.parent.name for path in folder.glob("*/__init__.py")}
+        split |= {part_of(name) for name in names if part_of(name) != name}
         where = folder.relative_to(root).as_posix()
-        for part in sorted(SYSTEM_PARTS - have):
+        for part in sorted(SYSTEM_PARTS - {part_of(name) for name in names} - split):
             yield "system parts", where, f"{where}: has no {part}.py"
-        for part in sorted(have - SYSTEM_PARTS - EXTRA_PARTS):
-            yield "system parts", where, f"{where}: {part} is not a part that systems have"
-        for part in sorted({path.parent.name for path in folder.glob("*/__init__.py")}):
-            if part not in MAY_BE_PACKAGES:
-                yield "system parts", where, f"{where}: {part} is a folder and should be a file"
+        for part in sorted((names | split) - SYSTEM_PARTS - EXTRA_PARTS.keys()):
+            if part_of(part) == part:
+                sentence = f"{where}: {part} is not a part that systems have"
+                yield "system parts", where, sentence
+        for part in sorted((split & SYSTEM_PARTS) - MAY_BE_SPLIT):
+            yield "system parts", where, f"{where}: {part} should be one file"
+
+
+def part_of(name: str) -> str:
+    """The part a file of a system belongs to: `client_token` is of the client."""
+    first = name.split("_", maxsplit=1)[0]
+    return first if first in MAY_BE_SPLIT else name
 
 
 def steps(root: Path) -> Iterator[Finding]:
@@ -160,9 +178,21 @@ def imported(node: ast.Import | ast.ImportFrom, path: Path) -> Iterator[tuple[st
     hidden = {name for name in names if name.split(".")[0] == "importlib"} - HARMLESS
     if hidden and path.as_posix() != "systems/__init__.py":
         yield "importlib", node.lineno, "importlib hides what is imported"
-    if (wire := names & WIRE) and not parts(path) & MAY_TOUCH_THE_WIRE and path.name != "http.py":
+    if (wire := {name for name in names if reaches(name)}) and not parts(path) & MAY_TOUCH_THE_WIRE:
         sentence = f"{', '.join(sorted(wire))}: only clients and contract/http.py touch the wire"
         yield "wire", node.lineno, sentence
+    if parts(path) & (MAY_SEE_A_CLIENT | {"tests"}):
+        return
+    for name in sorted(names):
+        if (found := CLIENT.match(name)) and part_of(found[1]) == "client":
+            sentence = f"{name}: a client is seen by its own connector and checks only"
+            yield "client seen", node.lineno, sentence
+            break
+
+
+def reaches(name: str) -> bool:
+    """Whether importing that gives access to the network."""
+    return name in WIRE or name.split(".", maxsplit=1)[0] in WIRE - {"urllib", "http"}
 
 
 def may_reveal(path: Path) -> bool:
@@ -173,7 +203,11 @@ def may_reveal(path: Path) -> bool:
 
 
 def parts(path: Path) -> set[str]:
-    return {*path.parent.parts, path.stem}
+    """What a file is of: the folders it is in, the part of a system it belongs to, its own place in the package."""
+    inside_a_system = path.parts[0] == "systems"
+    folders = {part_of(name) if inside_a_system else name for name in path.parent.parts}
+    stem = part_of(path.stem) if inside_a_system else path.stem
+    return {*folders, stem, path.with_suffix("").as_posix()}
 
 
 def tests(root: Path) -> Iterator[Finding]:

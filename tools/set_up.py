@@ -86,7 +86,7 @@ def install(pinned: Path) -> bool:
     for installer in filter(None, installers):
         if all(subprocess.call(installer + what, cwd=str(ROOT)) == 0 for what in (hashed, itself)):
             return True
-        say(f"{installer[0]} did not manage.")
+        say(f"{'uv' if installer[0] == 'uv' else 'pip'} did not manage.")
     return False
 
 

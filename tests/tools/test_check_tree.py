@@ -42,7 +42,7 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
     [
         ("systems/printer/__init__.py", "", "systems/printer: is not one of the seven systems"),
         ("systems/drive/extras.py", "", "extras is not a part that systems have"),
-        ("systems/drive/names/__init__.py", "", "names is a folder and should be a file"),
+        ("systems/drive/names/__init__.py", "", "names should be one file"),
         ("lifecycle/deprovision/step1_stop.py", "", "the steps are step1_stop"),
         ("web/date_utils.py", "", "the name does not say what it is"),
         ("wiring.py", "x = 1\n", "has no docstring"),
@@ -58,6 +58,17 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
         ("wiring.py", '"""A."""\nimport importlib\n', "importlib hides"),
         ("wiring.py", '"""A."""\nfrom urllib.request import urlopen\n', "touch the wire"),
         ("wiring.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
+        ("systems/drive/connector_user.py", '"""A."""\nimport httpx\n', "touch the wire"),
+        (
+            "systems/drive/names.py",
+            '"""A."""\nfrom workspace_manager.systems.drive.client_token import x\n',
+            "seen by its own connector and checks only",
+        ),
+        (
+            "lifecycle/a.py",
+            '"""A."""\nfrom workspace_manager.systems.drive import client\n',
+            "seen by its own connector and checks only",
+        ),
         ("systems/drive/connector.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
     ],
 )
@@ -73,6 +84,11 @@ def test_what_breaks_the_shape_is_named(tree: Path, name: str, text: str, compla
     [
         ("systems/drive/client.py", '"""A."""\nsecret.reveal()\n'),
         ("systems/drive/emulator/__init__.py", '"""A."""\n'),
+        ("systems/drive/client_token.py", '"""A."""\nimport httpx\nsecret.reveal()\n'),
+        (
+            "systems/drive/checks_pages.py",
+            '"""A."""\nfrom workspace_manager.systems.drive.client import Drive\n',
+        ),
         ("sandbox/demo.py", '"""A."""\nimport socket\nsecret.reveal()\n'),
         ("bootstrap.py", '"""A."""\ndef start():\n    import django\n'),
     ],
