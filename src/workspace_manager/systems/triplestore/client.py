@@ -1,0 +1,278 @@
+"""One method per call of the triplestore's interface. Honest: a second delete raises NotFound, and nothing is tried twice.
+
+The one exception is a refused token: it is dropped and the call is made once more with a fresh one, since a token dies with its user
+and outlives its password (facts, triplestore 0.1).
+"""
+
+import hashlib
+import threading
+from typing import Any
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import (
+    Answer,
+    Basic,
+    Credential,
+    HttpClient,
+    Token,
+    segment,
+)
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.triplestore import shapes
+from workspace_manager.systems.triplestore.refusals import GRAPHDB, OPENGDB, refusal, require
+from workspace_manager.systems.triplestore.settings import Settings
+from workspace_manager.systems.triplestore.shapes import Account, Repository, parse
+
+CALLS = CallPolicy(connect_s=5, answer_s=30)
+"""OpenGDB asks a stalled RDF4J four times for five seconds each before it answers 500: less than 20 s would cut it short."""
+
+RESULTS = "application/sparql-results+json"
+USERS = "/rest/security/users"
+REPOSITORIES = "/rest/repositories"
+
+_tokens: dict[tuple[str, str, str], Secret] = {}
+_tokens_lock = threading.Lock()
+
+
+class TriplestoreClient:
+    """Speak to one triplestore as its administrator. Makes no call when it is made."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.url = settings.url.rstrip("/")
+        self.username = settings.admin_username
+        self._password = settings.admin_password or Secret("", name="admin_password")
+        self._http = HttpClient(self.url, system="triplestore", policy=CALLS)
+        self._flavour = "" if settings.flavour == "auto" else settings.flavour
+        self._lock = threading.Lock()
+
+    # --- which product ---------------------------------------------------------------------------------------------------
+
+    def flavour(self) -> str:
+        """Give the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to OpenGDB (facts 2.2)."""
+        with self._lock:
+            if not self._flavour:
+                self._flavour = self.detect()
+            return self._flavour
+
+    def detect(self) -> str:
+        """Ask the server which product it is. Raises Invalid when it is neither."""
+        answer = self._http.send(
+            "GET", "/rest/security", doing="asking which product it is", anonymous=True
+        )
+        if answer.status == 200 and answer.text.strip().lower() in {"true", "false"}:
+            return GRAPHDB
+        if answer.status == 404 and not answer.is_json:
+            return OPENGDB
+        error = refusal(answer)
+        if error is not None:
+            raise error
+        raise answer.error(
+            Invalid,
+            f"this is neither OpenGDB nor GraphDB ({answer.shape})",
+            advice="Check the address in the settings, or set the product there.",
+        )
+
+    # --- accounts --------------------------------------------------------------------------------------------------------
+
+    def accounts(self) -> list[Account]:
+        """List every account; only an administrator may, so an answer proves our rights."""
+        doing = "listing the accounts"
+        answer = self._send("GET", USERS, kind="triplestore.user", doing=doing)
+        found = require(answer, 200, flavour=self.flavour()).json()
+        # OpenGDB answers an object with counting keys, GraphDB an array (facts 2.1).
+        return parse(
+            answer, shapes.ACCOUNTS, list(found.values()) if isinstance(found, dict) else found
+        )
+
+    def account(self, name: str) -> Account:
+        """Read one account. Raises NotFound."""
+        answer = self._user("GET", name, doing="reading the account")
+        return parse(answer, shapes.ACCOUNT, require(answer, 200, flavour=self.flavour()).json())
+
+    def create_account(self, name: str, password: Secret, authorities: list[str]) -> None:
+        """Create an account. Raises Conflict when there is one: perhaps a half-made one, which only `replace_account` completes."""
+        body = {"password": password.reveal(), "grantedAuthorities": authorities}
+        answer = self._user("POST", name, doing="creating the account", body=body)
+        require(answer, 201, flavour=self.flavour())
+
+    def replace_account(self, name: str, password: Secret | None, authorities: list[str]) -> None:
+        """Set password and rights. On OpenGDB rights on repositories are added, never taken away. Raises NotFound."""
+        body: dict[str, Any] = {"grantedAuthorities": authorities}
+        if password is not None:
+            body = {"password": password.reveal(), **body}
+        answer = self._user("PUT", name, doing="changing the account", body=body)
+        require(answer, 200, flavour=self.flavour())
+
+    def delete_account(self, name: str) -> None:
+        """Delete an account with its tokens and rights. Raises NotFound the second time."""
+        answer = self._user("DELETE", name, doing="deleting the account")
+        require(answer, 204, flavour=self.flavour())
+
+    def password_works(self, name: str, password: Secret) -> bool:
+        """Try a person's password without leaving a trace: on OpenGDB the list of repositories refuses a wrong one.
+
+        A token would tell it too, but asking for one makes one. Costs the server a password hash, about a second.
+        """
+        graphdb = self.flavour() == GRAPHDB
+        path = f"{USERS}/{_segment(name, 'triplestore.user')}" if graphdb else REPOSITORIES
+        doing = "trying the account's password"
+        answer = self._http.send(
+            "GET", path, kind="triplestore.user", doing=doing, credential=Basic(name, password)
+        )
+        if answer.status in {401, 403}:
+            return False
+        require(answer, 200, flavour=self.flavour())
+        return True
+
+    # --- repositories ----------------------------------------------------------------------------------------------------
+
+    def repositories(self, *, anonymous: bool = False) -> list[Repository]:
+        """List the repositories as the user layer knows them; OpenGDB asks for no credentials here."""
+        answer = self._send(
+            "GET",
+            REPOSITORIES,
+            kind="triplestore.repository",
+            doing="listing the repositories",
+            anonymous=anonymous,
+        )
+        return parse(
+            answer, shapes.REPOSITORIES, require(answer, 200, flavour=self.flavour()).json()
+        )
+
+    def stored(self) -> set[str]:
+        """List the ids of which data is stored, whoever knows them: an orphan shows only here (facts, triplestore 0.1)."""
+        answer = self._send(
+            "GET",
+            "/repositories",
+            kind="triplestore.repository",
+            doing="listing what is stored",
+            accept=RESULTS,
+            anonymous=self.flavour() == OPENGDB,
+        )
+        return shapes.column(require(answer, 200, flavour=self.flavour()), "id")
+
+    def create_repository(self, repository_id: str, title: str) -> None:
+        """Create a repository. Never call this for an id that is listed or stored: OpenGDB then deletes its data (facts 0.1)."""
+        body: dict[str, Any] = {"id": repository_id, "title": title}
+        if self.flavour() == GRAPHDB:
+            body |= {"type": "graphdb", "params": {}}
+        else:
+            body |= {"publicRead": False, "publicWrite": False}
+        answer = self._send(
+            "POST",
+            REPOSITORIES,
+            kind="triplestore.repository",
+            doing="creating the repository",
+            body=body,
+        )
+        require(answer, 200, 201, flavour=self.flavour())
+
+    def retitle_repository(self, repository_id: str, title: str) -> None:
+        """Change the title, nothing else: an `id` in the body would rename it in OpenGDB alone. Raises NotFound."""
+        doing = "changing the repository's title"
+        body: dict[str, Any] = {"title": title}
+        if self.flavour() == GRAPHDB:
+            known = require(
+                self._repository("GET", repository_id, doing=doing), 200, flavour=GRAPHDB
+            ).json()
+            body = {**known, **body} if isinstance(known, dict) else body
+        answer = self._repository("PUT", repository_id, doing=doing, body=body)
+        require(answer, 200, 204, flavour=self.flavour())
+
+    def delete_repository(self, repository_id: str) -> None:
+        """Delete a repository. 200 does not prove that its data went: look at `stored` before and after. Raises NotFound."""
+        answer = self._repository("DELETE", repository_id, doing="deleting the repository")
+        require(answer, 200, 204, flavour=self.flavour())
+
+    # --- sending ---------------------------------------------------------------------------------------------------------
+
+    def _user(self, method: str, name: str, *, doing: str, body: Any = None) -> Answer:
+        kind = "triplestore.user"
+        return self._send(
+            method, f"{USERS}/{_segment(name, kind)}", kind=kind, doing=doing, body=body
+        )
+
+    def _repository(
+        self, method: str, repository_id: str, *, doing: str, body: Any = None
+    ) -> Answer:
+        kind = "triplestore.repository"
+        path = f"{REPOSITORIES}/{_segment(repository_id, kind)}"
+        return self._send(method, path, kind=kind, doing=doing, body=body)
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        *,
+        kind: str,
+        doing: str,
+        body: Any = None,
+        accept: str = "application/json",
+        anonymous: bool = False,
+    ) -> Answer:
+        def send(credential: Credential) -> Answer:
+            return self._http.send(
+                method,
+                path,
+                kind=kind,
+                doing=doing,
+                json_body=body,
+                headers={"Accept": accept},
+                credential=credential,
+                anonymous=anonymous,
+            )
+
+        credential = None if anonymous else self._credential(doing)
+        answer = send(credential)
+        if answer.status == 401 and isinstance(credential, Token):
+            self._drop(credential.secret)
+            answer = send(self._credential(doing))
+        return answer
+
+    def _credential(self, doing: str) -> Credential:
+        """Give the token, which costs the server 10 ms where a password costs it a second; Basic where there are no tokens."""
+        basic = Basic(self.username, self._password)
+        # OpenGDB cuts edge blanks off a name before it gives a token (facts 0.1).
+        if self.flavour() == GRAPHDB or self.username != self.username.strip():
+            return basic
+        key = self._key()
+        with _tokens_lock:
+            known = _tokens.get(key)
+        if known is None:
+            known = self._fetch_token(doing)
+            if known is None:
+                return basic
+            with _tokens_lock:
+                _tokens[key] = known
+        return Token("Authorization", known, scheme="Token")
+
+    def _fetch_token(self, doing: str) -> Secret | None:
+        """Ask for a token, as a form: JSON is not read there (facts 2.1). None when the server has no such address."""
+        answer = self._http.send(
+            "POST",
+            "/api-token-auth/",
+            doing=f"{doing}: signing in",
+            form={"username": self.username, "password": self._password.reveal()},
+            anonymous=True,
+        )
+        if answer.status in {404, 405}:
+            return None
+        found = require(answer, 200).json()
+        token = found.get("token") if isinstance(found, dict) else None
+        if not isinstance(token, str) or not token:
+            raise answer.error(Invalid, "the answer to signing in holds no token")
+        return Secret(token, name="triplestore token")
+
+    def _drop(self, token: Secret) -> None:
+        with _tokens_lock:
+            if _tokens.get(self._key()) == token:
+                del _tokens[self._key()]
+
+    def _key(self) -> tuple[str, str, str]:
+        digest = hashlib.sha256(self._password.reveal().encode()).hexdigest()
+        return (self.url, self.username, digest)
+
+
+def _segment(value: str, kind: str) -> str:
+    return segment(value, kind=kind, doing="addressing it")

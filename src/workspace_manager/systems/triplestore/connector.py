@@ -1,0 +1,232 @@
+"""The triplestore as the engine sees it: accounts here, repositories beside it, and what `connect` gives.
+
+A person's rights are one list computed from everything the person may use (promise 22); the list is a wish, not a difference.
+"""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import ClassVar
+from urllib.parse import quote
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Connector,
+    Evidence,
+    Facts,
+    Finding,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.triplestore import checks, names
+from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
+from workspace_manager.systems.triplestore.refusals import OPENGDB
+from workspace_manager.systems.triplestore.settings import Settings
+from workspace_manager.systems.triplestore.shapes import Account
+
+SYSTEM = "triplestore"
+
+
+class UserConnector:
+    """Drive accounts. target {"user"}; want {"authorities": [...]} or None; secrets {"password": ref}.
+
+    The account is ours when the lifecycle reserved its name; one with an elevated role, and the administrator we sign in as, are
+    never touched.
+    """
+
+    kind: ClassVar[str] = "triplestore.user"
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: TriplestoreClient, secrets: SecretResolver) -> None:
+        self._client = client
+        self._secrets = secrets
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        found = self._look(target["user"])
+        before: Facts | None = None
+        if found is not None:
+            before = {"authorities": [*_in_order(found.authorities, _wanted(want))]}
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Create the account, or bring rights and password to what is wanted; a half-made account is completed."""
+        name, wanted = change.target["user"], _wanted(change.after)
+        self._refuse_own_administrator(name, "changing the account")
+        password = self._password(change)
+        found = self._look(name)
+        if found is None:
+            return self._create(name, password, wanted)
+        self._refuse_elevated(found, wanted)
+        surplus = {
+            right for right in set(found.authorities) - set(wanted) if names.repository_of(right)
+        }
+        if surplus and self._client.flavour() == OPENGDB:
+            return self._recreate(name, password, wanted, len(surplus))
+        if set(found.authorities) == set(wanted) and self._signs_in(name, password):
+            return ALREADY
+        self._client.replace_account(name, password, wanted)
+        return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        name = change.target["user"]
+        self._refuse_own_administrator(name, "deleting the account")
+        if self._look(name) is None:
+            return ALREADY
+        try:
+            self._client.delete_account(name)
+        except NotFound as gone:
+            if self._look(name) is None:
+                return ALREADY
+            raise Conflict(
+                "the account is listed, but deleting it says that it is not there",
+                kind=self.kind,
+                doing="deleting the account",
+                advice="Look at the account in the triplestore and delete it there by hand.",
+            ) from gone
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        name = change.target["user"]
+        found = self._look(name)
+        if change.after is None:
+            if found is not None:
+                return None
+            return _evidence(
+                "read the account", f"The triplestore says that there is no account {name!r}."
+            )
+        wanted = _wanted(change.after)
+        if found is None or set(found.authorities) != set(wanted):
+            return None
+        if not self._signs_in(name, self._password(change)):
+            return None
+        text = f"The account {name!r} has exactly these rights: {', '.join(wanted)}."
+        return _evidence("read the account", text)
+
+    # --- parts -----------------------------------------------------------------------------------------------------------
+
+    def _look(self, name: str) -> Account | None:
+        try:
+            return self._client.account(name)
+        except NotFound:
+            return None
+
+    def _password(self, change: Change) -> Secret | None:
+        ref = change.secrets.get("password")
+        return self._secrets(ref) if ref is not None else None
+
+    def _signs_in(self, name: str, password: Secret | None) -> bool:
+        """Whether the password needs no change; a name with a colon cannot be tried by Basic and is believed."""
+        return password is None or ":" in name or self._client.password_works(name, password)
+
+    def _create(self, name: str, password: Secret | None, wanted: list[str]) -> Outcome:
+        """Create with the plain role, then give the rights: a right that fails would leave an account without password."""
+        self._need(password, name, "creating the account")
+        assert password is not None
+        try:
+            self._client.create_account(name, password, [names.ROLE_USER])
+        except Conflict:
+            # Somebody was faster, perhaps our own call that timed out: the name is reserved for us, so it is completed.
+            self._refuse_elevated(self._client.account(name), wanted)
+            self._client.replace_account(name, password, wanted)
+            return CHANGED
+        if wanted != [names.ROLE_USER]:
+            self._client.replace_account(name, password, wanted)
+        return CHANGED
+
+    def _recreate(
+        self, name: str, password: Secret | None, wanted: list[str], surplus: int
+    ) -> Outcome:
+        """Take rights away the only honest way OpenGDB has: delete the account and make it anew (facts, triplestore 0.1)."""
+        if not password:
+            raise Conflict(
+                f"the account has {surplus} rights more than it shall have, and OpenGDB only ever adds rights",
+                kind=self.kind,
+                doing="taking rights away",
+                advice="The account must be deleted and made anew, for which its password is needed: give it a new password.",
+            )
+        # Deleted between the look and here; what counts is that it starts empty.
+        with contextlib.suppress(NotFound):
+            self._client.delete_account(name)
+        return self._create(name, password, wanted)
+
+    def _need(self, password: Secret | None, name: str, doing: str) -> None:
+        """Refuse an empty password: OpenGDB takes it, and then everybody signs in with none (facts, triplestore 0.1)."""
+        if not password:
+            raise Invalid(
+                f"there is no password for the account {name!r}",
+                kind=self.kind,
+                doing=doing,
+                advice="Make a new password for this component and try again.",
+            )
+
+    def _refuse_own_administrator(self, name: str, doing: str) -> None:
+        if name == self._client.username:
+            raise Conflict(
+                f"{name!r} is the administrator the manager itself signs in as",
+                kind=self.kind,
+                doing=doing,
+                advice="Nobody may have this user name; use another account for the manager or for the person.",
+            )
+
+    def _refuse_elevated(self, found: Account, wanted: Sequence[str]) -> None:
+        elevated = set(found.authorities) & names.ELEVATED_ROLES - set(wanted)
+        if elevated:
+            raise Conflict(
+                f"an account {found.username!r} with the role {min(elevated)} is there already",
+                kind=self.kind,
+                doing="changing the account",
+                advice="It is not one of ours. Rename it in the triplestore, or take its role away if it belongs to the person.",
+            )
+
+
+class Triplestore:
+    """One triplestore, ready to work (`contract.connector.System`)."""
+
+    name = SYSTEM
+
+    def __init__(self, settings: Settings, secrets: SecretResolver) -> None:
+        self._settings = settings
+        self._client = TriplestoreClient(settings)
+        self.connectors: Mapping[str, Connector] = {
+            UserConnector.kind: UserConnector(self._client, secrets),
+            RepositoryConnector.kind: RepositoryConnector(self._client),
+        }
+
+    def address(self, repository: str) -> str:
+        """Give the SPARQL address of a repository, as people and knowledge stacks use it."""
+        return f"{self._client.url}/repositories/{quote(repository, safe='')}"
+
+    def check(self) -> Sequence[Finding]:
+        return checks.check(self._settings, self._client)
+
+    def prove_rights(self) -> Evidence:
+        """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not there."""
+        count = len(self._client.accounts())
+        text = f"Signed in as {self._client.username!r}, the triplestore listed all of its {count} accounts."
+        return _evidence("list the accounts", text)
+
+
+def connect(settings: Settings, secrets: SecretResolver) -> Triplestore:
+    """Make the connectors ready. No call is made."""
+    return Triplestore(settings, secrets)
+
+
+def _wanted(want: Facts | None) -> list[str]:
+    rights = (want or {}).get("authorities") or []
+    return [str(right) for right in rights] if isinstance(rights, list) else []
+
+
+def _in_order(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Sort what was found as it is wished for, so that equal sets are equal lists."""
+    return [right for right in wanted if right in found] + sorted(set(found) - set(wanted))
+
+
+def _evidence(method: str, text: str) -> Evidence:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    return Evidence(system=SYSTEM, method=method, at=at, text=text)

@@ -1,0 +1,201 @@
+"""Repositories of the triplestore: looked at in two places, created once, removed with proof.
+
+The user layer's list says what people can address; the store's own list says of what data exists. They part when RDF4J was down
+during a deletion, and when an id was created twice (facts, triplestore 0.1).
+"""
+
+import threading
+from collections import defaultdict
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
+from workspace_manager.systems.triplestore import names
+from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.refusals import GRAPHDB
+from workspace_manager.systems.triplestore.shapes import Repository
+
+_locks: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
+"""One writer per repository: two creations of one id at once leave an id that no call can repair (facts, triplestore 0.1)."""
+
+
+class RepositoryConnector:
+    """Drive repositories. target {"repository"}; want {"title": "..."} or None. Data of an existing one is never touched."""
+
+    kind: ClassVar[str] = "triplestore.repository"
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: TriplestoreClient) -> None:
+        self._client = client
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        repository_id = target["repository"]
+        listed = self._listed(repository_id)
+        before: Facts | None = None
+        if listed is not None:
+            # A half-made one shows no title, so that it equals no wish and is completed.
+            half_made = want is not None and not self._is_stored(repository_id)
+            before = {"half_made": True} if half_made else {"title": listed.title or ""}
+        elif want is None and self._is_stored(repository_id):
+            before = {"orphan": True}
+        after = None if want is None else {**want, "title": _title(want)}
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=after)
+
+    def apply(self, change: Change) -> Outcome:
+        """Create the repository, or change its title. Only ever creates an id that is neither listed nor stored."""
+        repository_id, title = change.target["repository"], _title(change.after or {})
+        with _locks[self._client.url, repository_id]:
+            listed, stored = self._listed(repository_id), self._is_stored(repository_id)
+            if listed is not None and not stored:
+                # Only the user layer's half is there; deleting that is safe and makes room for a whole one.
+                self._client.delete_repository(repository_id)
+                listed = None
+            if listed is None and stored:
+                raise self._conflict(
+                    "data is stored under this id that the user layer does not list; creating it would delete that data",
+                    "creating the repository",
+                    "Look at it in RDF4J. Delete it there, or list it in OpenGDB, when it is known whose it is.",
+                )
+            if listed is None:
+                return self._create(repository_id, title)
+            if (listed.title or "") == title:
+                return ALREADY
+            self._client.retitle_repository(repository_id, title)
+            return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        """Delete the repository and what a deletion leaves behind; waits while the store is down, since it would keep the data."""
+        repository_id = change.target["repository"]
+        with _locks[self._client.url, repository_id]:
+            listed, stored = self._listed(repository_id), self._is_stored(repository_id)
+            result = ALREADY
+            if listed is not None:
+                result = self._delete(repository_id)
+                stored = self._is_stored(repository_id)
+            if stored:
+                self._delete_orphan(repository_id)
+                result = CHANGED
+            return CHANGED if self._strip_rights(repository_id) else result
+
+    def verify(self, change: Change) -> Evidence | None:
+        repository_id = change.target["repository"]
+        listed, stored = self._listed(repository_id), self._is_stored(repository_id)
+        if change.after is None:
+            if listed is not None or stored or self._still_named(repository_id):
+                return None
+            return _evidence(
+                f"The triplestore lists no repository {repository_id!r}, and its store holds no data under that id."
+            )
+        if listed is None or not stored or (listed.title or "") != _title(change.after):
+            return None
+        return _evidence(
+            f"The triplestore lists the repository {repository_id!r} ({listed.title}) and stores it."
+        )
+
+    # --- parts -----------------------------------------------------------------------------------------------------------
+
+    def _listed(self, repository_id: str) -> Repository | None:
+        """Look in the user layer's list; reading it by its id answers 404 or 500 for one that exists (facts, triplestore 0.1)."""
+        found = [one for one in self._client.repositories() if one.id == repository_id]
+        if len(found) > 1:
+            raise self._conflict(
+                f"the id is listed {len(found)} times; every call on it fails from now on",
+                "looking for the repository",
+                "Only the administrator of the triplestore can repair this: remove the additional rows from its database.",
+            )
+        return found[0] if found else None
+
+    def _is_stored(self, repository_id: str) -> bool:
+        return repository_id in self._client.stored()
+
+    def _create(self, repository_id: str, title: str) -> Outcome:
+        try:
+            self._client.create_repository(repository_id, title)
+        except (Unavailable, Conflict):
+            # "Not now" does not mean "not done". A row without data is taken back before anything is created again.
+            if self._listed(repository_id) is None:
+                raise
+            if self._is_stored(repository_id):
+                return CHANGED
+            self._client.delete_repository(repository_id)
+            raise
+        return CHANGED
+
+    def _delete(self, repository_id: str) -> Outcome:
+        try:
+            self._client.delete_repository(repository_id)
+        except NotFound as gone:
+            if self._listed(repository_id) is None:
+                return ALREADY
+            raise self._conflict(
+                "it is listed, but deleting it says that it is not there",
+                "deleting the repository",
+                "Look at the repository in the triplestore and delete it there by hand.",
+            ) from gone
+        return CHANGED
+
+    def _delete_orphan(self, repository_id: str) -> None:
+        """Delete data that only the store knows, by the one call that reaches it: creating the id again.
+
+        OpenGDB answers 500 and deletes the orphan (facts, triplestore 0.1); should it create the id instead, that is deleted.
+        The id is one that we made: it comes from our own records.
+        """
+        try:
+            self._client.create_repository(repository_id, "")
+        except Unavailable:
+            if self._is_stored(repository_id) and self._listed(repository_id) is None:
+                raise
+        if self._listed(repository_id) is not None:
+            self._client.delete_repository(repository_id)
+
+    def _strip_rights(self, repository_id: str) -> bool:
+        """On GraphDB take the right on a deleted id from every account, or its next owner's data is open to them (facts 2.2)."""
+        if self._client.flavour() != GRAPHDB:
+            return False
+        stripped = False
+        for account in self._client.accounts():
+            kept = [
+                right
+                for right in account.authorities
+                if names.repository_of(right) != repository_id
+            ]
+            if len(kept) < len(account.authorities):
+                self._client.replace_account(account.username, None, kept)
+                stripped = True
+        return stripped
+
+    def _still_named(self, repository_id: str) -> bool:
+        if self._client.flavour() != GRAPHDB:
+            return False
+        rights = {right for account in self._client.accounts() for right in account.authorities}
+        return any(names.repository_of(right) == repository_id for right in rights)
+
+    def _conflict(self, detail: str, doing: str, advice: str) -> Conflict:
+        return Conflict(detail, kind=self.kind, doing=doing, advice=advice)
+
+
+def _title(want: Facts) -> str:
+    title = want.get("title")
+    if not isinstance(title, str):
+        raise Invalid(
+            "a repository needs a title",
+            kind=RepositoryConnector.kind,
+            doing="reading what is wanted",
+        )
+    return names.title(title)
+
+
+def _evidence(text: str) -> Evidence:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    method = "list the repositories, in the user layer and in the store"
+    return Evidence(system="triplestore", method=method, at=at, text=text)

@@ -1,0 +1,187 @@
+"""A stand-in of OpenGDB (or, for accounts and repositories, of GraphDB): real HTTP, real credentials, real SPARQL.
+
+It has the defects of the real one, so that whoever works with it works with the real one too. Data is kept in pyoxigraph, or in a real
+RDF4J server when its address is given.
+"""
+
+import copy
+import re
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+from aiohttp import web
+
+from workspace_manager.contract.stand_in import CONTROL, StandIn
+from workspace_manager.systems.triplestore.emulator import accounts, graphdb, pages
+from workspace_manager.systems.triplestore.emulator.accounts import Broken, Refused
+from workspace_manager.systems.triplestore.emulator.opengdb import OpenGdb, User
+from workspace_manager.systems.triplestore.emulator.rdf4j import Down, LocalStorage, RemoteStorage
+from workspace_manager.systems.triplestore.emulator.wire import (
+    DJANGO_HEADERS,
+    Call,
+    Reply,
+    call_of,
+    page,
+    proxy_page,
+    server_error,
+    unknown_route,
+)
+
+LARGEST_BODY = 100 * 1024 * 1024
+
+
+class Route(NamedTuple):
+    """One address: its pattern, what OPTIONS calls it, its methods, and the right its data needs per method."""
+
+    pattern: re.Pattern[str]
+    view: str
+    methods: str
+    data: dict[str, str] | None = None
+
+
+READ, WRITE = "READ", "WRITE"
+ALL = {"GET": READ, "HEAD": READ, "POST": WRITE, "PUT": WRITE, "DELETE": WRITE}
+REPOSITORY = {"GET": READ, "HEAD": READ, "POST": READ, "PUT": "", "DELETE": WRITE}
+ROUTES = tuple(
+    Route(re.compile(pattern, re.DOTALL), view, methods, data)
+    for pattern, view, methods, data in (
+        (r"rest/security/users", "list_users", "OPTIONS, GET", None),
+        (
+            r"rest/security/users/([^/]+)",
+            "user",
+            "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
+            None,
+        ),
+        (r"rest/repositories", "repositories", "GET, POST, HEAD, OPTIONS", None),
+        (r"rest/repositories/([^/]+)", "repository", "GET, PUT, DELETE, HEAD, OPTIONS", None),
+        (r"rest/repositories/([^/]+)/restart", "restart", "OPTIONS, POST", None),
+        (r"rest/repositories/([^/]+)/size", "size", "OPTIONS, GET", None),
+        (r"repositories()", "data", "OPTIONS, GET", {"GET": ""}),
+        (r"repositories/([^/]+)", "data", "GET, POST, PUT, DELETE, HEAD, OPTIONS", REPOSITORY),
+        (r"repositories/([^/]+)/(?:size|contexts)", "data", "OPTIONS, GET", ALL),
+        (r"repositories/([^/]+)/statements", "data", "GET, POST, PUT, DELETE, HEAD, OPTIONS", ALL),
+        (r"repositories/([^/]+)/namespaces", "data", "GET, DELETE, HEAD, OPTIONS", ALL),
+        (r"repositories/([^/]+)/namespaces/[^/]+", "data", "GET, PUT, DELETE, HEAD, OPTIONS", ALL),
+    )
+)
+
+
+class TriplestoreStandIn(StandIn):
+    """OpenGDB on loopback. `rdf4j_url`: a real RDF4J server (`http://host:port/rdf4j-server`) that keeps the data instead."""
+
+    name: ClassVar[str] = "triplestore"
+    product: ClassVar[str] = "OpenGDB"
+
+    def __init__(
+        self,
+        *,
+        data_dir: Path | None = None,
+        admin_username: str = "admin",
+        admin_password: str = "admin-password",
+        flavour: str = "opengdb",
+        rdf4j_url: str | None = None,
+    ) -> None:
+        self.admin_username = admin_username
+        self.admin_password = admin_password
+        self.flavour = flavour
+        super().__init__(data_dir=data_dir)
+        self.local = LocalStorage(lambda: self.state, self.changed)
+        self.storage: LocalStorage | RemoteStorage = (
+            RemoteStorage(rdf4j_url) if rdf4j_url else self.local
+        )
+        self._opengdb = OpenGdb(self)
+        self._graphdb = graphdb.GraphDb(self)
+
+    def seed(self) -> dict[str, Any]:
+        administrator = accounts.new_account(self.admin_password, superuser=True)
+        return {"users": {self.admin_username: administrator}, "repositories": [], "stored": {}}
+
+    def what_exists(self) -> dict[str, Any]:
+        """Show accounts with their rights, repositories with their size, and what is stored; no password, no token."""
+        users = {
+            name: {
+                "authorities": accounts.shown(name, account)["grantedAuthorities"],
+                "signs_in": account["password"] is not None,
+                "has_token": account["token"] is not None,
+            }
+            for name, account in self.state["users"].items()
+        }
+        rows = copy.deepcopy(self.state["repositories"])
+        stored = {name: {"statements": self.local.size(name)} for name in self.state["stored"]}
+        return {"users": users, "repositories": rows, "stored": stored}
+
+    def add_control_routes(self, app: web.Application) -> None:
+        app.router.add_post(f"{CONTROL}/storage", self._set_storage)
+
+    async def _set_storage(self, request: web.Request) -> web.Response:
+        """Take the data layer down, or bring it back: `{"down": true}`."""
+        self.local.down = bool((await request.json()).get("down"))
+        return web.json_response({})
+
+    def add_routes(self, app: web.Application) -> None:
+        app.router.add_route("*", "/{tail:.*}", self._respond)
+
+    async def _respond(self, request: web.Request) -> web.StreamResponse:
+        if request.raw_path == "/":
+            return self.front_page()
+        call = await call_of(request)
+        if len(call.body) > LARGEST_BODY:
+            return proxy_page(413, "Request Entity Too Large").response()
+        if not _allowed_host(request.host):
+            return page(400, "Bad Request (400)").response()
+        if self.flavour == "graphdb":
+            return (await self._graphdb.answer(call)).response()
+        reply = await self._answer_opengdb(call)
+        for header, value in DJANGO_HEADERS.items():
+            reply.headers.setdefault(header, value)
+        return reply.response()
+
+    async def _answer_opengdb(self, call: Call) -> Reply:
+        found = pages.answer(call)
+        if found is not None:
+            return found
+        route, match = _routed(call.path)
+        token = call.path == "api-token-auth/"
+        if route is None and not token:
+            return unknown_route()
+        allowed = "POST, OPTIONS" if route is None else route.methods
+        try:
+            user = accounts.authenticate(self.state["users"], call.headers.get("Authorization"))
+            reply = pages.other_method(call, allowed, "token" if route is None else route.view)
+            if reply is None:
+                reply = await self._dispatch(call, user, route, match)
+        except Refused as refused:
+            reply = refused.reply
+        except (Broken, Down):
+            reply = server_error()
+        reply.headers["Allow"] = allowed
+        return reply
+
+    async def _dispatch(
+        self, call: Call, user: User, route: Route | None, match: tuple[str, ...]
+    ) -> Reply:
+        if route is None:
+            return await self._opengdb.token(call)
+        if route.data is not None:
+            return await self._opengdb.data(call, user, match[0], route.data[call.method])
+        reply: Reply = await getattr(self._opengdb, route.view)(call, user, *match)
+        return reply
+
+
+def _routed(path: str) -> tuple[Route | None, tuple[str, ...]]:
+    for route in ROUTES:
+        match = route.pattern.fullmatch(path)
+        if match:
+            return route, match.groups()
+    return None, ()
+
+
+def _allowed_host(host: str) -> bool:
+    """Django's ALLOWED_HOSTS as a sandbox needs it: addresses, and names that only exist inside one machine or network."""
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return "." not in name or name.endswith((".internal", ".local", ".localhost"))
+    return True

@@ -1,0 +1,196 @@
+"""The data layer: an RDF4J server in this process, one pyoxigraph store per repository, or a real RDF4J behind an address.
+
+Both take and give the calls of RDF4J's REST interface (facts, triplestore 0 and 2.3). Queries see the union of all graphs.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, Protocol
+from urllib.parse import quote
+
+import aiohttp
+import pyoxigraph as ox
+
+from workspace_manager.systems.triplestore.emulator import formats
+from workspace_manager.systems.triplestore.emulator.statements import Statements
+from workspace_manager.systems.triplestore.emulator.wire import Call, Reply, plain
+
+RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+NEW = "tag:rdf4j.org,2023:config/"
+OLD = "http://www.openrdf.org/config/repository#"
+ID_PREDICATES = {f"{NEW}rep.id", f"{OLD}repositoryID"}
+TYPE_PREDICATES = {f"{NEW}rep.type", f"{OLD}repositoryType"}
+INVALID_CONFIG = "MALFORMED DATA: Supplied repository configuration is invalid: "
+
+
+class Down(Exception):
+    """The data layer does not answer."""
+
+
+class Storage(Protocol):
+    """What the user layer needs of the layer below."""
+
+    async def send(self, call: Call) -> Reply: ...
+
+
+class RemoteStorage:
+    """A real RDF4J server; `url` is its base, usually ending in /rdf4j-server."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url.rstrip("/")
+
+    async def send(self, call: Call) -> Reply:
+        kept = {"accept", "content-type"}
+        headers = {n: v for n, v in call.headers.items() if n.lower() in kept}
+        try:
+            async with (
+                aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=60)) as session,
+                session.request(
+                    call.method, self.url + call.raw_path, data=call.body, headers=headers
+                ) as got,
+            ):
+                body = await got.read()
+        except (aiohttp.ClientError, TimeoutError) as broken:
+            raise Down from broken
+        copied = {
+            n: v
+            for n, v in got.headers.items()
+            if n.lower() in {"content-language", "content-disposition"}
+        }
+        return Reply(got.status, body, got.headers.get("Content-Type"), copied)
+
+
+class LocalStorage:
+    """RDF4J's interface over pyoxigraph. Data is kept in the stand-in's state as N-Quads, so that it survives a kill."""
+
+    def __init__(self, state: Callable[[], dict[str, Any]], changed: Callable[[], None]) -> None:
+        self._state = state
+        self._changed = changed
+        self._of: object = None
+        self._open: dict[str, Statements] = {}
+        self.down = False
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        kept: dict[str, Any] = self._state()["stored"]
+        if self._of is not kept:
+            # A reset gave a new document: what was open belongs to the old one.
+            self._of, self._open = kept, {}
+        return kept
+
+    def statements(self, repository_id: str) -> Statements:
+        kept = self.kept
+        if repository_id not in self._open:
+            self._open[repository_id] = Statements(kept[repository_id], self._changed)
+        return self._open[repository_id]
+
+    def size(self, repository_id: str) -> int:
+        return len(self.statements(repository_id).store)
+
+    async def send(self, call: Call) -> Reply:
+        if self.down:
+            raise Down
+        parts = call.path.split("/")
+        if call.path == "protocol":
+            return plain("12")
+        if parts[0] != "repositories" or (len(parts) > 2 and not parts[2]):
+            return plain("", status=404)
+        if len(parts) == 1 or not parts[1]:
+            return self._list(call)
+        if parts[1] in {".", ".."} or "%2f" in call.raw_path.lower():
+            return Reply(400, b"", None)
+        if len(parts) == 2 and call.method == "PUT":
+            return self._create(parts[1], call)
+        if parts[1] not in self.kept:
+            return plain(f"Unknown repository: {parts[1]}", status=404)
+        if len(parts) == 2 and call.method == "DELETE":
+            return self._delete(parts[1])
+        if parts[2:] == ["config"] and call.method in {"GET", "HEAD"}:
+            return Reply(
+                200,
+                self.kept[parts[1]]["config"].encode(),
+                "text/turtle; charset=UTF-8",
+                formats.named("config", "ttl"),
+            )
+        return self.statements(parts[1]).answer(call, parts[2:])
+
+    def _list(self, call: Call) -> Reply:
+        if call.method not in {"GET", "HEAD"}:
+            return plain(f"Request method '{call.method}' not supported", status=500)
+        rows = [
+            {
+                "uri": f"http://127.0.0.1/rdf4j-server/repositories/{name}",
+                "id": name,
+                "title": one["title"],
+            }
+            for name, one in self.kept.items()
+        ]
+        columns = ["uri", "id", "title", "readable", "writable"]
+        found = formats.table(call.headers.get("Accept"), "repositories", columns, rows)
+        return found or plain("No acceptable file format found.", status=406)
+
+    def _create(self, repository_id: str, call: Call) -> Reply:
+        if repository_id in self.kept:
+            return plain(
+                f"REPOSITORY EXISTS: repository already exists: {repository_id}", status=409
+            )
+        if not call.content_type:
+            return plain("unrecognized content type null", status=400)
+        rdf = formats.rdf_of(call.content_type)
+        if rdf is None:
+            return plain(f"unrecognized content type {call.content_type}", status=400)
+        try:
+            triples = list(ox.parse(_lenient(call.body), format=rdf, base_iri="http://localhost/"))
+        except (SyntaxError, ValueError) as wrong:
+            return plain(f"org.eclipse.rdf4j.rio.RDFParseException: {wrong}", status=500)
+        ids = {t.object.value for t in triples if t.predicate.value in ID_PREDICATES}
+        if repository_id not in ids:
+            return plain(
+                f"{INVALID_CONFIG}could not read repository config from supplied data", status=400
+            )
+        for triple in triples:
+            if (
+                triple.predicate.value in TYPE_PREDICATES
+                and triple.object.value != "openrdf:SailRepository"
+            ):
+                said = f"{INVALID_CONFIG}Unsupported repository type: {triple.object.value}"
+                return plain(said, status=400)
+        title = next((t.object.value for t in triples if t.predicate.value == RDFS_LABEL), "")
+        config = call.body.decode("utf-8", errors="replace")
+        self.kept[repository_id] = {
+            "title": title,
+            "config": config,
+            "nquads": "",
+            "namespaces": {},
+        }
+        self._changed()
+        return Reply(204, b"", None, {"Content-Language": "en"})
+
+    def _delete(self, repository_id: str) -> Reply:
+        del self.kept[repository_id]
+        self._open.pop(repository_id, None)
+        self._changed()
+        return Reply(204, b"", None, {"Content-Language": "en"})
+
+
+def create_call(repository_id: str, turtle: str) -> Call:
+    """Make the call with which OpenGDB creates a repository in RDF4J."""
+    headers = {"Content-Type": "text/turtle"}
+    return Call(
+        "PUT", f"repositories/{repository_id}", _raw(repository_id), {}, headers, turtle.encode()
+    )
+
+
+def plain_call(method: str, repository_id: str, rest: str = "") -> Call:
+    return Call(
+        method, f"repositories/{repository_id}{rest}", _raw(repository_id) + rest, {}, {}, b""
+    )
+
+
+def _raw(repository_id: str) -> str:
+    return f"/repositories/{quote(repository_id, safe='/')}"
+
+
+def _lenient(turtle: bytes) -> bytes:
+    """Take a backslash literally where it escapes nothing, as RDF4J's parser does in a title like C:\\x."""
+    return re.sub(rb'\\(?![tbnrf"\'\\uU])', rb"\\\\", turtle)

@@ -1,0 +1,86 @@
+"""Identifiers of triplestore things: targets, account names, repository ids, rights. Pure functions.
+
+Ids go into paths and directory names of the server, so only ASCII letters, digits, `_` and `-` are used for what we name ourselves
+(facts, triplestore 2.3); account names are the manager's own, inside what every system takes (facts, usernames 6.3).
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+ROLE_USER = "ROLE_USER"
+ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING", "ROLE_CLUSTER"})
+REPOSITORY_PREFIX = "ts-"
+LONGEST_REPOSITORY_ID = 64
+LONGEST_TITLE = 200
+
+_REPOSITORY_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*\Z")
+_RIGHT = re.compile(r"(?:READ|WRITE)_REPO_(?P<repository>.+)\Z", re.DOTALL)
+
+
+def account_name(username: str) -> str:
+    """Give the triplestore account of a person: the name itself, since case is kept and nothing is rewritten there.
+
+    Raises ValueError for a name that could not sign in: a colon cannot be sent by Basic, edge blanks are cut before a token is
+    given, a slash is not addressable (facts, triplestore 0.1).
+    """
+    if (
+        not username
+        or username != username.strip()
+        or username in {".", ".."}
+        or any(c in "/\\:" or unicodedata.category(c)[0] == "C" for c in username)
+        or len(username) > 150
+    ):
+        raise ValueError("this name cannot be an account of the triplestore")
+    return username
+
+
+def user(username: str) -> dict[str, str]:
+    """Give the target of a person's account."""
+    return {"user": account_name(username)}
+
+
+def repository(repository_id: str) -> dict[str, str]:
+    """Give the target of a repository. Raises ValueError for an id outside `[A-Za-z0-9_-]`."""
+    if not _REPOSITORY_ID.match(repository_id) or len(repository_id) > LONGEST_REPOSITORY_ID:
+        raise ValueError("a repository id has only letters, digits, '_' and '-'")
+    return {"repository": repository_id}
+
+
+def repository_id(label: str, unique: str) -> str:
+    """Derive the id of a repository from what its owner calls it and something unique (part of our row's id).
+
+    The label is only there for people who read lists; two labels that look alike differ in `unique`.
+    """
+    plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
+    tail = re.sub(r"[^A-Za-z0-9_-]", "", unique)
+    if not tail:
+        raise ValueError("a repository id needs something unique")
+    room = LONGEST_REPOSITORY_ID - len(REPOSITORY_PREFIX) - len(tail) - 1
+    return f"{REPOSITORY_PREFIX}{slug[: max(room, 0)].strip('-') or 'repository'}-{tail}"
+
+
+def title(text: str) -> str:
+    """Make a title the server can store: a quote or a line break in it answers 500 (facts, triplestore 0.1)."""
+    plain = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in text)
+    return " ".join(plain.replace('"', "'").replace("\\", "/").split())[:LONGEST_TITLE]
+
+
+def authorities(*, read: Iterable[str] = (), write: Iterable[str] = ()) -> list[str]:
+    """Give the rights of an account, computed from everything it may use, in one settled order.
+
+    Writing includes reading: the server keeps them apart, and an account that may only write cannot query.
+    """
+    writable = set(write)
+    readable = set(read) | writable
+    rights = [f"READ_REPO_{name}" for name in readable] + [
+        f"WRITE_REPO_{name}" for name in writable
+    ]
+    return [ROLE_USER, *sorted(rights)]
+
+
+def repository_of(authority: str) -> str | None:
+    """Give the repository a right is about, None for a role."""
+    match = _RIGHT.match(authority)
+    return match["repository"] if match else None

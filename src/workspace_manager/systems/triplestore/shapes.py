@@ -1,0 +1,61 @@
+"""The shapes of what the triplestore answers; checked before anything is believed."""
+
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
+
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import Answer
+
+T = TypeVar("T")
+
+
+class Account(BaseModel):
+    """A user as the server lists it; OpenGDB shows a superuser as ROLE_USER."""
+
+    model_config = ConfigDict(frozen=True)
+    username: str
+    authorities: tuple[str, ...] = Field(alias="grantedAuthorities")
+
+
+class Repository(BaseModel):
+    """A repository as the server lists it; GraphDB knows no public flags."""
+
+    model_config = ConfigDict(frozen=True)
+    id: str
+    title: str | None = ""
+    public_read: bool = Field(default=False, alias="publicRead")
+    public_write: bool = Field(default=False, alias="publicWrite")
+
+
+class _Binding(BaseModel):
+    value: str
+
+
+class _Bindings(BaseModel):
+    bindings: list[dict[str, _Binding]]
+
+
+class _Results(BaseModel):
+    results: _Bindings
+
+
+ACCOUNT = TypeAdapter(Account)
+ACCOUNTS = TypeAdapter(list[Account])
+REPOSITORIES = TypeAdapter(list[Repository])
+RESULTS = TypeAdapter(_Results)
+
+
+def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
+    """Check what was decoded from an answer. Raises Invalid without repeating any of it."""
+    try:
+        return shape.validate_python(found)
+    except ValidationError:
+        # The chained error would repeat the answer.
+        raise answer.error(Invalid, f"the answer has another shape ({answer.shape})") from None
+
+
+def column(answer: Answer, name: str) -> set[str]:
+    """Give one column of a SPARQL result. Raises Invalid."""
+    rows = parse(answer, RESULTS, answer.json()).results.bindings
+    return {row[name].value for row in rows if name in row}
