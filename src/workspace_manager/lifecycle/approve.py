@@ -1,0 +1,196 @@
+"""An administrator decides about a registration: approve, reject, withdraw.
+
+Approval creates the identity-provider user and nothing else (specification, section 1, rule 2). It is one claimed call inside the
+request: a crash between the call and our row is repaired by the next try through our mark on that user, never by name.
+"""
+
+import uuid
+from datetime import timedelta
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.connector import Facts, Outcome
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
+from workspace_manager.lifecycle import history, letters
+from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.lifecycle.planning.claim import database_now
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.register import standing_tombstones
+from workspace_manager.records.models import Account, Person, Plan, Registration
+
+CLAIM_S = 60
+"""A claim of a killed request expires after this many seconds."""
+
+KIND = "identity_provider.user"
+
+
+def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
+    """Create the user there and write the `sub` down here; gives the approved registration.
+
+    Raises Refused when the state does not allow it, and the five errors of the contract when the identity provider does not; the
+    registration then stays pending.
+    """
+    driven.identity_provider()
+    pausing.refuse_paused(KIND)
+    registration = _claim(registration_id)
+    try:
+        _refuse_taken(registration)
+        outcome = _create(registration, driven)
+    except (Refused, ConnectorError) as trouble:
+        _unclaim(registration, str(trouble))
+        if isinstance(trouble, Denied):
+            pausing.pause("identity_provider", actor=history.MANAGER, reason=trouble.detail)
+        raise
+    return _write(registration, outcome, actor=actor)
+
+
+def _claim(registration_id: uuid.UUID) -> Registration:
+    with transaction.atomic():
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        now = database_now()
+        if registration.status != Registration.Status.PENDING:
+            raise Refused(f"This registration is {registration.status}, not pending.")
+        if registration.claimed_until and registration.claimed_until > now:
+            raise Refused(
+                "Somebody else is deciding about this registration right now. Look again in a minute."
+            )
+        registration.claim += 1
+        registration.claimed_until = now + timedelta(seconds=CLAIM_S)
+        registration.save(update_fields=["claim", "claimed_until"])
+        return registration
+
+
+def _unclaim(registration: Registration, reason: str) -> None:
+    Registration.objects.filter(id=registration.id, claim=registration.claim).update(
+        claimed_until=None, reason=reason[:2000]
+    )
+
+
+def _refuse_taken(registration: Registration) -> None:
+    name = registration.username
+    if Person.objects.filter(username=name).exists():
+        raise Refused(
+            f"The user name {name} belongs to somebody who is here. Reject this registration."
+        )
+    approved = Registration.objects.filter(username=name, status=Registration.Status.APPROVED)
+    if approved.exclude(id=registration.id).exists():
+        raise Refused(
+            f"Another registration for {name} is approved already. Reject this one, or withdraw that one."
+        )
+    if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
+        raise Refused(
+            f"{name} is being removed right now. The name is free again after its tombstone is released."
+        )
+    tombstone = standing_tombstones().filter(username=name).first()
+    if tombstone:
+        raise Refused(
+            f"Somebody called {name} left on {tombstone.created_at:%Y-%m-%d}; the name is kept until "
+            f"{tombstone.expires_at:%Y-%m-%d}. Release its tombstone first if this is the same person or nobody could mix them up."
+        )
+
+
+def _create(registration: Registration, driven: DrivenSystems) -> Outcome:
+    connector = driven.connector(KIND)
+    assert connector is not None
+    target = {"username": registration.username, "mark": registration.mark}
+    want: Facts = {
+        "enabled": True,
+        "email": registration.email,
+        "first_name": registration.first_name,
+        "last_name": registration.last_name,
+        "locale": registration.locale,
+        "timezone": registration.timezone,
+        "email_verified": registration.email_confirmed,
+    }
+    change = connector.plan(target, want).model_copy(
+        update={"secrets": {"password_hash": f"registration/{registration.id}"}}
+    )
+    outcome = connector.apply(change)
+    if not outcome.facts.get("sub"):
+        raise Conflict("no user id was given", kind=KIND, doing="creating the user")
+    return outcome
+
+
+def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Registration:
+    sub = outcome.facts["sub"]
+    with transaction.atomic():
+        now = timezone.now()
+        written = Registration.objects.filter(
+            id=registration.id, claim=registration.claim, status=Registration.Status.PENDING
+        ).update(
+            status=Registration.Status.APPROVED,
+            sub=sub,
+            password_hash=None,
+            claimed_until=None,
+            decided_at=now,
+            decided_by=actor,
+            reason="",
+        )
+        if not written:
+            # Our claim was overtaken; whoever overtook it finds the user by its mark and writes the same.
+            raise Refused("This took too long and somebody else has decided meanwhile.")
+        Account.objects.get_or_create(
+            system="identity_provider",
+            kind=KIND,
+            name=sub,
+            gone_at=None,
+            defaults={"username": registration.username},
+        )
+        history.note("registration:approved", registration.username, actor=actor, sub=sub)
+        letters.approved(registration)
+    registration.refresh_from_db()
+    return registration
+
+
+def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registration:
+    """Say no, erase the hash, and tell the applicant why. Raises Refused when it is not pending."""
+    with transaction.atomic():
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        if registration.status != Registration.Status.PENDING:
+            raise Refused(f"This registration is {registration.status}, not pending.")
+        if registration.claimed_until and registration.claimed_until > database_now():
+            raise Refused("This registration is being approved right now. Look again in a minute.")
+        registration.status = Registration.Status.REJECTED
+        registration.password_hash = None
+        registration.decided_at, registration.decided_by, registration.reason = (
+            timezone.now(),
+            actor,
+            reason,
+        )
+        registration.claim += 1
+        registration.save()
+        history.note("registration:rejected", registration.username, actor=actor, reason=reason)
+        letters.rejected(registration)
+    return registration
+
+
+def withdraw(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
+    """Take an approval back while nobody signed in with it: deletes the user that carries our mark.
+
+    Raises Refused once an account is linked, and the five errors of the contract.
+    """
+    registration = Registration.objects.get(id=registration_id)
+    if registration.status != Registration.Status.APPROVED:
+        raise Refused(f"This registration is {registration.status}, not approved.")
+    if SocialAccount.objects.filter(uid=registration.sub).exists():
+        raise Refused("This person has signed in already. Remove the person instead.")
+    driven.identity_provider().prove_rights()
+    connector = driven.connector(KIND)
+    assert connector is not None
+    target = {"sub": registration.sub, "username": registration.username, "mark": registration.mark}
+    change = connector.plan(target, None)
+    if change.before is not None:
+        connector.remove(change)
+    with transaction.atomic():
+        Registration.objects.filter(id=registration.id).update(
+            status=Registration.Status.WITHDRAWN, decided_at=timezone.now(), decided_by=actor
+        )
+        Account.objects.filter(kind=KIND, name=registration.sub, gone_at=None).update(
+            gone_at=timezone.now()
+        )
+        history.note("registration:withdrawn", registration.username, actor=actor)
+    registration.refresh_from_db()
+    return registration

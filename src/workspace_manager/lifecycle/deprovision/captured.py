@@ -1,0 +1,48 @@
+"""Every identifier of a person, captured before anything is removed (from records and derived names, never from looks)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from workspace_manager.lifecycle.driven import LABELS, DrivenSystems
+from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.records.models import Account, Person
+
+
+@dataclass(frozen=True)
+class Captured:
+    """Who leaves: own id, user name, `sub` ("" without account link), and the account names recorded per kind."""
+
+    person: Person
+    subject: str
+    username: str
+    sub: str
+    accounts: Mapping[str, tuple[str, ...]]
+    driven: DrivenSystems
+
+    def recorded(self, kind: str) -> tuple[str, ...]:
+        """Names of the accounts of one kind that we wrote down."""
+        return self.accounts.get(kind, ())
+
+    def not_configured(self, system: str, *kinds: str) -> str:
+        """Why a step has nothing to do: the system is not configured and no account is recorded there; else ""."""
+        if self.driven.configured(system) or any(self.recorded(kind) for kind in kinds):
+            return ""
+        return f"The {LABELS[system]} is not configured, and no account of {self.username} is recorded there."
+
+
+def capture(person: Person, driven: DrivenSystems) -> Captured:
+    """Read everything that is known of a person."""
+    accounts: dict[str, tuple[str, ...]] = {}
+    for account in Account.objects.filter(person=person, gone_at=None).order_by("kind", "name"):
+        accounts[account.kind] = (*accounts.get(account.kind, ()), account.name)
+    return Captured(
+        person=person,
+        subject=str(person.id),
+        username=person.username,
+        sub=sub_of(person),
+        accounts=accounts,
+        driven=driven,
+    )
+
+
+NO_LINK = "No account link: {name} never signed in through the identity provider, so there is no user id to act on."

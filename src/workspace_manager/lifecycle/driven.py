@@ -1,0 +1,62 @@
+"""The systems as the stories see them: ready ones, their settings, and which are not configured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, cast
+
+from workspace_manager.contract.connector import Connector, System
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.settings import SystemSettings
+
+LABELS = {
+    "identity_provider": "identity provider",
+    "drive": "drive",
+    "sql_server": "SQL server",
+    "triplestore": "triplestore",
+    "ontology_editor": "ontology editor",
+    "notebook_hub": "notebook hub",
+    "container_manager": "container manager",
+    "records": "records",
+}
+"""What people call them."""
+
+
+class IdentityProvider(System, Protocol):
+    """What the stories ask of the identity provider besides its connectors."""
+
+    def read_attribute(self, sub: str, name: str) -> Secret:
+        """Raises NotFound when it is not set."""
+        ...
+
+    def token_lifespan(self) -> int:
+        """Seconds the longest access token may live."""
+        ...
+
+
+@dataclass(frozen=True)
+class DrivenSystems:
+    """What `wiring.py` hands to a story. A name missing in `ready` is not configured; `settings` has every system."""
+
+    ready: Mapping[str, System]
+    settings: Mapping[str, SystemSettings] = field(repr=False)
+
+    def connector(self, kind: str) -> Connector | None:
+        """The connector of one kind of thing; None when its system is not configured."""
+        system = self.ready.get(kind.partition(".")[0])
+        return system.connectors.get(kind) if system else None
+
+    def configured(self, name: str) -> bool:
+        return name in self.ready
+
+    def identity_provider(self) -> IdentityProvider:
+        """Raises Unavailable when it is not configured."""
+        system = self.ready.get("identity_provider")
+        if system is None:
+            raise Unavailable(
+                "the identity provider is not configured",
+                kind="identity_provider",
+                doing="finding the system",
+                advice="Set its address and administrator under Systems.",
+            )
+        return cast(IdentityProvider, system)

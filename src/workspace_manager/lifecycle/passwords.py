@@ -1,0 +1,65 @@
+"""A password is turned into a hash the identity provider imports, and forgotten at once.
+
+Argon2 with Keycloak's own parameters (facts: type id, version 1.3, 7168 KiB, 5 passes, 1 lane, 32 bytes, 16 bytes of salt), so that the
+first sign-in does not need to hash again. An imported hash bypasses the identity provider's password policy: ours is checked here.
+"""
+
+import base64
+import json
+import os
+
+from argon2.low_level import ARGON2_VERSION, Type, hash_secret_raw
+from zxcvbn import zxcvbn
+
+from workspace_manager.contract.secret import Secret
+
+SHORTEST, LONGEST = 8, 128
+WEAKEST_SCORE = 2
+"""Of zxcvbn's 0 to 4: "somewhat guessable" is the least we take."""
+
+
+def complaint(password: str, *, about: list[str]) -> str:
+    """Say what is wrong with a password, or "". `about`: the person's own words, which make bad passwords."""
+    if len(password) < SHORTEST:
+        return f"Use at least {SHORTEST} characters."
+    if len(password) > LONGEST:
+        return f"Use at most {LONGEST} characters."
+    if any(ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in password):
+        return "Leave out control characters."
+    if password.lower() in {word.lower() for word in about if word}:
+        return "Do not use your name or e-mail address as your password."
+    # zxcvbn's time grows with the length: the first 64 characters decide.
+    if zxcvbn(password[:64], user_inputs=[word for word in about if word])["score"] < WEAKEST_SCORE:
+        return "This password is easy to guess. Add a few uncommon words or more characters."
+    return ""
+
+
+def importable_hash(password: str) -> Secret:
+    """Hash a password so that the identity provider can import it: a JSON document with `credentialData` and `secretData`."""
+    salt = os.urandom(16)
+    raw = hash_secret_raw(
+        password.encode(),
+        salt,
+        time_cost=5,
+        memory_cost=7168,
+        parallelism=1,
+        hash_len=32,
+        type=Type.ID,
+        version=ARGON2_VERSION,
+    )
+    data = {
+        "hashIterations": 5,
+        "algorithm": "argon2",
+        "additionalParameters": {
+            "hashLength": ["32"],
+            "memory": ["7168"],
+            "type": ["id"],
+            "version": ["1.3"],
+            "parallelism": ["1"],
+        },
+    }
+    hidden = {"value": base64.b64encode(raw).decode(), "salt": base64.b64encode(salt).decode()}
+    return Secret(
+        json.dumps({"credentialData": json.dumps(data), "secretData": json.dumps(hidden)}),
+        name="password hash",
+    )

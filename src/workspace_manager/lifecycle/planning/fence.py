@@ -1,0 +1,54 @@
+"""The fence stands until the identity is gone: looked at on every wake, raised again if somebody lifted it."""
+
+from django.utils import timezone
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.lifecycle.planning.claim import lock
+from workspace_manager.lifecycle.planning.journal import change_of
+from workspace_manager.lifecycle.planning.turn import Turn
+from workspace_manager.records.models import Plan, PlanChange, PlanStep
+
+FENCE, END = "resolve_identity", "remove_identity"
+
+
+def keep(turn: Turn) -> None:
+    """Look whether the fence still stands; a failed look is said by the step that needs the identity provider."""
+    steps = {step.name: step for step in turn.steps()}
+    fence, end = steps.get(FENCE), steps.get(END)
+    if not turn.plan.fenced_at or fence is None or end is None or end.state in PlanStep.ENDED:
+        return
+    for row in fence.changes.filter(kind="identity_provider.user"):
+        try:
+            _raise_again(turn, row)
+        except ConnectorError:
+            continue
+
+
+def _raise_again(turn: Turn, row: PlanChange) -> None:
+    change = change_of(row)
+    connector = turn.driven.connector(change.kind)
+    if (
+        connector is None
+        or change.system in pausing.paused()
+        or connector.verify(change) is not None
+    ):
+        return
+    if connector.plan(change.target, change.after).before is None:
+        return
+    with lock(f"identity_provider:{change.target['sub']}", token=turn.claim.token) as mine:
+        if mine:
+            turn.claim.renew()
+            connector.apply(change)
+            turn.find(
+                "The account was enabled or signed in again while it was leaving; it was fenced again."
+            )
+
+
+def note(turn: Turn) -> None:
+    """Write down since when the fence stands: from then on no new token is given out."""
+    fence = next((step for step in turn.steps() if step.name == FENCE), None)
+    if fence and not turn.plan.fenced_at and fence.state == PlanStep.State.DONE:
+        turn.plan.fenced_at = timezone.now()
+        with turn.claim.writing():
+            Plan.objects.filter(id=turn.plan.id).update(fenced_at=turn.plan.fenced_at)

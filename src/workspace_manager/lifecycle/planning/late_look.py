@@ -1,0 +1,108 @@
+"""The late look: what a token that was still out when the fence rose may have brought back at the drive.
+
+An access token stays good at the drive until it expires, and bearer auto-provisioning makes a deleted account again, empty. So a
+finished plan is looked at once more, after the longest lifespan such a token can have, counted from the fence.
+"""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from workspace_manager.contract.connector import CallPolicy, Change, Outcome
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.lifecycle.planning.act import satisfied
+from workspace_manager.lifecycle.planning.claim import Claim, database_now
+from workspace_manager.lifecycle.planning.journal import change_of
+from workspace_manager.lifecycle.planning.turn import Turn
+from workspace_manager.lifecycle.planning.waits import next_try
+from workspace_manager.records.models import Plan, PlanChange
+
+KINDS = ("drive.account", "notebook_hub.container")
+"""What a credential that is already out could bring back: the drive account by a token, the notebook by a hub cookie."""
+LONGEST_LIFESPAN_S = 3600
+"""Taken when the identity provider could not be asked: generous, since too early would miss something."""
+MARGIN_S = 5
+WAITS = CallPolicy()
+
+
+def plan_it(turn: Turn) -> None:
+    """Write down when the late look is due, as soon as the fence stands."""
+    plan = turn.plan
+    if not plan.fenced_at or plan.late_look_due_at or plan.kind != "removal":
+        return
+    try:
+        lifespan = turn.driven.identity_provider().token_lifespan()
+    except ConnectorError:
+        lifespan = LONGEST_LIFESPAN_S
+    plan.late_look_due_at = plan.fenced_at + timedelta(seconds=lifespan + MARGIN_S)
+    plan.late_look_state = "pending"
+    with turn.claim.writing():
+        Plan.objects.filter(id=plan.id).update(
+            late_look_due_at=plan.late_look_due_at, late_look_state=plan.late_look_state
+        )
+
+
+def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
+    """Look at each account again and remove what came back. Waits while a system is down; says so when it cannot look."""
+    if plan.late_look_state != "pending":
+        with mine.writing():
+            Plan.objects.filter(id=plan.id).update(due_at=None)
+        return
+    texts: list[str] = []
+    state = "clean"
+    for row in PlanChange.objects.filter(step__plan=plan, kind__in=KINDS):
+        change = change_of(row)
+        try:
+            came_back, text = _look_again(mine, driven, change)
+        except Unavailable as error:
+            _wait(mine, plan, error)
+            return
+        except ConnectorError as error:
+            came_back, text, state = False, f"{error.detail} {error.advice}".strip(), "stuck"
+        if text not in texts:
+            texts.append(text)
+        if came_back and state == "clean":
+            state = "removed"
+    with mine.writing():
+        Plan.objects.filter(id=plan.id).update(
+            late_look_state=state, late_look_text=" ".join(texts), due_at=None
+        )
+
+
+def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[bool, str]:
+    connector = driven.connector(change.kind)
+    if connector is None:
+        return False, f"{change.kind} is not configured any more; nobody could look."
+    if change.system in pausing.paused():
+        raise Unavailable(
+            "the system is paused", kind=change.kind, doing="looking again", retry_after=60
+        )
+    fresh = connector.plan(change.target, change.after)
+    came_back = not satisfied(fresh.before, fresh.after)
+    outcome: Outcome | None = None
+    if came_back:
+        mine.renew()
+        outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
+    if not (outcome and outcome.by_hand):
+        driven.ready[change.system].prove_rights()
+    evidence = connector.verify(fresh)
+    if evidence is None:
+        raise Unavailable("a fresh look still shows it", kind=change.kind, doing="looking again")
+    return came_back and not (outcome and outcome.by_hand), evidence.text
+
+
+def _wait(mine: Claim, plan: Plan, error: Unavailable) -> None:
+    again = next_try(
+        database_now(),
+        attempts=plan.late_look_attempts + 1,
+        policy=WAITS,
+        retry_after=error.retry_after,
+    )
+    with mine.writing():
+        Plan.objects.filter(id=plan.id).update(
+            late_look_attempts=plan.late_look_attempts + 1,
+            late_look_text=f"Waiting: {error.detail}. Looked again at {timezone.now():%H:%M}.",
+            due_at=again,
+        )

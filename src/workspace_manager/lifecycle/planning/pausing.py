@@ -1,0 +1,71 @@
+"""Systems that are not called for now: paused by a refusal of our credentials, or by a person."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.records.models import AuditEntry, Plan, PlanStep, SystemStatus
+
+
+def paused() -> dict[str, SystemStatus]:
+    """Every paused system by name."""
+    return {row.system: row for row in SystemStatus.objects.filter(paused=True)}
+
+
+class Paused(Unavailable):
+    """Not a sixth reaction: the system is not called at all for now, and what needs it waits."""
+
+
+def refuse_paused(kind: str) -> None:
+    """Raise Paused when the system of this kind is paused."""
+    system = kind.partition(".")[0]
+    status = paused().get(system)
+    if status:
+        label = LABELS.get(system, system)
+        raise Paused(
+            f"the {label} is paused ({status.reason})",
+            kind=kind,
+            doing="waiting",
+            advice=f"Correct the settings of the {label}, or resume it under Systems; what waits then goes on.",
+        )
+
+
+def pause(system: str, *, actor: str, reason: str) -> None:
+    """Call a system no more until `resume`, or until one of its credentials changes."""
+    with transaction.atomic():
+        row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
+        if row.paused:
+            return
+        row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, reason
+        row.save()
+        AuditEntry.objects.create(
+            actor=actor, event="system:paused", subject=system, details={"reason": reason}
+        )
+
+
+def resume(system: str, *, actor: str) -> None:
+    """Call it again, and wake what waited for it or was refused by it."""
+    with transaction.atomic():
+        row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
+        if row.paused:
+            AuditEntry.objects.create(actor=actor, event="system:resumed", subject=system)
+        row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", ""
+        row.save()
+        wake(system)
+
+
+def wake(system: str) -> None:
+    """Make every open plan due that waits for this system or is stuck on its refusal."""
+    now = timezone.now()
+    held = PlanStep.objects.filter(
+        plan__state__in=Plan.OPEN, changes__kind__startswith=f"{system}."
+    ).filter(
+        state__in=[PlanStep.State.WAITING, PlanStep.State.STUCK],
+        cause__in=["unavailable", "denied", "paused"],
+    )
+    plans = set(held.values_list("plan_id", flat=True))
+    PlanStep.objects.filter(id__in=list(held.values_list("id", flat=True))).update(
+        state=PlanStep.State.PENDING, next_try_at=None
+    )
+    Plan.objects.filter(id__in=plans).update(due_at=now)

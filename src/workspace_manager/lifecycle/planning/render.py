@@ -1,0 +1,83 @@
+"""A plan as people and programs see it: one document for page, REST and command line (shape: docs/reference/plans)."""
+
+from datetime import datetime
+from typing import Any
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.lifecycle.planning import actions
+from workspace_manager.lifecycle.planning.journal import read
+from workspace_manager.records.models import Plan, PlanChange, PlanStep
+
+
+def render(plan: Plan) -> dict[str, Any]:
+    """Everything about one plan; no secret is in it, since none is in the rows."""
+    document = read(plan)
+    steps = list(plan.steps.prefetch_related("changes").order_by("n"))
+    return {
+        "id": str(plan.id),
+        "kind": plan.kind,
+        "person": plan.person,
+        "state": plan.state,
+        "digest": plan.digest,
+        "created_at": _time(plan.created_at),
+        "created_by": plan.created_by,
+        "approved_at": _time(plan.approved_at),
+        "approved_by": plan.approved_by,
+        "finished_at": _time(plan.finished_at),
+        "late_look": {
+            "due_at": _time(plan.late_look_due_at),
+            "state": plan.late_look_state or "pending",
+            "text": plan.late_look_text,
+        },
+        "by_hand": actions.by_hand_texts(plan, document, steps),
+        "findings": list(plan.findings),
+        "remarks": list(document.remarks),
+        "steps": [_step(step, steps) for step in steps],
+    }
+
+
+def _step(step: PlanStep, steps: list[PlanStep]) -> dict[str, Any]:
+    return {
+        "n": step.n,
+        "name": step.name,
+        "system": step.system,
+        "state": step.state,
+        "needs": list(step.needs),
+        "reason": step.reason or _waits_for(step, steps),
+        "attempts": step.attempts,
+        "since": _time(step.since),
+        "next_try_at": _time(step.next_try_at),
+        "advice": step.advice,
+        "evidence": list(step.evidence),
+        "changes": [_change(row) for row in step.changes.all()],
+    }
+
+
+def _waits_for(step: PlanStep, steps: list[PlanStep]) -> str:
+    """In words: what a step that has not begun waits for."""
+    if step.state != PlanStep.State.PENDING or not step.needs:
+        return ""
+    open_steps = [s for s in steps if s.n in step.needs and s.state not in PlanStep.ENDED]
+    if not open_steps:
+        return ""
+    names = ", ".join(f"{s.n} ({LABELS.get(s.system, s.system)})" for s in open_steps)
+    return f"Waits for step {names}."
+
+
+def _change(row: PlanChange) -> dict[str, Any]:
+    change = Change.model_validate(row.change)
+    return {
+        "kind": row.kind,
+        "id": row.name,
+        "target": dict(change.target),
+        "action": "remove" if change.after is None else "apply",
+        "before": change.before,
+        "after": change.after,
+        "state": row.state,
+        "reason": row.reason,
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None

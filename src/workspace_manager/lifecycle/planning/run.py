@@ -1,0 +1,147 @@
+"""The engine: takes every step that can go on, in order. Killed at any point, it ends in the same state.
+
+A step that waits or is stuck holds up nothing that does not need it. No transaction is open during a call.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.utils import timezone
+
+from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.planning import fence, late_look
+from workspace_manager.lifecycle.planning.act import act_on
+from workspace_manager.lifecycle.planning.claim import LeaseLost, claim
+from workspace_manager.lifecycle.planning.journal import empty_vault, read
+from workspace_manager.lifecycle.planning.look import look
+from workspace_manager.lifecycle.planning.turn import Follower, PlanId, Trouble, Turn
+from workspace_manager.records.models import Plan, PlanChange, PlanStep
+
+
+def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Follower]) -> bool:
+    """Do what is due of one plan; False when there was nothing to do or somebody else is at it.
+
+    `followers`: by plan kind, what happens when the plan's state is written.
+    """
+    mine = claim(plan_id)
+    if mine is None:
+        return False
+    try:
+        plan = Plan.objects.get(id=mine.plan_id)
+        if plan.state == Plan.State.DRAFT:
+            look(mine, plan, driven)
+        elif plan.state == Plan.State.DONE:
+            late_look.take(mine, plan, driven)
+        else:
+            _work(Turn(mine, plan, read(plan), driven), followers.get(plan.kind))
+    except LeaseLost:
+        return False
+    finally:
+        mine.release()
+    return True
+
+
+def _work(turn: Turn, follower: Follower | None) -> None:
+    fence.keep(turn)
+    for row in turn.steps():
+        if _ready(turn, row):
+            _work_on_step(turn, row)
+            fence.note(turn)
+            late_look.plan_it(turn)
+    _settle(turn, follower)
+
+
+def _ready(turn: Turn, row: PlanStep) -> bool:
+    if row.state in PlanStep.ENDED:
+        return False
+    if row.state == PlanStep.State.STUCK:
+        return False
+    if row.next_try_at and row.next_try_at > timezone.now():
+        return False
+    ended = {step.n for step in turn.steps() if step.state in PlanStep.ENDED}
+    return set(row.needs) <= ended
+
+
+def _work_on_step(turn: Turn, row: PlanStep) -> None:
+    with turn.claim.writing():
+        PlanStep.objects.filter(id=row.id).update(
+            state=PlanStep.State.RUNNING, since=timezone.now() if row.attempts == 0 else row.since
+        )
+    troubles: list[Trouble] = []
+    ended: set[int] = set()
+    for change_row in row.changes.order_by("position"):
+        if change_row.state in PlanChange.ENDED:
+            ended.add(change_row.position)
+            continue
+        if not set(change_row.needs) <= ended:
+            continue
+        trouble = act_on(turn, row, change_row)
+        if trouble is None:
+            ended.add(change_row.position)
+        else:
+            troubles.append(trouble)
+    _write_step(turn, row, troubles)
+
+
+def _write_step(turn: Turn, row: PlanStep, troubles: list[Trouble]) -> None:
+    row.refresh_from_db()
+    if troubles:
+        worst = next((t for t in troubles if t.stuck), troubles[0])
+        waits = [t.next_try for t in troubles if t.next_try]
+        row.state = PlanStep.State.STUCK if worst.stuck else PlanStep.State.WAITING
+        row.reason, row.advice, row.cause = worst.error.detail, worst.error.advice, worst.cause
+        row.next_try_at = min(waits) if waits else None
+        if row.attempts == 0:
+            row.since = timezone.now()
+        row.attempts += 1
+    elif row.state not in PlanStep.ENDED:
+        row.state, row.next_try_at = _end_state(row), None
+        row.advice = row.cause = ""
+        row.reason = ""
+        row.since = timezone.now()
+    with turn.claim.writing():
+        row.save()
+
+
+def _end_state(row: PlanStep) -> str:
+    states = set(row.changes.values_list("state", flat=True))
+    if PlanChange.State.BY_HAND in states:
+        return PlanStep.State.BY_HAND
+    removals = [c for c in row.changes.all() if c.change["after"] is None]
+    if states == {PlanChange.State.ALREADY} and removals:
+        return PlanStep.State.ALREADY_GONE
+    return PlanStep.State.DONE
+
+
+def _settle(turn: Turn, follower: Follower | None) -> None:
+    """Write the plan's state and when to look again; the last step's end closes the plan in the same transaction."""
+    steps = turn.steps()
+    states = {step.state for step in steps}
+    plan = turn.plan
+    with turn.claim.writing():
+        plan.refresh_from_db()
+        if states <= set(PlanStep.ENDED):
+            plan.state, plan.finished_at = Plan.State.DONE, timezone.now()
+            plan.due_at = plan.late_look_due_at
+            empty_vault(plan)
+        else:
+            plan.state, plan.due_at = _open_state(turn, steps)
+        plan.save()
+        if follower:
+            follower(plan)
+
+
+def _open_state(turn: Turn, steps: list[PlanStep]) -> tuple[str, datetime | None]:
+    states = {step.state for step in steps}
+    waiting = [s.next_try_at for s in steps if s.state == PlanStep.State.WAITING and s.next_try_at]
+    runnable = [
+        s
+        for s in steps
+        if s.state in {PlanStep.State.PENDING, PlanStep.State.RUNNING} and _ready(turn, s)
+    ]
+    due = timezone.now() if runnable else min(waiting, default=None)
+    if PlanStep.State.STUCK in states:
+        return Plan.State.STUCK, due
+    if PlanStep.State.WAITING in states:
+        return Plan.State.WAITING, due
+    return Plan.State.RUNNING, due

@@ -1,0 +1,81 @@
+"""Projects: made with their owner, linked to an ontology project by a plan, never inside the sign-in request."""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.planning.journal import planned, store
+from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.records.models import Account, Person, Plan, PlanChange, Project
+from workspace_manager.records.people import new_mark
+from workspace_manager.systems.ontology_editor import names as ontology_names
+
+LINK = "project.link"
+
+
+def make_default(person: Person, driven: DrivenSystems) -> Project:
+    """Make somebody's first project and leave its ontology project to a plan."""
+    return make(person, driven, label=f"{person.full_name}’s project"[:100], default=True)
+
+
+def make(
+    owner: Person,
+    driven: DrivenSystems,
+    *,
+    label: str,
+    description: str = "",
+    default: bool = False,
+) -> Project:
+    """Make a project; its ontology project follows by a plan and never blocks this (specification, section 3.5)."""
+    project = Project.objects.create(
+        owner=owner, label=label, description=description, default=default, ontology_mark=new_mark()
+    )
+    if driven.configured("ontology_editor"):
+        link(project, actor=owner.username)
+    return project
+
+
+def link(project: Project, *, actor: str) -> Plan:
+    """Store the plan that makes and links the ontology project."""
+    owner = project.owner
+    account = ontology_names.user_id(owner.username)
+    Account.objects.get_or_create(
+        system="ontology_editor",
+        kind="ontology_editor.user",
+        name=account,
+        gone_at=None,
+        defaults={"username": owner.username, "person": owner},
+    )
+    change = Change(
+        kind="ontology_editor.project",
+        subject=str(owner.id),
+        target={"mark": project.ontology_mark, "owner": account},
+        after={
+            "title": project.label,
+            "description": project.description,
+            "language": owner.locale[:2] or "en",
+        },
+    )
+    document = PlanDocument(
+        kind=LINK,
+        person=owner.username,
+        subject=str(owner.id),
+        about=str(project.id),
+        steps=(
+            PlannedStep(
+                n=1,
+                name="create_ontology_project",
+                system="ontology_editor",
+                changes=(planned(change, name=project.label),),
+            ),
+        ),
+    )
+    return store(document, actor=actor, state=Plan.State.RUNNING)
+
+
+def follow_link(plan: Plan) -> None:
+    """Write the ontology project's id down once the plan is done."""
+    if plan.state != Plan.State.DONE:
+        return
+    row = PlanChange.objects.filter(step__plan=plan, kind="ontology_editor.project").first()
+    facts = (row.outcome or {}).get("facts", {}) if row else {}
+    if facts.get("project_id"):
+        Project.objects.filter(id=plan.about).update(ontology_project_id=facts["project_id"])

@@ -1,0 +1,91 @@
+"""Connectors of local things: removing a row is a change like any other, looked at, made and verified."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from django.db import models
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Connector,
+    Evidence,
+    Facts,
+    Finding,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
+
+
+class Rows:
+    """Remove one row of one table. Nothing is made here: rows are made where the thing is asked for."""
+
+    calls: ClassVar[CallPolicy] = CallPolicy(answer_s=10)
+
+    def __init__(self, kind: str, model: type[models.Model]) -> None:
+        self.kind = kind
+        self.model = model
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        found = self.model._default_manager.filter(pk=target["id"]).exists()
+        return Change(
+            kind=self.kind,
+            subject="",
+            target=dict(target),
+            before={"exists": True} if found else None,
+            after=want,
+        )
+
+    def apply(self, change: Change) -> Outcome:
+        """Raises Invalid: rows are not made by plans."""
+        raise Invalid("records are not made by plans", kind=change.kind, doing="making a record")
+
+    def remove(self, change: Change) -> Outcome:
+        deleted, _ = self.model._default_manager.filter(pk=change.target["id"]).delete()
+        return CHANGED if deleted else ALREADY
+
+    def verify(self, change: Change) -> Evidence | None:
+        if self.model._default_manager.filter(pk=change.target["id"]).exists():
+            return None
+        name = self.kind.partition(".")[2].replace("_", " ")
+        label = change.target.get("label", change.target["id"])
+        return evidence(f"The {name} “{label}” has no record any more.")
+
+
+def evidence(text: str) -> Evidence:
+    """What a look into our own tables showed."""
+    return Evidence(
+        system="records",
+        method="look-up by id",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        text=text,
+    )
+
+
+class RecordsSystem:
+    """Our own tables, as the eighth system of a plan."""
+
+    name = "records"
+
+    def __init__(self) -> None:
+        tables: dict[str, type[models.Model]] = {
+            "records.snapshot": Snapshot,
+            "records.component": Component,
+            "records.stack": Stack,
+            "records.project": Project,
+            "records.service_key": ServiceKey,
+        }
+        self.connectors: Mapping[str, Connector] = {
+            kind: Rows(kind, model) for kind, model in tables.items()
+        }
+
+    def check(self) -> Sequence[Finding]:
+        return []
+
+    def prove_rights(self) -> Evidence:
+        return evidence("The manager reads its own tables.")

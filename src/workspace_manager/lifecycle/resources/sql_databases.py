@@ -1,0 +1,99 @@
+"""Components of the kind `sql_database`: a database, the person's SQL user, and the password attribute kept in step.
+
+The SQL user goes with the person, not with a database; the SQL admin tool signs in with `preferred_username` and the attribute
+(specification, section 2.3).
+"""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.planning.journal import planned
+from workspace_manager.lifecycle.planning.plan import PlannedStep
+from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.records.models import Component
+from workspace_manager.systems.sql_server import names
+from workspace_manager.systems.sql_server.settings import Settings
+
+SYSTEM = "sql_server"
+USER = "sql_server.user"
+LATER = "vault/later"
+"""Replaced by the vault entry when the plan is stored."""
+
+
+def account_name(username: str) -> str:
+    """The SQL user of a person."""
+    return names.user_name(username)
+
+
+def resource_name(username: str, label: str, unique: str) -> str:
+    """The database's name, unique by its id part."""
+    return names.database_name(label or username, unique)
+
+
+def creation(component: Component, account: str, driven: DrivenSystems) -> tuple[PlannedStep, ...]:
+    """User, then database with its grant, then the attribute."""
+    settings = driven.settings[SYSTEM]
+    assert isinstance(settings, Settings)
+    component.address = names.address(settings.host, settings.port, component.name)
+    component.save(update_fields=["address"])
+    subject = str(component.owner_id)
+    user = Change(
+        kind=USER,
+        subject=subject,
+        target={"user": account},
+        after={"exists": True},
+        secrets={"password": LATER},
+    )
+    database = Change(
+        kind="sql_server.database",
+        subject=subject,
+        target={"database": component.name},
+        after={"grantees": [account]},
+    )
+    return (
+        PlannedStep(n=1, name="create_sql_user", system=SYSTEM, changes=(planned(user),)),
+        PlannedStep(
+            n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(planned(database),)
+        ),
+        _attribute(component, settings),
+    )
+
+
+def _attribute(component: Component, settings: Settings) -> PlannedStep:
+    sub = sub_of(component.owner)
+    skip = (
+        ""
+        if sub
+        else "No account link: there is no user at the identity provider to keep the SQL password with."
+    )
+    change = Change(
+        kind="identity_provider.attributes",
+        subject=str(component.owner_id),
+        target={"sub": sub, "username": component.owner.username},
+        after={settings.password_attribute: "set"},
+        secrets={settings.password_attribute: LATER},
+    )
+    return PlannedStep(
+        n=3,
+        name="store_sql_password",
+        system="identity_provider",
+        needs=(1,),
+        skip=skip,
+        changes=() if skip else (planned(change, name=settings.password_attribute),),
+    )
+
+
+def deletion(component: Component) -> tuple[PlannedStep, ...]:
+    """The database goes; the SQL user stays for the person's other databases."""
+    changes = tuple(planned(change) for change in downstream(component))
+    return (PlannedStep(n=1, name="drop_database", system=SYSTEM, changes=changes),)
+
+
+def downstream(component: Component) -> list[Change]:
+    """The database."""
+    return [
+        Change(
+            kind="sql_server.database",
+            subject=str(component.owner_id),
+            target={"database": component.name},
+        )
+    ]

@@ -1,0 +1,37 @@
+"""Stored settings of the systems, and whether a system is paused."""
+
+from django.db import models
+from django.utils import timezone
+
+from workspace_manager.records.fields import SecretField
+
+
+class StoredSetting(models.Model):
+    """One value of one system's settings; a secret is in `secret` and nowhere else."""
+
+    system = models.CharField(max_length=40)
+    name = models.CharField(max_length=60)
+    value = models.TextField(blank=True)
+    secret = SecretField()
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["system", "name"], name="setting_once")]
+
+    def __str__(self) -> str:
+        return f"{self.system}.{self.name}"
+
+
+class SystemStatus(models.Model):
+    """Whether calls to a system are made at all."""
+
+    system = models.CharField(max_length=40, primary_key=True)
+    paused = models.BooleanField(default=False)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    paused_by = models.CharField(max_length=255, blank=True)
+    reason = models.TextField(blank=True)
+    findings = models.JSONField(default=list)
+    checked_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.system}: {'paused' if self.paused else 'in use'}"

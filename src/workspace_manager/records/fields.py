@@ -1,0 +1,53 @@
+"""A column that holds a secret: encrypted at rest, a `Secret` in memory, never text in between.
+
+MultiFernet over `WORKSPACE_SECRET_KEYS`: the first key encrypts, the rest still decrypt, so that keys rotate without a stop.
+"""
+
+import base64
+import hashlib
+from functools import lru_cache
+from typing import Any
+
+from cryptography.fernet import Fernet, MultiFernet
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import models
+
+from workspace_manager.contract.secret import Secret
+
+
+@lru_cache(maxsize=8)
+def _cipher(keys: tuple[str, ...]) -> MultiFernet:
+    # Any text serves as a key: hashing gives the 32 bytes Fernet wants. The keys are long random texts, not passwords.
+    return MultiFernet(
+        [Fernet(base64.urlsafe_b64encode(hashlib.sha256(key.encode()).digest())) for key in keys]
+    )
+
+
+def cipher() -> MultiFernet:
+    """The cipher of the configured keys. Raises ImproperlyConfigured when there is no key."""
+    keys = tuple(settings.SECRET_KEYS)
+    if not keys:
+        raise ImproperlyConfigured("WORKSPACE_SECRET_KEYS is not set: secrets cannot be stored")
+    return _cipher(keys)
+
+
+class SecretField(models.BinaryField):  # type: ignore[type-arg]
+    """Store a `Secret` encrypted; None stays NULL."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("null", True)
+        kwargs.setdefault("editable", False)
+        super().__init__(*args, **kwargs)
+
+    def get_prep_value(self, value: Any) -> Any:
+        if value is None:
+            return None
+        if not isinstance(value, Secret):
+            raise TypeError(f"{self.name} takes a Secret, not {type(value).__name__}")
+        return cipher().encrypt(value.reveal().encode())
+
+    def from_db_value(self, value: Any, _expression: Any, _connection: Any) -> Secret | None:
+        if value is None:
+            return None
+        return Secret(cipher().decrypt(bytes(value)).decode(), name=self.name)

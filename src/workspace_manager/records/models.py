@@ -1,0 +1,42 @@
+"""Every table in one list, where Django looks for them."""
+
+from workspace_manager.records.audit import AuditEntry
+from workspace_manager.records.configuration import StoredSetting, SystemStatus
+from workspace_manager.records.mail import Mail
+from workspace_manager.records.people import Account, ApiToken, Person, Registration, Tombstone
+from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.work import (
+    Application,
+    Component,
+    Membership,
+    MembershipRequest,
+    Project,
+    ServiceKey,
+    Snapshot,
+    Stack,
+)
+
+__all__ = [
+    "Account",
+    "ApiToken",
+    "Application",
+    "AuditEntry",
+    "Component",
+    "Lock",
+    "Mail",
+    "Membership",
+    "MembershipRequest",
+    "Person",
+    "Plan",
+    "PlanChange",
+    "PlanStep",
+    "Project",
+    "Registration",
+    "ServiceKey",
+    "Snapshot",
+    "Stack",
+    "StoredSetting",
+    "SystemStatus",
+    "Tombstone",
+    "VaultEntry",
+]

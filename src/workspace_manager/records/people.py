@@ -1,0 +1,187 @@
+"""People: those who ask, those who are in, the accounts they have, and what stays of those who left."""
+
+import secrets
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.db.models import Q
+from django.utils.timezone import now
+
+from workspace_manager.records.fields import SecretField
+
+
+def new_mark() -> str:
+    """A random id that we leave on an account we make, so that we recognise it and nothing else."""
+    return secrets.token_hex(16)
+
+
+class PersonQuery(BaseUserManager["Person"]):
+    """Find and make people. There are no local passwords: everybody signs in at the identity provider."""
+
+    def create_user(self, username: str, **values: Any) -> "Person":
+        person = self.model(username=username, **values)
+        person.set_unusable_password()
+        person.save(using=self._db)
+        return person
+
+    def active_administrators(self) -> models.QuerySet["Person"]:
+        return self.filter(
+            role=Person.Role.ADMINISTRATOR, state=Person.State.ACTIVE, is_active=True
+        )
+
+
+class Person(AbstractBaseUser):
+    """Somebody who signed in at least once. The account link (`sub`) is allauth's `SocialAccount`."""
+
+    class Role(models.TextChoices):
+        USER = "user"
+        ADMINISTRATOR = "administrator"
+
+    class State(models.TextChoices):
+        ACTIVE = "active"
+        SUSPENDED = "suspended"
+        LEAVING = "leaving"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(max_length=255, unique=True)
+    email = models.CharField(max_length=254, blank=True)
+    first_name = models.CharField(max_length=255, blank=True)
+    last_name = models.CharField(max_length=255, blank=True)
+    role = models.CharField(max_length=20, choices=Role.choices, default=Role.USER)
+    state = models.CharField(max_length=20, choices=State.choices, default=State.ACTIVE)
+    locale = models.CharField(max_length=20, blank=True)
+    timezone = models.CharField(max_length=60, blank=True)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=now)
+    last_sign_in = models.DateTimeField(null=True, blank=True)
+
+    USERNAME_FIELD = "username"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    objects = PersonQuery()
+
+    class Meta:
+        ordering = ["username"]
+
+    def __str__(self) -> str:
+        return self.username
+
+    @property
+    def is_administrator(self) -> bool:
+        return self.role == self.Role.ADMINISTRATOR and self.is_active
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip() or self.username
+
+
+class Registration(models.Model):
+    """Somebody asked to join (specification, section 2.1). No account exists anywhere because of this row."""
+
+    class Status(models.TextChoices):
+        PENDING = "pending"
+        APPROVED = "approved"
+        REJECTED = "rejected"
+        EXPIRED = "expired"
+        WITHDRAWN = "withdrawn"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    username = models.CharField(max_length=255, db_index=True)
+    email = models.CharField(max_length=254, blank=True)
+    first_name = models.CharField(max_length=255, blank=True)
+    last_name = models.CharField(max_length=255, blank=True)
+    locale = models.CharField(max_length=20, blank=True)
+    timezone = models.CharField(max_length=60, blank=True)
+    password_hash = SecretField()
+    """A hash the identity provider imports; erased at approval, rejection or expiry."""
+    status = models.CharField(max_length=20, choices=Status.choices, default=Status.PENDING)
+    email_confirmed = models.BooleanField(default=False)
+    duplicate_of = models.CharField(max_length=255, blank=True)
+    """In words: which name or e-mail was taken when this arrived."""
+    created_at = models.DateTimeField(default=now)
+    mark = models.CharField(max_length=64, default=new_mark, unique=True)
+    sub = models.CharField(max_length=255, blank=True, db_index=True)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    claim = models.PositiveIntegerField(default=0)
+    """Fencing number: a claim that was overtaken cannot write its result."""
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.CharField(max_length=255, blank=True)
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.username} ({self.status})"
+
+
+class Account(models.Model):
+    """One account of a person in one system, stored when it is made or first seen and never recomputed.
+
+    Unique per system and kind while it stands, so that two people never map to one account there.
+    """
+
+    system = models.CharField(max_length=40)
+    kind = models.CharField(max_length=60)
+    name = models.CharField(max_length=255)
+    person = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.CASCADE, related_name="accounts"
+    )
+    username = models.CharField(max_length=255, db_index=True)
+    """Whose it is, in words: stands also before the first sign-in."""
+    created_at = models.DateTimeField(default=now)
+    seen_at = models.DateTimeField(default=now)
+    gone_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["system", "kind", "name"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "kind", "name"],
+                condition=Q(gone_at=None),
+                name="one_account_one_person",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+class Tombstone(models.Model):
+    """What stays of somebody who left: the names that must not come back to life in another's hands."""
+
+    username = models.CharField(max_length=255, db_index=True)
+    sub = models.CharField(max_length=255, blank=True, db_index=True)
+    accounts = models.JSONField(default=list)
+    """`[{"system", "kind", "name"}]`."""
+    plan = models.UUIDField(null=True)
+    created_at = models.DateTimeField(default=now)
+    expires_at = models.DateTimeField()
+    released_at = models.DateTimeField(null=True, blank=True)
+    released_by = models.CharField(max_length=255, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return self.username
+
+
+class ApiToken(models.Model):
+    """A personal token for the REST API: hashed at rest, shown once."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="tokens")
+    name = models.CharField(max_length=100)
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(default=now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,152 @@
+"""What people work with: projects, components, stacks, snapshots, service keys, applications (specification, section 2.4)."""
+
+import uuid
+
+from django.db import models
+from django.utils import timezone
+
+from workspace_manager.records.fields import SecretField
+from workspace_manager.records.people import Person
+
+
+class Entity(models.Model):
+    """What the owned things share: an opaque id, an owner, a label, a time."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    label = models.CharField(max_length=100)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        abstract = True
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Project(Entity):
+    """Where people share. `ontology_project_id` holds the ontology project's UUID and nothing else."""
+
+    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="projects")
+    description = models.TextField(blank=True)
+    ontology_project_id = models.CharField(max_length=36, blank=True)
+    ontology_mark = models.CharField(max_length=64, blank=True)
+    default = models.BooleanField(default=False)
+    members = models.ManyToManyField(Person, through="Membership", related_name="shared_projects")
+
+
+class Membership(models.Model):
+    """A person who uses what a project shares. The owner is not a member."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["project", "person"], name="member_once")]
+
+    def __str__(self) -> str:
+        return f"{self.person} in {self.project}"
+
+
+class MembershipRequest(models.Model):
+    """Somebody asks to join a project; its owner decides."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="requests")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="requests")
+    state = models.CharField(max_length=20, default="pending")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"{self.person} asks for {self.project}"
+
+
+class Resource(Entity):
+    """What components and stacks share: they are made and removed by plans."""
+
+    class State(models.TextChoices):
+        CREATING = "creating"
+        READY = "ready"
+        WAITING = "waiting"
+        FAILED = "failed"
+        DELETING = "deleting"
+
+    state = models.CharField(max_length=20, choices=State.choices, default=State.CREATING)
+    name = models.CharField(max_length=64, unique=True)
+    """What it is called in its system: derived once, stored, never recomputed."""
+    address = models.CharField(max_length=500, blank=True)
+
+    class Meta(Entity.Meta):
+        abstract = True
+
+
+class Component(Resource):
+    """One database, repository or knowledge stack."""
+
+    class Kind(models.TextChoices):
+        SQL_DATABASE = "sql_database"
+        TRIPLESTORE_REPOSITORY = "triplestore_repository"
+        KNOWLEDGE_STACK = "knowledge_stack"
+
+    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="components")
+    kind = models.CharField(max_length=40, choices=Kind.choices)
+    project = models.ForeignKey(
+        Project, null=True, blank=True, on_delete=models.SET_NULL, related_name="components"
+    )
+
+
+class Stack(Resource):
+    """Several components that belong together."""
+
+    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="stacks")
+    project = models.ForeignKey(
+        Project, null=True, blank=True, on_delete=models.SET_NULL, related_name="stacks"
+    )
+
+
+class Snapshot(Entity):
+    """A frozen copy of a component or a stack; visible to its owner alone."""
+
+    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="snapshots")
+    component = models.ForeignKey(
+        Component, null=True, blank=True, on_delete=models.SET_NULL, related_name="snapshots"
+    )
+    stack = models.ForeignKey(
+        Stack, null=True, blank=True, on_delete=models.SET_NULL, related_name="snapshots"
+    )
+
+
+class ServiceKey(Entity):
+    """The credential of a person in one system, shown once and then forgotten here."""
+
+    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="service_keys")
+    system = models.CharField(max_length=40)
+    account = models.CharField(max_length=255)
+    secret = SecretField()
+    revealed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Entity.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "system"], name="one_key_per_system")
+        ]
+
+
+class Application(models.Model):
+    """A tile on a person's dashboard: one of the workspace's applications, given at first sign-in."""
+
+    class Kind(models.TextChoices):
+        DRIVE = "drive"
+        NOTEBOOK_HUB = "notebook_hub"
+        ONTOLOGY_EDITOR = "ontology_editor"
+        SQL_ADMIN_TOOL = "sql_admin_tool"
+
+    owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="applications")
+    kind = models.CharField(max_length=40, choices=Kind.choices)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["owner", "kind"], name="application_once")]
+
+    def __str__(self) -> str:
+        return self.kind

@@ -1,0 +1,186 @@
+"""Django's settings, made from the environment (`WORKSPACE_…`, or a `.env` file beside the process).
+
+Settings of the driven systems are not here: they are stored, edited on `/manage/systems`, and pinned by
+`WORKSPACE_<SYSTEM>__<NAME>` (see `wiring.py`).
+"""
+
+import re
+from pathlib import Path
+
+import dj_database_url
+import dj_email_url
+from environs import Env
+
+env = Env()
+env.read_env(".env", recurse=False)
+
+PACKAGE = Path(__file__).resolve().parent
+
+BASE_URL = env.str("WORKSPACE_BASE_URL", "http://127.0.0.1:8000").rstrip("/")
+SECRET_KEYS = env.list("WORKSPACE_SECRET_KEYS", [])
+SECRET_KEY = SECRET_KEYS[0] if SECRET_KEYS else "not-set-so-nothing-can-be-signed-or-stored"
+SECRET_KEY_FALLBACKS = SECRET_KEYS[1:]
+DEBUG = False
+HTTPS = BASE_URL.startswith("https://")
+ALLOWED_HOSTS = env.list(
+    "WORKSPACE_ALLOWED_HOSTS", [BASE_URL.split("//")[1].split("/")[0].rsplit(":", 1)[0]]
+)
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+TRUSTED_PROXIES = env.list("WORKSPACE_TRUSTED_PROXIES", [])
+
+FIRST_ADMINISTRATOR = env.str("WORKSPACE_FIRST_ADMINISTRATOR", "")
+REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10)
+REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30)
+TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90)
+EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
+LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900)
+PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2)
+QUEUE_URL = env.str("WORKSPACE_QUEUE_URL", "sqlite:///workspace-queue.sqlite3")
+
+INSTALLED_APPS = [
+    "workspace_manager.records",
+    "workspace_manager.web",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+]
+
+MIDDLEWARE = [
+    "workspace_manager.web.headers.SecurityHeaders",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "workspace_manager.web.sign_in.middleware.PersonPreferences",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "workspace_manager.urls"
+WSGI_APPLICATION = "workspace_manager.web.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [PACKAGE / "web" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# --- database ----------------------------------------------------------------------------------------------------------
+
+DATABASES = {
+    "default": dj_database_url.parse(
+        env.str("WORKSPACE_DATABASE_URL", "sqlite:///workspace.sqlite3")
+    )
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 30,
+        # FULL: a journal row that was committed survives a power cut. secure_delete: an erased secret leaves no page.
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA busy_timeout=30000;",
+    }
+else:
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"]["CONN_MAX_AGE"] = 60
+# No transaction is ever open during an outside call.
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "workspace_cache",
+    }
+}
+
+# --- people and sign-in ------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "records.Person"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "/sign-in"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SAMESITE = "Lax"
+SOCIALACCOUNT_ONLY = True
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "username"
+ACCOUNT_ADAPTER = "workspace_manager.web.sign_in.adapter.AccountAdapter"
+SOCIALACCOUNT_ADAPTER = "workspace_manager.web.sign_in.adapter.SocialAccountAdapter"
+SOCIALACCOUNT_LOGIN_ON_GET = True
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}
+
+# --- the rest ----------------------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LOCALE_PATHS = [PACKAGE / "web" / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [PACKAGE / "web" / "static"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+_email = dj_email_url.parse(re.sub(r"^(\w+)mail:", r"\1:", env.str("WORKSPACE_EMAIL_URL", "console:")))
+EMAIL_BACKEND = _email["EMAIL_BACKEND"]
+EMAIL_HOST, EMAIL_PORT = _email["EMAIL_HOST"], _email["EMAIL_PORT"]
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _email["EMAIL_HOST_USER"], _email["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS, EMAIL_USE_SSL = _email["EMAIL_USE_TLS"], _email["EMAIL_USE_SSL"]
+EMAIL_FILE_PATH = "/" + _email["EMAIL_FILE_PATH"].lstrip("/")
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.str("WORKSPACE_EMAIL_FROM", "workspace@localhost")
+
+SECURE_SSL_REDIRECT = False  # the proxy in front does that; see docs/howto
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["stderr"], "level": env.str("WORKSPACE_LOG_LEVEL", "INFO").upper()},
+    "loggers": {
+        # These two print whole requests and statements at DEBUG: never wanted here.
+        "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
+        "django.db.backends": {"level": "WARNING"},
+    },
+}

@@ -1,0 +1,47 @@
+"""Headers every answer carries: nothing loads from another host, nothing is framed, nothing personal is cached."""
+
+import time
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from workspace_manager.web.sign_in.provider import origin
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "form-action 'self' {origin}; base-uri 'none'; frame-ancestors 'none'"
+)
+KEPT_S = 30
+
+
+class _Origin:
+    """Where the sign-out form is sent on to: browsers apply `form-action` to redirects too. Read anew every `KEPT_S` seconds."""
+
+    def __init__(self) -> None:
+        self.text, self.until = "", 0.0
+
+    def __call__(self) -> str:
+        if time.monotonic() > self.until:
+            self.text, self.until = origin(), time.monotonic() + KEPT_S
+        return self.text
+
+
+identity_provider_origin = _Origin()
+
+
+class SecurityHeaders:
+    """Content security policy without inline script or style, permissions policy, and `no-store` for what is personal."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if "Content-Security-Policy" not in response.headers:
+            policy = POLICY.format(origin=identity_provider_origin()).replace(" ;", ";")
+            response.headers["Content-Security-Policy"] = policy
+        response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        if not request.path.startswith("/static/"):
+            response.headers.setdefault("Cache-Control", "no-store, private")
+        return response

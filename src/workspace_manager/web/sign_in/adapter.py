@@ -1,0 +1,100 @@
+"""allauth's adapters: who is let in is decided by the story, never by allauth's sign-up."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialApp, SocialLogin
+from django.conf import settings
+from django.http import HttpRequest
+from django.shortcuts import render
+from django.utils.crypto import constant_time_compare
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from workspace_manager.lifecycle import first_login, sign_in
+from workspace_manager.lifecycle.first_login import Claims
+from workspace_manager.lifecycle.refusal import Forbidden
+from workspace_manager.web.sign_in import tokens
+from workspace_manager.web.sign_in.provider import PROVIDER_ID, NotConfigured, Provider, app, identity_provider
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake_all
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """No local accounts: nothing is signed up here, and redirects stay here."""
+
+    def is_open_for_signup(self, _request: HttpRequest) -> bool:
+        return False
+
+    def is_safe_url(self, url: str | None) -> bool:
+        return url_has_allowed_host_and_scheme(
+            url, allowed_hosts={urlsplit(settings.BASE_URL).netloc}, require_https=settings.HTTPS
+        )
+
+    def add_message(self, *_args: Any, **_kwargs: Any) -> None:
+        """The page a person comes to says enough."""
+
+
+class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    """Admit by `sub`; make the manager account at the first sign-in (specification, section 3.2)."""
+
+    def list_apps(
+        self, _request: HttpRequest | None, provider: str | None = None, client_id: str | None = None
+    ) -> list[SocialApp]:
+        try:
+            return [app()]
+        except NotConfigured:
+            return []
+
+    def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Provider:
+        if provider not in {PROVIDER_ID, "openid_connect"}:
+            raise SocialApp.DoesNotExist
+        try:
+            return Provider(request, app=app())
+        except NotConfigured as missing:
+            raise SocialApp.DoesNotExist from missing
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Check the nonce, then let the story decide."""
+        expected = (sociallogin.state or {}).get("nonce", "")
+        if not expected or not constant_time_compare(expected, sociallogin.nonce):
+            raise ImmediateHttpResponse(
+                refused(request, "The sign-in was not the one this browser started. Please sign in again.", status=401)
+            )
+        claims = claims_of(sociallogin.claims)
+        try:
+            person = first_login.admit(claims, admit_unregistered=identity_provider().admit_unregistered)
+            if person is None:
+                first_login.enter(claims, driven_systems())
+                wake_all()
+                sociallogin.lookup()
+            else:
+                sign_in.note_sign_in(person, claims)
+        except Forbidden as no:
+            raise ImmediateHttpResponse(refused(request, no.reason)) from no
+        tokens.keep(request, sociallogin)
+
+
+def claims_of(data: dict[str, Any]) -> Claims:
+    """Take what we use of the claims, as text, and nothing else."""
+
+    def text(name: str) -> str:
+        value = data.get(name)
+        return value if isinstance(value, str) else ""
+
+    return Claims(
+        sub=text("sub"),
+        username=text("preferred_username").lower(),
+        email=text("email"),
+        first_name=text("given_name"),
+        last_name=text("family_name"),
+        locale=text("locale"),
+        timezone=text("zoneinfo"),
+    )
+
+
+def refused(request: HttpRequest, reason: str, *, status: int = 403) -> Any:
+    """The page that says why somebody is not let in, and what to do."""
+    return render(request, "sign_in/refused.html", {"reason": reason}, status=status)

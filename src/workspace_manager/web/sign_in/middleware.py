@@ -1,0 +1,36 @@
+"""Speak to people in their language and their time, and shut out at once whoever is not active any more."""
+
+import zoneinfo
+from collections.abc import Callable
+
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+
+from workspace_manager.records.models import Person
+
+
+class PersonPreferences:
+    """Activate the signed-in person's language and time zone for the request."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        person = request.user
+        if not isinstance(person, Person):
+            return self.get_response(request)
+        if person.state != Person.State.ACTIVE or not person.is_active:
+            logout(request)
+            return self.get_response(request)
+        language = "de" if person.locale.lower().startswith("de") else "en"
+        with translation.override(language), timezone.override(_zone(person.timezone)):
+            request.LANGUAGE_CODE = language
+            return self.get_response(request)
+
+
+def _zone(name: str) -> zoneinfo.ZoneInfo:
+    try:
+        return zoneinfo.ZoneInfo(name or "UTC")
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return zoneinfo.ZoneInfo("UTC")

@@ -1,0 +1,76 @@
+"""The addresses of signing in and out."""
+
+from urllib.parse import urlencode
+
+from allauth.account.adapter import get_adapter as account_adapter
+from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.base.constants import AuthProcess
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from django.conf import settings
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+from requests import RequestException
+
+from workspace_manager.web.sign_in import tokens
+from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.web.sign_in.provider import PROVIDER_ID, Adapter, NotConfigured, Provider, app, identity_provider
+
+SILENT = "The identity provider does not answer. Nothing is wrong with your account; please try again in a few minutes."
+NOT_CONFIGURED = "Nobody can sign in yet: the identity provider is not configured. An administrator sets it up on the server."
+
+
+@never_cache
+@require_GET
+def sign_in(request: HttpRequest) -> HttpResponseBase:
+    """Go straight to the identity provider; afterwards to `next`, if it is an address of ours."""
+    after = request.GET.get("next", "")
+    if not account_adapter().is_safe_url(after):
+        after = "/"
+    if request.user.is_authenticated:
+        return HttpResponseRedirect(after)
+    try:
+        return Provider(request, app=app()).redirect(request, process=AuthProcess.LOGIN, next_url=after)
+    except NotConfigured:
+        return refused(request, NOT_CONFIGURED, status=503)
+    except (RequestException, ValueError, KeyError):
+        return refused(request, SILENT, status=503)
+
+
+@never_cache
+@require_GET
+def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
+    """Where the identity provider sends people back to."""
+    if provider_id != PROVIDER_ID:
+        return refused(request, "There is no such identity provider here.", status=404)
+    try:
+        view = OAuth2CallbackView.adapter_view(Adapter(request, PROVIDER_ID))
+        response: HttpResponse = view(request)
+    except SocialApp.DoesNotExist:
+        return refused(request, NOT_CONFIGURED, status=503)
+    except (RequestException, ValueError, KeyError):
+        return refused(request, SILENT, status=503)
+    return response
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponseBase:
+    """End the session here and at the identity provider (OpenID Connect RP-initiated logout)."""
+    hint = tokens.id_token(request)
+    logout(request)
+    try:
+        provider = identity_provider()
+    except NotConfigured:
+        return HttpResponseRedirect("/")
+    query = {"client_id": provider.client_id, "post_logout_redirect_uri": f"{settings.BASE_URL}/"}
+    if hint:
+        query["id_token_hint"] = hint.reveal()
+    end = f"{provider.url}/realms/{provider.realm}/protocol/openid-connect/logout"
+    return HttpResponseRedirect(f"{end}?{urlencode(query)}")
+
+
+@require_GET
+def not_here(request: HttpRequest) -> HttpResponseBase:
+    """allauth names a few pages that do not exist here; all of them lead to signing in."""
+    return refused(request, "Your account cannot sign in here. Ask an administrator of the workspace.")

@@ -1,0 +1,188 @@
+"""Stored settings in, ready systems out: the one place where the systems, their settings and their secrets meet.
+
+A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`; otherwise it is stored. One missing or wrong setting degrades its own system only:
+it is then not in `ready`, and `problems()` says why.
+"""
+
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.contract.secret import Secret, SecretRef
+from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
+from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
+from workspace_manager.lifecycle.resources.rows import RecordsSystem
+from workspace_manager.records.models import Registration, StoredSetting, VaultEntry
+from workspace_manager.systems.container_manager import connector as container_manager
+from workspace_manager.systems.container_manager.settings import (
+    Settings as ContainerManagerSettings,
+)
+from workspace_manager.systems.drive import connector as drive
+from workspace_manager.systems.drive.settings import Settings as DriveSettings
+from workspace_manager.systems.identity_provider import connector as identity_provider
+from workspace_manager.systems.identity_provider.settings import (
+    Settings as IdentityProviderSettings,
+)
+from workspace_manager.systems.notebook_hub import connector as notebook_hub
+from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
+from workspace_manager.systems.ontology_editor import connector as ontology_editor
+from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
+from workspace_manager.systems.sql_server import connector as sql_server
+from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
+from workspace_manager.systems.triplestore import connector as triplestore
+from workspace_manager.systems.triplestore.settings import Settings as TriplestoreSettings
+
+SETTINGS: Final[Mapping[str, type[SystemSettings]]] = {
+    "identity_provider": IdentityProviderSettings,
+    "drive": DriveSettings,
+    "sql_server": SqlServerSettings,
+    "triplestore": TriplestoreSettings,
+    "ontology_editor": OntologyEditorSettings,
+    "notebook_hub": NotebookHubSettings,
+    "container_manager": ContainerManagerSettings,
+}
+"""Every driven system, in the order people see them."""
+
+
+@dataclass(frozen=True)
+class Configured:
+    """The settings of one system as they stand: parsed, or why they cannot be; and which are pinned by the environment."""
+
+    settings: SystemSettings
+    pinned: frozenset[str]
+    errors: Mapping[str, str]
+
+    @property
+    def missing(self) -> list[str]:
+        return self.settings.missing
+
+
+def pin_name(system: str, name: str) -> str:
+    """The environment variable that pins one setting."""
+    return f"WORKSPACE_{system.upper()}__{name.upper()}"
+
+
+def configured(system: str) -> Configured:
+    """Read one system's settings. A value that cannot be used is left out and reported in `errors`."""
+    cls = SETTINGS[system]
+    values: dict[str, str] = {}
+    hidden: dict[str, Secret] = {}
+    for row in StoredSetting.objects.filter(system=system):
+        if row.secret is not None:
+            hidden[row.name] = row.secret
+        else:
+            values[row.name] = row.value
+    pinned = set()
+    for spec in cls.specs():
+        text = os.environ.get(pin_name(system, spec.name))
+        if text is None:
+            continue
+        pinned.add(spec.name)
+        if spec.secret:
+            hidden[spec.name] = Secret(text, name=f"{system}.{spec.name}")
+        else:
+            values[spec.name] = text
+    errors: dict[str, str] = {}
+    try:
+        return Configured(parse(cls, values, hidden), frozenset(pinned), errors)
+    except SettingsInvalid as wrong:
+        errors = wrong.errors
+        for name in errors:
+            values.pop(name, None)
+            hidden.pop(name, None)
+        return Configured(parse(cls, values, hidden), frozenset(pinned), errors)
+
+
+_connected: dict[str, tuple[SystemSettings, object, System]] = {}
+_lock = threading.Lock()
+
+
+def _connect(name: str, settings: SystemSettings, engine: ContainerEngine | None) -> System:
+    """Connect, or reuse what is connected with equal settings: connections and tokens are kept warm."""
+    with _lock:
+        known = _connected.get(name)
+        if known and known[0] == settings and known[1] is engine:
+            return known[2]
+        system = _new(name, settings, engine)
+        _connected[name] = (settings, engine, system)
+        return system
+
+
+def _new(name: str, settings: SystemSettings, engine: ContainerEngine | None) -> System:
+    match settings:
+        case IdentityProviderSettings():
+            return identity_provider.connect(settings, resolve)
+        case DriveSettings():
+            return drive.connect(settings, resolve, engine)
+        case SqlServerSettings():
+            return sql_server.connect(settings, resolve)
+        case TriplestoreSettings():
+            return triplestore.connect(settings, resolve)
+        case OntologyEditorSettings():
+            return ontology_editor.connect(settings, resolve)
+        case NotebookHubSettings():
+            return notebook_hub.connect(settings, resolve, engine)
+        case ContainerManagerSettings():
+            return container_manager.connect(settings, resolve)
+    raise AssertionError(f"no system takes {type(settings).__name__} ({name})")
+
+
+def driven_systems() -> DrivenSystems:
+    """Every system as it is configured now. Makes no call to any of them."""
+    states = {name: configured(name) for name in SETTINGS}
+    ready: dict[str, System] = {"records": RecordsSystem()}
+    engine: ContainerEngine | None = None
+    usable = [name for name, state in states.items() if not state.missing and not state.errors]
+    if "container_manager" in usable:
+        settings = states["container_manager"].settings
+        assert isinstance(settings, ContainerManagerSettings)
+        manager = _connect("container_manager", settings, None)
+        ready["container_manager"] = manager
+        engine = manager.engine  # type: ignore[attr-defined]
+    for name in usable:
+        if name == "container_manager" or (
+            name == "notebook_hub" and not _hub_reachable(states[name], engine)
+        ):
+            continue
+        lent = engine if name in {"drive", "notebook_hub"} else None
+        ready[name] = _connect(name, states[name].settings, lent)
+    return DrivenSystems(
+        ready=ready, settings={name: state.settings for name, state in states.items()}
+    )
+
+
+def _hub_reachable(state: Configured, engine: ContainerEngine | None) -> bool:
+    settings = state.settings
+    assert isinstance(settings, NotebookHubSettings)
+    return engine is not None or bool(settings.api_url)
+
+
+def resolve(reference: SecretRef) -> Secret:
+    """Turn a reference into its secret at the moment of use. Raises NotFound, or what the system that keeps it raises."""
+    place, _, rest = reference.partition("/")
+    found: Secret | None = None
+    if place == "vault":
+        entry = VaultEntry.objects.filter(id=rest).first()
+        found = entry.secret if entry else None
+    elif place == "registration":
+        registration = Registration.objects.filter(id=rest).first()
+        found = registration.password_hash if registration else None
+    elif place == "identity_provider.attributes":
+        sub, _, name = rest.partition("/")
+        return _identity_provider().read_attribute(sub, name)
+    else:
+        raise Invalid(
+            f"there is no place {place!r} for secrets", kind="records", doing="reading a secret"
+        )
+    if found is None:
+        raise NotFound("the secret is not kept any more", kind="records", doing="reading a secret")
+    return found
+
+
+def _identity_provider() -> IdentityProvider:
+    return driven_systems().identity_provider()

@@ -1,0 +1,123 @@
+"""What wakes the work: the one file that knows the queue (Huey). The rows decide what is due; this decides only when somebody looks.
+
+A lost or doubled wake-up is harmless: a sweep wakes every due row, and claims are conditional updates. Web processes call `wake`, and
+never run a step.
+"""
+
+import logging
+import uuid
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import close_old_connections, transaction
+from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
+from huey.consumer import Consumer
+
+from workspace_manager.lifecycle import letters, register
+from workspace_manager.lifecycle.followers import FOLLOWERS
+from workspace_manager.lifecycle.planning import run as engine
+from workspace_manager.lifecycle.planning.claim import database_now, due
+from workspace_manager.records.models import Mail, Plan
+from workspace_manager.wiring import driven_systems
+
+log = logging.getLogger(__name__)
+
+
+def _open_queue(url: str) -> Huey:
+    """`sqlite:///file` on one host, `redis://…` or `postgresql://…` where there are many. Results are not kept: rows are."""
+    scheme = urlsplit(url).scheme
+    if scheme == "sqlite":
+        return SqliteHuey(
+            "workspace", filename=url.removeprefix("sqlite:///"), results=False, fsync=False
+        )
+    if scheme in {"redis", "rediss"}:
+        return RedisHuey("workspace", url=url, results=False)
+    return PostgresHuey("workspace", dsn=url, results=False)
+
+
+queue = _open_queue(settings.QUEUE_URL)
+
+
+def wake(plan_id: uuid.UUID, *, seconds: float = 0) -> None:
+    """Have somebody look at a plan, after this transaction and `seconds` from now."""
+    transaction.on_commit(lambda: _enqueue(str(plan_id), seconds))
+
+
+def wake_all() -> None:
+    """Have somebody look at everything that is due."""
+    transaction.on_commit(lambda: sweep())
+
+
+def wake_letters() -> None:
+    """Have somebody send the letters that wait."""
+    transaction.on_commit(lambda: send_letters())
+
+
+def _enqueue(plan_id: str, seconds: float) -> None:
+    if seconds > 0:
+        run_plan.schedule((plan_id,), delay=seconds)
+    else:
+        run_plan(plan_id)
+
+
+@queue.task()
+def run_plan(plan_id: str) -> None:
+    """Run one plan as far as it goes, and be woken again when its next step is due."""
+    close_old_connections()
+    try:
+        identity = uuid.UUID(plan_id)
+        worked = engine.run(identity, driven_systems(), followers=FOLLOWERS)
+        plan = Plan.objects.filter(id=identity).first()
+        if plan and plan.due_at:
+            wait = (plan.due_at - database_now()).total_seconds()
+            # Somebody else holds it, or another plan of the same person runs: look again soon.
+            _enqueue(plan_id, max(wait, 0.05 if worked else 1.0))
+        if Mail.objects.filter(sent_at=None, attempts=0).exists():
+            send_letters()
+    finally:
+        close_old_connections()
+
+
+@queue.periodic_task(crontab(minute="*"))
+def every_minute() -> None:
+    """The safety net under every wake-up."""
+    sweep()
+    send_letters()
+
+
+@queue.task()
+def sweep() -> None:
+    """Wake every plan that is due, and close registrations that are too old."""
+    close_old_connections()
+    try:
+        for plan_id in due():
+            run_plan(str(plan_id))
+        register.expire_old()
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+def send_letters() -> None:
+    """Send what waits."""
+    close_old_connections()
+    try:
+        letters.send_due()
+    finally:
+        close_old_connections()
+
+
+def serve(*, workers: int = 4) -> None:
+    """Work until told to stop (SIGTERM, SIGINT). Begins with a sweep: whatever a killed worker left is found."""
+    sweep()
+    send_letters()
+    consumer = Consumer(
+        queue,
+        workers=workers,
+        worker_type="thread",
+        initial_delay=0.05,
+        backoff=1.15,
+        max_delay=0.5,
+        scheduler_interval=1,
+    )
+    consumer.run()
