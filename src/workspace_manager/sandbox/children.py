@@ -1,0 +1,137 @@
+"""Processes of real parts: each ends with us, and what a killed run left behind is found and cleared by the next one.
+
+A child is told by the kernel when the thread that started it ends (PR_SET_PDEATHSIG). If even that fails, it is found again by a note in
+the runtime directory and a random mark in its own environment: never by a process name, never by a number alone.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+MARK = "WORKSPACE_SANDBOX"
+"""The environment variable by which a process of ours is known again."""
+
+STOP_LIMIT_S = 20
+_PR_SET_PDEATHSIG = 1
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def start(
+    command: Sequence[str],
+    *,
+    name: str,
+    cwd: Path,
+    log: Path,
+    environment: Mapping[str, str],
+    temporary: Path | None = None,
+) -> "subprocess.Popen[bytes]":
+    """Start a child in a session of its own. It gets SIGTERM when the calling thread ends, however that ends.
+
+    `name`: the part it belongs to, for its note. `temporary`: a folder to remove with it. SIGTERM and not SIGKILL: a start script that
+    runs its program as a child can pass on the one, and not the other.
+    """
+    mark = f"{name}:{secrets.token_hex(8)}"
+    parent = os.getpid()
+
+    def die_with_parent() -> None:
+        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            list(command),
+            cwd=cwd,
+            env={**os.environ, **environment, MARK: mark},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            preexec_fn=die_with_parent,
+        )
+    note = {"mark": mark, "owner": parent, "owner_since": _born(parent)}
+    note["temporary"] = str(temporary or "")
+    _note(name, process.pid).write_text(json.dumps(note))
+    return process
+
+
+def end(process: "subprocess.Popen[bytes]", *, name: str) -> None:
+    """End a child and everything in its session; it is asked first."""
+    process.terminate()
+    try:
+        process.wait(STOP_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    _note(name, process.pid).unlink(missing_ok=True)
+
+
+def remove_leftovers(name: str) -> int:
+    """End and clear away what runs that no longer live left of this part; gives how many notes were cleared.
+
+    Only processes that carry the very mark of a note are ended, and only when the run that wrote it is gone.
+    """
+    cleared = 0
+    for file in _runtime_directory().glob(f"{name}-*.json"):
+        try:
+            note = json.loads(file.read_text())
+            mark, owner, since = str(note["mark"]), int(note["owner"]), str(note["owner_since"])
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if _born(owner) == since:
+            continue
+        for pid in _carrying(mark):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        if note.get("temporary"):
+            shutil.rmtree(note["temporary"], ignore_errors=True)
+        file.unlink(missing_ok=True)
+        cleared += 1
+    return cleared
+
+
+def free_port() -> int:
+    """A loopback port that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _runtime_directory() -> Path:
+    base = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
+    directory = Path(base) / f"workspace-manager-{os.getuid()}"
+    directory.mkdir(mode=0o700, exist_ok=True)
+    if directory.is_symlink() or directory.stat().st_uid != os.getuid():
+        raise PermissionError(f"{directory} belongs to somebody else; remove it")
+    return directory
+
+
+def _note(name: str, pid: int) -> Path:
+    return _runtime_directory() / f"{name}-{pid}.json"
+
+
+def _born(pid: int) -> str:
+    """When a process began, in clock ticks since boot ("" when it is gone): tells it from a later one with its number."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def _carrying(mark: str) -> Iterator[int]:
+    wanted = f"{MARK}={mark}".encode()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if wanted in (entry / "environ").read_bytes().split(b"\0"):
+                    yield int(entry.name)

@@ -1,0 +1,224 @@
+"""The identity provider's wire: users. One method per call, honest: deleting what is gone raises NotFound.
+
+Paths are made of quoted segments and never hold `//`, which newer versions refuse (facts on Keycloak, A2). Raises the five errors of
+`contract.errors`, decided in `client_answers`.
+"""
+
+import json
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.client_answers import (
+    USER_ABSENT,
+    documents,
+    new_id,
+    understand,
+    user_document,
+)
+from workspace_manager.systems.identity_provider.client_token import SYSTEM, AdminToken
+from workspace_manager.systems.identity_provider.settings import Settings
+
+USER = f"{SYSTEM}.user"
+ATTRIBUTES = f"{SYSTEM}.attributes"
+
+WRITTEN_WITH_ATTRIBUTES = ("username", "email", "firstName", "lastName")
+"""Members that a write of attributes erases if it leaves them out, and no others: `enabled` and `credentials` are never written back."""
+
+
+class Wire:
+    """Send calls to the admin API: the token, the one fresh token after a 401, and what answers mean."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        policy: CallPolicy | None = None,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self.settings = settings
+        policy = policy or CallPolicy()
+        self.http = HttpClient(settings.url, system=SYSTEM, policy=policy, transport=transport)
+        self.token = AdminToken(settings, policy=policy, transport=transport)
+        realm = quote(settings.realm, safe="")
+        self.users = _path(settings.users_url.replace("{realm}", realm), settings.url)
+        self.realm = (
+            self.users.removesuffix("/users")
+            if self.users.endswith("/users")
+            else f"/admin/realms/{realm}"
+        )
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        doing: str,
+        kind: str = SYSTEM,
+        ok: Collection[int] = (200,),
+        absent: str = USER_ABSENT,
+        params: Mapping[str, str] | None = None,
+        body: Any = None,
+    ) -> Answer:
+        """Send one call as the administrator. A 401 is answered with one fresh token and one more try, then Denied."""
+        token = self.token.get()
+        answer = self._once(token, method, path, doing, kind, params, body)
+        if answer.status == 401:
+            self.token.drop(token)
+            token = self.token.get()
+            answer = self._once(token, method, path, doing, kind, params, body)
+            if answer.status == 401:
+                self.token.drop(token)
+        understand(answer, ok=ok, absent=absent)
+        return answer
+
+    def _once(
+        self,
+        token: Secret,
+        method: str,
+        path: str,
+        doing: str,
+        kind: str,
+        params: Mapping[str, str] | None,
+        body: Any,
+    ) -> Answer:
+        return self.http.send(
+            method,
+            path,
+            doing=doing,
+            kind=kind,
+            params=params,
+            json_body=body,
+            credential=Token("Authorization", token, scheme="Bearer"),
+        )
+
+
+class UserClient(Wire):
+    """The calls about users."""
+
+    def create_user(self, user: Mapping[str, Any], password_hash: Secret | None = None) -> str:
+        """Make a user and give its id. `password_hash`: JSON text with the two strings `credentialData` and `secretData`.
+
+        A timeout does not say that nothing was made. Raises Conflict for a taken name or e-mail address.
+        """
+        doing = "creating the user"
+        body = dict(user)
+        if password_hash is not None:
+            body["credentials"] = [_credential(password_hash, doing)]
+        path = _path(f"{self.users}/{self.settings.users_create_url}", "")
+        return new_id(self.send("POST", path, doing=doing, kind=USER, ok=(201,), body=body))
+
+    def get_user(self, sub: str, *, kind: str = USER) -> dict[str, Any]:
+        """Read a whole user. Raises NotFound for the provider's own "User not found" alone."""
+        doing = "looking at the user"
+        answer = self.send("GET", self._user(sub, doing), doing=doing, kind=kind)
+        return user_document(answer, answer.json())
+
+    def find_user(self, username: str) -> dict[str, Any] | None:
+        """Find the user of exactly this name. The name is compared here too: a server may match more than it was asked to."""
+        doing = "looking for the user by name"
+        params = {"username": username, "exact": "true", "briefRepresentation": "false"}
+        answer = self.send("GET", self.users, doing=doing, kind=USER, params=params)
+        users = [user_document(answer, item) for item in documents(answer)]
+        return next((user for user in users if user["username"] == username.lower()), None)
+
+    def some_user(self) -> dict[str, Any] | None:
+        """Query the users and give any one, to show that we may."""
+        doing = "querying the users"
+        answer = self.send("GET", self.users, doing=doing, kind=USER, params={"max": "1"})
+        users = documents(answer)
+        return users[0] if users else None
+
+    def put_user(self, sub: str, body: Mapping[str, Any], *, kind: str = USER) -> None:
+        """Write a user. Without `attributes` in it: merges. With them: replaces attributes, names and e-mail (facts, A7)."""
+        doing = "changing the user"
+        self.send("PUT", self._user(sub, doing), doing=doing, kind=kind, ok=(204,), body=dict(body))
+
+    def put_attributes(
+        self, user: Mapping[str, Any], wishes: Mapping[str, str | Secret | None]
+    ) -> None:
+        """Write a user back with some attributes changed; None removes one. Everything else it carries stays."""
+        attributes = dict(user.get("attributes") or {})
+        for name, wish in wishes.items():
+            attributes.pop(name, None)
+            if wish is not None:
+                attributes[name] = [wish.reveal() if isinstance(wish, Secret) else wish]
+        body = {name: user[name] for name in WRITTEN_WITH_ATTRIBUTES if name in user}
+        self.put_user(str(user["id"]), {**body, "attributes": attributes}, kind=ATTRIBUTES)
+
+    def delete_user(self, sub: str) -> None:
+        """Delete a user with its attributes and sessions. Raises NotFound the second time."""
+        doing = "deleting the user"
+        template = self.settings.users_delete_url
+        if "{userId}" not in template:
+            raise Invalid(
+                "the delete path in the settings does not say where the user's id goes",
+                kind=USER,
+                doing=doing,
+                advice="Set the delete path to /{userId}.",
+            )
+        tail = template.replace("{userId}", segment(sub, kind=USER, doing=doing))
+        path = _path(f"{self.users}/{tail}", "")
+        self.send("DELETE", path, doing=doing, kind=USER, ok=(204,))
+
+    def log_out(self, sub: str) -> None:
+        """End every session of a user, offline ones too, and tell the clients (back-channel). No sessions is no fault."""
+        doing = "ending the user's sessions"
+        self.send("POST", f"{self._user(sub, doing)}/logout", doing=doing, kind=USER, ok=(204,))
+
+    def sessions(self, sub: str) -> int:
+        """Count a user's sessions. A disabled user's sessions are still listed until they are ended (facts, O9)."""
+        doing = "looking at the user's sessions"
+        answer = self.send("GET", f"{self._user(sub, doing)}/sessions", doing=doing, kind=USER)
+        return len(documents(answer))
+
+    def read_attribute(self, sub: str, name: str) -> Secret:
+        """Read one attribute as a secret. Raises NotFound when it is not set, or the user is not there."""
+        value = attribute(self.get_user(sub, kind=ATTRIBUTES), name)
+        if value is None:
+            raise NotFound(
+                "the attribute is not set", kind=ATTRIBUTES, doing=f"reading the attribute {name}"
+            )
+        return Secret(value, name=name)
+
+    def _user(self, sub: str, doing: str) -> str:
+        return f"{self.users}/{segment(sub, kind=USER, doing=doing)}"
+
+
+def attribute(user: Mapping[str, Any], name: str) -> str | None:
+    """The first value of an attribute; None when it is absent, empty or an empty text (Keycloak stores none of these)."""
+    values = (user.get("attributes") or {}).get(name)
+    if isinstance(values, list) and values and isinstance(values[0], str):
+        return values[0] or None
+    return None
+
+
+def _path(text: str, url: str) -> str:
+    """Give a path with one slash before each segment and none behind, whatever mixture the settings made."""
+    return "/" + re.sub(r"/{2,}", "/", text.removeprefix(url)).strip("/")
+
+
+def _credential(password_hash: Secret, doing: str) -> dict[str, str]:
+    """Make the credential that imports a hash. Checked here: the server answers a broken one with 500 (facts, O7), which would be
+    tried again for ever."""
+    try:
+        parts = json.loads(password_hash.reveal())
+        pair = {name: parts[name] for name in ("credentialData", "secretData")}
+        whole = all(isinstance(json.loads(text), dict) for text in pair.values())
+    except (ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise Invalid(
+            "the stored password hash is not in the form the identity provider imports",
+            kind=USER,
+            doing=doing,
+            advice="Reject the registration and ask the person to register again.",
+        )
+    return {"type": "password", **pair}

@@ -1,0 +1,181 @@
+"""The identity provider's wire: the realm, its user profile, its clients, their mappers and scopes.
+
+Everything here is written as a whole document that was read just before: a part left out is lost, without a word (facts on Keycloak, O5).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import segment
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.client import Wire
+from workspace_manager.systems.identity_provider.client_answers import (
+    CLIENT_ABSENT,
+    MAPPER_ABSENT,
+    document,
+    documents,
+    new_id,
+    understand,
+)
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+
+REALM = f"{SYSTEM}.realm"
+PAGE = 100
+SCOPE_ABSENT = "Could not find client scope"
+_NEVER_WRITTEN_BACK = ("access", "secret", "protocolMappers")
+"""Parts of a client that have calls of their own, or are about the reader; a masked secret must not be written back."""
+
+
+class RealmClient(Wire):
+    """The calls about the realm."""
+
+    # --- realm and profile -------------------------------------------------------------------------------------------------
+
+    def discovery(self) -> dict[str, Any]:
+        """Read what the realm says of itself to everybody; needs no token. Raises Invalid when there is no such realm."""
+        path = f"/realms/{quote(self.settings.realm, safe='')}/.well-known/openid-configuration"
+        answer = self.http.send("GET", path, doing="reading the discovery document", anonymous=True)
+        understand(answer, ok=(200,))
+        return document(answer)
+
+    def get_realm(self) -> dict[str, Any]:
+        """Read the realm's settings. Without the role view-realm only its name comes back."""
+        return document(self.send("GET", self.realm, doing="reading the realm", kind=REALM))
+
+    def get_profile(self) -> dict[str, Any]:
+        """Read the user profile: which attributes are declared, who may see and edit them. Raises Invalid when it holds none."""
+        answer = self.send(
+            "GET", f"{self.users}/profile", doing="reading the user profile", kind=REALM
+        )
+        profile = document(answer)
+        if not isinstance(profile.get("attributes"), list):
+            raise answer.error(Invalid, f"expected a user profile ({answer.shape})")
+        return profile
+
+    def put_profile(self, profile: Mapping[str, Any]) -> None:
+        """Write the whole user profile. Refuses one without attributes: Keycloak 26 takes it and forgets all declarations (O5)."""
+        doing = "changing the user profile"
+        if not profile.get("attributes"):
+            raise Invalid(
+                "a user profile without attributes would erase it", kind=REALM, doing=doing
+            )
+        path = f"{self.users}/profile"
+        self.send("PUT", path, doing=doing, kind=REALM, body=dict(profile))
+
+    # --- clients -----------------------------------------------------------------------------------------------------------
+
+    def find_client(self, client_id: str) -> dict[str, Any] | None:
+        """Find the client of exactly this client id."""
+        answer = self.send(
+            "GET",
+            f"{self.realm}/clients",
+            doing="looking for a client",
+            kind=REALM,
+            params={"clientId": client_id},
+        )
+        return next((c for c in documents(answer) if c.get("clientId") == client_id), None)
+
+    def all_clients(self) -> list[dict[str, Any]]:
+        """Read every client of the realm, page by page."""
+        clients: list[dict[str, Any]] = []
+        while True:
+            answer = self.send(
+                "GET",
+                f"{self.realm}/clients",
+                doing="listing the clients",
+                kind=REALM,
+                params={"first": str(len(clients)), "max": str(PAGE)},
+            )
+            page = documents(answer)
+            clients += page
+            if len(page) < PAGE:
+                return clients
+
+    def create_client(self, body: Mapping[str, Any], secret: Secret | None = None) -> str:
+        """Make a client and give its internal id (not the client id). Raises Conflict for a taken client id."""
+        whole = {**body, "secret": secret.reveal()} if secret else dict(body)
+        path = f"{self.realm}/clients"
+        return new_id(
+            self.send("POST", path, doing="creating the client", kind=REALM, ok=(201,), body=whole)
+        )
+
+    def put_client(self, client: Mapping[str, Any], secret: Secret | None = None) -> None:
+        """Write a whole client, as read and then changed. Mappers stay as they are, and without `secret` so does the secret."""
+        doing = "changing the client"
+        body = {name: value for name, value in client.items() if name not in _NEVER_WRITTEN_BACK}
+        if secret:
+            body["secret"] = secret.reveal()
+        path = self._client(str(client["id"]), doing)
+        self.send("PUT", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT, body=body)
+
+    def delete_client(self, internal_id: str) -> None:
+        """Delete a client with its mappers. Raises NotFound the second time."""
+        doing = "deleting the client"
+        path = self._client(internal_id, doing)
+        self.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT)
+
+    def client_secret(self, internal_id: str) -> Secret:
+        """Read a client's secret, to compare it with ours."""
+        doing = "reading the client's secret"
+        path = f"{self._client(internal_id, doing)}/client-secret"
+        body = document(self.send("GET", path, doing=doing, kind=REALM, absent=CLIENT_ABSENT))
+        return Secret(str(body.get("value") or ""), name="client secret")
+
+    # --- mappers and scopes ------------------------------------------------------------------------------------------------
+
+    def create_mapper(self, internal_id: str, mapper: Mapping[str, Any]) -> None:
+        """Put a protocol mapper on a client. Raises Conflict for a taken name."""
+        doing = "creating the mapper"
+        path = f"{self._client(internal_id, doing)}/protocol-mappers/models"
+        self.send(
+            "POST",
+            path,
+            doing=doing,
+            kind=REALM,
+            ok=(201,),
+            absent=CLIENT_ABSENT,
+            body=dict(mapper),
+        )
+
+    def put_mapper(self, internal_id: str, mapper: Mapping[str, Any]) -> None:
+        """Write a whole protocol mapper, as read and then changed."""
+        doing = "changing the mapper"
+        path = self._mapper(internal_id, str(mapper["id"]), doing)
+        self.send(
+            "PUT", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT, body=dict(mapper)
+        )
+
+    def delete_mapper(self, internal_id: str, mapper_id: str) -> None:
+        """Take a protocol mapper off a client. Raises NotFound the second time."""
+        doing = "deleting the mapper"
+        path = self._mapper(internal_id, mapper_id, doing)
+        self.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT)
+
+    def client_scopes(self) -> list[dict[str, Any]]:
+        """Read every client scope with its mappers."""
+        path = f"{self.realm}/client-scopes"
+        return documents(self.send("GET", path, doing="listing the client scopes", kind=REALM))
+
+    def create_client_scope(self, body: Mapping[str, Any]) -> str:
+        """Make a client scope and give its id. Raises Conflict for a taken name."""
+        doing = "creating the client scope"
+        path = f"{self.realm}/client-scopes"
+        return new_id(self.send("POST", path, doing=doing, kind=REALM, ok=(201,), body=dict(body)))
+
+    def put_client_scope(self, scope: Mapping[str, Any]) -> None:
+        """Write a whole client scope, as read and then changed."""
+        doing = "changing the client scope"
+        tail = segment(str(scope["id"]), kind=REALM, doing=doing)
+        path = f"{self.realm}/client-scopes/{tail}"
+        self.send(
+            "PUT", path, doing=doing, kind=REALM, ok=(204,), absent=SCOPE_ABSENT, body=dict(scope)
+        )
+
+    def _client(self, internal_id: str, doing: str) -> str:
+        return f"{self.realm}/clients/{segment(internal_id, kind=REALM, doing=doing)}"
+
+    def _mapper(self, internal_id: str, mapper_id: str, doing: str) -> str:
+        tail = segment(mapper_id, kind=REALM, doing=doing)
+        return f"{self._client(internal_id, doing)}/protocol-mappers/models/{tail}"

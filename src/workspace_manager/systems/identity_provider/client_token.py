@@ -1,0 +1,150 @@
+"""The administrator's token: fetched rarely, shared by all threads, and never asked for again with a credential that was refused.
+
+A password grant costs 300 ms and leaves a session at the identity provider, so a token is kept until ten seconds before it expires, for
+all clients of this process with the same credential (facts on Keycloak, A1.1). A refused credential is remembered as well: trying it
+again would only lock the administrator out.
+"""
+
+import hashlib
+import threading
+import time
+from dataclasses import dataclass, field
+
+import httpx
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
+from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX
+from workspace_manager.systems.identity_provider.settings import Settings
+
+SYSTEM = "identity_provider"
+DOING = "signing in as administrator"
+SPARE_S = 10
+"""Seconds before its end at which a token is no longer used."""
+
+_REFUSALS = {"invalid_grant", "invalid_client", "unauthorized_client"}
+_BY_TEXT = {
+    "Account disabled": "The administrator's account is disabled at the identity provider: enable it.",
+    "Account is not fully set up": "The administrator must first sign in by hand and finish what is asked there (a new password, a profile).",
+    "Client not allowed for direct access grants": "The client admin-cli has its direct access grants switched off: switch them on, or use a service account.",
+    "Client not enabled to retrieve service account": "Switch on the service account of that client.",
+}
+_CHECK = "Check the administrator's user name and password in the settings; it is tried again once they changed."
+
+
+@dataclass
+class _Kept:
+    """What is known about one credential."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    token: Secret | None = None
+    good_until: float = 0.0
+    refused: tuple[str, str] | None = None
+    """Detail and advice of the refusal."""
+
+
+_kept: dict[tuple[str, str, str], _Kept] = {}
+_kept_lock = threading.Lock()
+
+
+class AdminToken:
+    """Give the token of the administrator whom the settings name."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        policy: CallPolicy,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._settings = settings
+        self._password = settings.admin_password or Secret("", name="administrator's password")
+        self._url = settings.token_url or (
+            f"{settings.url}/realms/master/protocol/openid-connect/token"
+        )
+        self._http = HttpClient(self._url, system=SYSTEM, policy=policy, transport=transport)
+        digest = hashlib.sha256(self._password.reveal().encode()).hexdigest()
+        with _kept_lock:
+            self._kept = _kept.setdefault((self._url, settings.admin_username, digest), _Kept())
+
+    def get(self) -> Secret:
+        """Give a token that is good for at least SPARE_S seconds more, if the server grants any so long.
+
+        One thread fetches, the others wait for it. Raises Denied at once for a credential that was refused before.
+        """
+        with self._kept.lock:
+            if self._kept.refused:
+                detail, advice = self._kept.refused
+                raise Denied(detail, kind=SYSTEM, doing=DOING, advice=advice)
+            if self._kept.token and time.monotonic() < self._kept.good_until:
+                return self._kept.token
+            token, lifetime = self._fetch()
+            self._kept.token = token
+            self._kept.good_until = time.monotonic() + lifetime - SPARE_S
+            return token
+
+    def drop(self, token: Secret) -> None:
+        """Forget a token that was not accepted, unless another thread has fetched a newer one since."""
+        with self._kept.lock:
+            if self._kept.token == token:
+                self._kept.token = None
+
+    def try_again(self) -> None:
+        """Forget that the credential was refused: a person mended it at the other end and said so."""
+        with self._kept.lock:
+            self._kept.refused = None
+
+    def _fetch(self) -> tuple[Secret, float]:
+        answer = self._http.send("POST", "", doing=DOING, form=self._grant(), anonymous=True)
+        if answer.status != 200:
+            raise self._refusal(answer)
+        body = answer.json()
+        token = body.get("access_token") if isinstance(body, dict) else None
+        if not isinstance(token, str) or not token:
+            raise answer.error(Invalid, f"its answer holds no token ({answer.shape})")
+        lifetime = body.get("expires_in")
+        return Secret(token, name="administrator's token"), (
+            float(lifetime) if isinstance(lifetime, int | float) else 0.0
+        )
+
+    def _grant(self) -> dict[str, str]:
+        username = self._settings.admin_username
+        if username.startswith(SERVICE_ACCOUNT_PREFIX):
+            return {
+                "grant_type": "client_credentials",
+                "client_id": username.removeprefix(SERVICE_ACCOUNT_PREFIX),
+                "client_secret": self._password.reveal(),
+            }
+        return {
+            "grant_type": "password",
+            "client_id": "admin-cli",
+            "username": username,
+            "password": self._password.reveal(),
+        }
+
+    def _refusal(self, answer: Answer) -> ConnectorError:
+        """The error for an answer that is no token; a refusal of the credential itself is remembered.
+
+        By the code in the body: a wrong password is 400 or 401, depending on the version (facts, O1).
+        """
+        answer.raise_for_weather()
+        body = answer.json_or_none()
+        said = body if isinstance(body, dict) else {}
+        if answer.status in {400, 401} and said.get("error") in _REFUSALS:
+            detail = f"it refused the administrator's credential ({said['error']})"
+            advice = _BY_TEXT.get(str(said.get("error_description")), _CHECK)
+            self._kept.refused = (detail, advice)
+            return answer.error(Denied, detail, advice=advice)
+        if answer.status in {401, 403}:
+            return answer.error(
+                Denied,
+                f"it gives no token ({answer.shape})",
+                advice="Check that the realm of the token address is enabled and that the address uses https where it asks for it.",
+            )
+        return answer.error(
+            Invalid,
+            f"it gives no token ({answer.shape})",
+            advice="Check the address and the token address in the settings.",
+        )

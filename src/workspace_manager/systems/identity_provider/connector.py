@@ -1,0 +1,97 @@
+"""The identity provider, ready to work: its connectors, its checks, and what only it can answer."""
+
+from collections.abc import Mapping, Sequence
+
+from workspace_manager.contract.connector import Change, Connector, Evidence, Finding
+from workspace_manager.contract.errors import Denied, Invalid
+from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.identity_provider.checks import check
+from workspace_manager.systems.identity_provider.client import UserClient
+from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
+from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
+from workspace_manager.systems.identity_provider.connector_user import UserConnector, evidence
+from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
+from workspace_manager.systems.identity_provider.settings import Settings
+
+
+class IdentityProvider:
+    """What `connect` answers."""
+
+    name = SYSTEM
+
+    def __init__(
+        self,
+        users: UserClient,
+        realm: RealmClient,
+        secrets: SecretResolver,
+        wants: RealmWants,
+    ) -> None:
+        self._users = users
+        self._realm = realm
+        self._wants = wants
+        self._realm_connector = RealmConnector(self._realm, secrets)
+        connectors: list[Connector] = [
+            UserConnector(self._users, self._realm, secrets, self.prove_rights),
+            AttributesConnector(self._users, secrets, self.prove_rights),
+            self._realm_connector,
+        ]
+        self.connectors: Mapping[str, Connector] = {one.kind: one for one in connectors}
+
+    def check(self) -> Sequence[Finding]:
+        """Find every misconfiguration that can be seen from here."""
+        return check(self._users, self._realm, self._wants)
+
+    def prove_rights(self) -> Evidence:
+        """Read the realm and query its users: with both, "User not found" proves absence (a caller without rights gets 403)."""
+        realm = self._realm.get_realm()
+        if realm.get("realm") != self._realm.settings.realm:
+            raise Invalid(
+                "it answered with another realm than the one asked for",
+                kind=SYSTEM,
+                doing="proving our rights",
+                advice="Check the address and the realm in the settings.",
+            )
+        self._users.some_user()
+        return evidence("realm; user query", "the realm can be read and its users queried")
+
+    def read_attribute(self, sub: str, name: str) -> Secret:
+        """Read one attribute of a user as a secret. Raises NotFound when it is not set."""
+        return self._users.read_attribute(sub, name)
+
+    def token_lifespan(self) -> int:
+        """The longest time in seconds that an access token, once out, is accepted by those who do not ask: realm and all clients.
+
+        For the late look after a removal. Raises Denied when we may not see it (roles view-realm and view-clients).
+        """
+        seconds = token_lifespan(self._realm.get_realm(), self._realm.all_clients())
+        if seconds is None:
+            raise Denied(
+                "the realm's token lifespan is not shown to us",
+                kind=REALM,
+                doing="reading the lifespan of access tokens",
+                advice="Give the administrator the roles view-realm and view-clients.",
+            )
+        return seconds
+
+    def realm_changes(self, wants: RealmWants | None = None) -> list[Change]:
+        """The Changes that bring the realm to what is wanted; none when it is so already. Looks only."""
+        return self._realm_connector.needed(wants or self._wants)
+
+    def try_again(self) -> None:
+        """Forget that the administrator's credential was refused. For a person's "resume", who mended it at the other end."""
+        self._users.token.try_again()
+
+
+def connect(
+    settings: Settings, secrets: SecretResolver, wants: RealmWants | None = None
+) -> IdentityProvider:
+    """Make the identity provider ready to work. Makes no call.
+
+    `wants`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
+    """
+    return IdentityProvider(
+        UserClient(settings), RealmClient(settings), secrets, wants or RealmWants(settings.realm)
+    )

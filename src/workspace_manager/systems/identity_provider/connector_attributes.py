@@ -1,0 +1,162 @@
+"""Write and clear attributes that other systems read about a user (specification, sections 2.3 and 3.4).
+
+There is no compare-and-set, and an attribute the realm does not declare is dropped without a word. So: read the whole user, change it,
+write it back, read it again, compare. The lifecycle holds a lock per `sub` meanwhile.
+"""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.identity_provider.client import ATTRIBUTES, UserClient, attribute
+from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.connector_user import evidence
+
+SET = "set"
+"""In place of a secret value: that there is, or shall be, one."""
+
+DOING = "writing the attributes"
+
+
+class AttributesConnector:
+    """Some attributes of one user. Wish: `{name: text | None}`; `"set"` for one whose value is in the Change's secrets."""
+
+    kind: ClassVar[str] = ATTRIBUTES
+    calls: ClassVar[CallPolicy] = CallPolicy()
+
+    def __init__(
+        self, client: UserClient, secrets: SecretResolver, prove_rights: Callable[[], Evidence]
+    ) -> None:
+        self._client = client
+        self._secrets = secrets
+        self._prove_rights = prove_rights
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look. A value that is, or may be, secret shows as "set"; the text of the others is shown."""
+        user = self._look(target)
+        before = _facts(user, want or {}) if user else None
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Write the attributes that differ, and read them back. Raises Invalid when one was dropped, Conflict when one was overwritten."""
+        wishes = self._wishes(change)
+        user = self._look(change.target)
+        if user is None:
+            return self._nobody(wishes)
+        if not _differing(user, wishes):
+            return ALREADY
+        self._client.put_attributes(user, wishes)
+        after = self._client.get_user(change.target["sub"], kind=ATTRIBUTES)
+        if wrong := _differing(after, wishes):
+            raise _not_kept(after, wrong)
+        return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        """Clear every attribute the Change names, in its look or by its secrets. Raises Invalid when it names none."""
+        names = _named(change)
+        if not names:
+            raise Invalid("no attribute is named", kind=self.kind, doing="clearing the attributes")
+        return self.apply(change.model_copy(update={"after": dict.fromkeys(names), "secrets": {}}))
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh and compare, secret values too."""
+        wishes = self._wishes(change) or dict.fromkeys(_named(change))
+        if not wishes:
+            return None
+        user = self._look(change.target)
+        names = ", ".join(wishes)
+        if user is None:
+            if any(wish is not None for wish in wishes.values()):
+                return None
+            proof = self._prove_rights()
+            return evidence("user by id", f"no such user, so no {names} ({proof.text})")
+        if _differing(user, wishes):
+            return None
+        state = "absent" if all(wish is None for wish in wishes.values()) else "as they shall be"
+        return evidence("user by id, its attributes", f"{names}: {state}")
+
+    def _look(self, target: Target) -> dict[str, Any] | None:
+        try:
+            return self._client.get_user(target["sub"], kind=ATTRIBUTES)
+        except NotFound:
+            return None
+
+    def _wishes(self, change: Change) -> dict[str, str | Secret | None]:
+        wishes: dict[str, str | Secret | None] = {}
+        for name, wish in (change.after or {}).items():
+            if name in change.secrets:
+                wishes[name] = self._secrets(change.secrets[name])
+            elif wish is None or (isinstance(wish, str) and wish != SET):
+                wishes[name] = wish or None
+            else:
+                raise Invalid(
+                    f"no value is given for the attribute {name}", kind=self.kind, doing=DOING
+                )
+        return wishes
+
+    def _nobody(self, wishes: dict[str, str | Secret | None]) -> Outcome:
+        """A user that is gone has no attributes: a clearing is done, once our rights were proven."""
+        if any(wish is not None for wish in wishes.values()):
+            raise NotFound(
+                "there is no user of this id",
+                kind=self.kind,
+                doing=DOING,
+                advice="It was deleted in the identity provider itself. Remove the person here as well.",
+            )
+        self._prove_rights()
+        return ALREADY
+
+
+def _named(change: Change) -> list[str]:
+    """The attributes a Change without a wish is about."""
+    before = change.before if isinstance(change.before, dict) else {}
+    return sorted({*before, *change.secrets})
+
+
+def _facts(user: dict[str, Any], want: Facts) -> Facts:
+    facts: Facts = {}
+    for name, wish in want.items():
+        have = attribute(user, name)
+        facts[name] = SET if have is not None and wish in {None, SET} else have
+    return facts
+
+
+def _differing(user: dict[str, Any], wishes: dict[str, str | Secret | None]) -> list[str]:
+    """Names of the attributes that are not as wished."""
+    different = []
+    for name, wish in wishes.items():
+        have = attribute(user, name)
+        same = (
+            wish == Secret(have) if have is not None and isinstance(wish, Secret) else wish == have
+        )
+        if not same:
+            different.append(name)
+    return different
+
+
+def _not_kept(user: dict[str, Any], wrong: list[str]) -> Conflict | Invalid:
+    names = ", ".join(wrong)
+    if any(attribute(user, name) is not None for name in wrong):
+        return Conflict(
+            f"another value stands where {names} was just written",
+            kind=ATTRIBUTES,
+            doing=DOING,
+            advice="Somebody else writes the same attributes. Find out who, then try again.",
+        )
+    return Invalid(
+        f"it took {names} and did not keep it: the realm's user profile does not declare it",
+        kind=ATTRIBUTES,
+        doing=DOING,
+        advice=RUN_SETUP,
+    )

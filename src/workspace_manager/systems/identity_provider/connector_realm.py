@@ -1,0 +1,214 @@
+"""Bring the realm to what the workspace needs, part by part, as ordinary Changes (`workspace-manager setup identity-provider`).
+
+Idempotent, and losing nothing that others declared: each part is read whole, changed, written whole, and the profile read again.
+"""
+
+from typing import Any, ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Result,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.connector_user import evidence
+from workspace_manager.systems.identity_provider.names import split_part
+from workspace_manager.systems.identity_provider.realm.clients import (
+    changed_client,
+    changed_mapper,
+    client_facts,
+    equivalent,
+    mapper_facts,
+    mappers_in_effect,
+)
+from workspace_manager.systems.identity_provider.realm.profile import (
+    changed_profile,
+    profile_facts,
+    profile_lost,
+)
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants, covers, wishes
+
+
+class RealmConnector:
+    """One part of the realm: target `{"realm", "part"}` with part `profile`, `client:<client id>` or `mapper:<client id>:<name>`."""
+
+    kind: ClassVar[str] = REALM
+    calls: ClassVar[CallPolicy] = CallPolicy()
+
+    def __init__(self, client: RealmClient, secrets: SecretResolver) -> None:
+        self._client = client
+        self._secrets = secrets
+
+    # --- the four verbs ------------------------------------------------------------------------------------------------------
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look at the part of the realm."""
+        before = self._facts(target, want or {})
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Bring the part to what is wished; the secret of a client is compared before it is written."""
+        kind, client_id, name = self._part(change.target)
+        want = change.after or {}
+        if covers(self._facts(change.target, want), want) and not self._secret_differs(change):
+            return ALREADY
+        if kind == "profile":
+            return self._apply_profile(want)
+        if kind == "client":
+            return self._apply_client(client_id, want, self._secret(change))
+        return self._apply_mapper(client_id, name, want)
+
+    def remove(self, change: Change) -> Outcome:
+        """Delete a client or a mapper. The user profile belongs to everybody: Invalid."""
+        kind, client_id, name = self._part(change.target)
+        if kind == "profile":
+            raise Invalid(
+                "the realm's user profile cannot be removed",
+                kind=REALM,
+                doing="removing the user profile",
+            )
+        client = self._client.find_client(client_id)
+        mapper = _mapper(client, name)
+        try:
+            if client and kind == "client":
+                self._client.delete_client(str(client["id"]))
+            elif client and mapper:
+                self._client.delete_mapper(str(client["id"]), str(mapper["id"]))
+            else:
+                return ALREADY
+        except NotFound:
+            return self._gone_meanwhile(change)
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh and compare, the client's secret too."""
+        kind, client_id, name = self._part(change.target)
+        asked = f"the realm's {' '.join(filter(None, (kind, client_id, name)))}"
+        have = self._facts(change.target, change.after or {})
+        if change.after is None:
+            return evidence(asked, "not there") if have is None else None
+        if not covers(have, change.after) or self._secret_differs(change):
+            return None
+        return evidence(asked, "there, and as it shall be")
+
+    def needed(self, wants: RealmWants) -> list[Change]:
+        """The Changes that bring the realm to what is wanted: none when it is there already."""
+        changes = []
+        for wish in wishes(wants):
+            change = self.plan(wish.target, wish.want)
+            change = change.model_copy(update={"secrets": wish.secrets})
+            before = change.before if isinstance(change.before, dict) else None
+            if not covers(before, wish.want) or self._secret_differs(change):
+                changes.append(change)
+        return changes
+
+    # --- looking -------------------------------------------------------------------------------------------------------------
+
+    def _part(self, target: Target) -> tuple[str, str, str]:
+        doing = "reading what part of the realm is meant"
+        if target["realm"] != self._client.settings.realm:
+            raise Invalid(
+                "this is about another realm than the one in the settings",
+                kind=REALM,
+                doing=doing,
+                advice="Check the realm in the settings, then make a new plan.",
+            )
+        try:
+            return split_part(target["part"])
+        except ValueError as wrong:
+            raise Invalid(str(wrong), kind=REALM, doing=doing) from wrong
+
+    def _facts(self, target: Target, want: Facts) -> Facts | None:
+        kind, client_id, name = self._part(target)
+        if kind == "profile":
+            return profile_facts(self._client.get_profile(), self._client.get_realm(), want)
+        client = self._client.find_client(client_id)
+        if client is None or kind == "client":
+            return client_facts(client, want) if client else None
+        if mapper := _mapper(client, name):
+            return mapper_facts(mapper, want)
+        if found := equivalent(mappers_in_effect(client, self._client.client_scopes()), want):
+            return {**want, "found_as": found}
+        return None
+
+    def _secret(self, change: Change) -> Secret | None:
+        ref = change.secrets.get("client_secret")
+        return self._secrets(ref) if ref else None
+
+    def _secret_differs(self, change: Change) -> bool:
+        secret = self._secret(change)
+        if secret is None:
+            return False
+        client = self._client.find_client(self._part(change.target)[1])
+        return client is None or self._client.client_secret(str(client["id"])) != secret
+
+    # --- acting --------------------------------------------------------------------------------------------------------------
+
+    def _apply_profile(self, want: Facts) -> Outcome:
+        profile, realm = self._client.get_profile(), self._client.get_realm()
+        changed = changed_profile(profile, realm, want)
+        self._client.put_profile(changed)
+        if lost := profile_lost(changed, self._client.get_profile()):
+            raise Invalid(
+                f"the user profile lost {', '.join(lost)} while it was written",
+                kind=REALM,
+                doing="changing the user profile",
+                advice="Look at Realm settings, User profile in the identity provider; somebody may have written it at the same time.",
+            )
+        return CHANGED
+
+    def _apply_client(self, client_id: str, want: Facts, secret: Secret | None) -> Outcome:
+        client = self._client.find_client(client_id)
+        changed = changed_client(client, client_id, want)
+        if client:
+            self._client.put_client(changed, secret)
+            return CHANGED
+        self._client.create_client(changed, secret)
+        if secret:
+            return CHANGED
+        text = (
+            f"Copy the secret of the client {client_id} (identity provider: Clients, Credentials)"
+        )
+        return Outcome(
+            result=Result.CHANGED, by_hand=(f"{text} into the settings of that system.",)
+        )
+
+    def _apply_mapper(self, client_id: str, name: str, want: Facts) -> Outcome:
+        client = self._client.find_client(client_id)
+        if client is None:
+            raise NotFound(
+                f"there is no client {client_id}",
+                kind=REALM,
+                doing="changing the mapper",
+                advice="Make the client first: run `workspace-manager setup identity-provider` again.",
+            )
+        mapper = _mapper(client, name)
+        changed = changed_mapper(mapper, name, want)
+        if mapper:
+            self._client.put_mapper(str(client["id"]), changed)
+        else:
+            self._client.create_mapper(str(client["id"]), changed)
+        return CHANGED
+
+    def _gone_meanwhile(self, change: Change) -> Outcome:
+        if self._facts(change.target, {}) is None:
+            return ALREADY
+        raise Conflict(
+            "it is shown, and yet said not to be there when deleted",
+            kind=REALM,
+            doing="removing a part of the realm",
+            advice="Look at it in the identity provider.",
+        )
+
+
+def _mapper(client: dict[str, Any] | None, name: str) -> dict[str, Any] | None:
+    mappers = (client or {}).get("protocolMappers") or []
+    return next((m for m in mappers if m.get("name") == name), None) if name else None

@@ -1,0 +1,268 @@
+"""Make, adopt, lock out, let in and delete a user (specification, sections 1, 4.2 and 6).
+
+Making a user cannot be repeated, so it leaves a mark: an attribute holding a random id of the registration. After a crash or a timeout
+the user that carries this very mark is adopted; one that only has the name never is.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from pydantic import JsonValue
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Result,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
+from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.names import (
+    LOCALE_ATTRIBUTE,
+    MARK_ATTRIBUTE,
+    TIMEZONE_ATTRIBUTE,
+)
+from workspace_manager.systems.identity_provider.realm.profile import undeclared
+
+MEMBERS = {
+    "email": "email",
+    "first_name": "firstName",
+    "last_name": "lastName",
+    "email_verified": "emailVerified",
+}
+"""Our word for a member of the user, and the wire's."""
+
+ATTRIBUTES_OF_A_PERSON = {"locale": LOCALE_ATTRIBUTE, "timezone": TIMEZONE_ATTRIBUTE}
+FLAGS = {"enabled", "email_verified"}
+
+
+def evidence(method: str, text: str) -> Evidence:
+    """Note what a look of just now showed."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Evidence(system=SYSTEM, method=method, at=now, text=text)
+
+
+class UserConnector:
+    """One user. The targets and wishes:
+
+    `{"username", "mark"}` with everything about a person: made, or adopted by the mark. `{"sub", "username"}` with `{"enabled": false,
+    "sessions": 0}`: the fence; with `{"enabled": true}`: let in again. No wish: deleted; with a mark in the target only if it is ours.
+    """
+
+    kind: ClassVar[str] = USER
+    calls: ClassVar[CallPolicy] = CallPolicy()
+
+    def __init__(
+        self,
+        client: UserClient,
+        realm: RealmClient,
+        secrets: SecretResolver,
+        prove_rights: Callable[[], Evidence],
+    ) -> None:
+        self._client = client
+        self._realm = realm
+        self._secrets = secrets
+        self._prove_rights = prove_rights
+
+    # --- the four verbs ------------------------------------------------------------------------------------------------------
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look at the user. Raises Conflict when one is to be made and its name belongs to a user without our mark."""
+        user = self._look(target, making=want is not None)
+        before: Facts | None = None
+        if user and want is None:
+            before = {"username": str(user["username"]), "enabled": bool(user.get("enabled"))}
+        elif user and want is not None:
+            before = self._facts(user, want)
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Make, adopt or alter the user. Facts: `sub`. A user that is gone counts as locked out once our rights were proven."""
+        after = change.after or {}
+        user = self._look(change.target, making=True)
+        if user:
+            return self._alter(user, after)
+        if "sub" not in change.target:
+            return self._make(change, after)
+        if _locks_out(after):
+            self._prove_rights()
+            return ALREADY
+        raise NotFound(
+            "there is no user of this id",
+            kind=USER,
+            doing="changing the user",
+            advice="It was deleted in the identity provider itself. Remove the person here as well, or let them register again.",
+        )
+
+    def remove(self, change: Change) -> Outcome:
+        """Delete the user. With a mark in the target, one that does not carry it is a Conflict and stays."""
+        user = self._look(change.target)
+        if user is None:
+            return ALREADY
+        mark = change.target.get("mark")
+        if mark and attribute(user, MARK_ATTRIBUTE) != mark:
+            raise _not_ours("deleting the user", "the user of this id does not carry our mark")
+        try:
+            self._client.delete_user(str(user["id"]))
+        except NotFound:
+            if self._look(change.target) is None:
+                return ALREADY
+            raise _not_ours(
+                "deleting the user", "it is shown, and yet said not to be there when deleted"
+            ) from None
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh: gone, or as wished; locked out means disabled and without a session."""
+        user = self._look(change.target)
+        how = f"user by {'id' if 'sub' in change.target else 'name and mark'}"
+        if change.after is None:
+            return None if user else evidence(how, "no such user")
+        if user is None:
+            if not _locks_out(change.after):
+                return None
+            proof = self._prove_rights()
+            return evidence(how, f"no such user, so nobody can sign in as it ({proof.text})")
+        if self._facts(user, change.after) != change.after:
+            return None
+        if _locks_out(change.after):
+            return evidence(f"{how}; its sessions", "disabled, and no session is open")
+        enabled = "enabled" if user.get("enabled") else "disabled"
+        return evidence(how, f"there, {enabled}, and as it shall be")
+
+    # --- looking -------------------------------------------------------------------------------------------------------------
+
+    def _look(self, target: Target, *, making: bool = False) -> dict[str, Any] | None:
+        """Find the user by id, or by name *and* mark. `making`: the name alone, taken by another, is a Conflict."""
+        if "sub" in target:
+            try:
+                return self._client.get_user(target["sub"])
+            except NotFound:
+                return None
+        user = self._client.find_user(target["username"])
+        mark = target.get("mark", "")
+        if user is None or (mark and attribute(user, MARK_ATTRIBUTE) == mark):
+            return user
+        if making:
+            raise _not_ours(
+                "creating the user", "a user of this name is there and does not carry our mark"
+            )
+        return None
+
+    def _facts(self, user: dict[str, Any], want: Facts) -> Facts:
+        """What is, in the words of the wish. What the provider rewrites (case of an address, an empty text) is not a difference."""
+        facts: Facts = {}
+        for name, wish in want.items():
+            facts[name] = have = self._fact(user, name)
+            alike = name == "email" and str(have).casefold() == str(wish).casefold()
+            if alike or (have == "" and wish is None):
+                facts[name] = wish
+        return facts
+
+    def _fact(self, user: dict[str, Any], name: str) -> JsonValue:
+        if name == "sessions":
+            return self._client.sessions(str(user["id"]))
+        if name in FLAGS:
+            return bool(user.get(MEMBERS.get(name, name)))
+        if name in ATTRIBUTES_OF_A_PERSON:
+            return attribute(user, ATTRIBUTES_OF_A_PERSON[name]) or ""
+        if name in MEMBERS:
+            return str(user.get(MEMBERS[name]) or "")
+        raise Invalid(
+            f"a user has no {name!r} that could be wished for", kind=USER, doing="looking"
+        )
+
+    # --- acting --------------------------------------------------------------------------------------------------------------
+
+    def _make(self, change: Change, after: Facts) -> Outcome:
+        body = _body(change.target["username"], after)
+        body["attributes"][MARK_ATTRIBUTE] = [change.target["mark"]]
+        body["enabled"] = bool(after.get("enabled", True))
+        self._refuse_undeclared(body["attributes"])
+        ref = change.secrets.get("password_hash")
+        try:
+            sub = self._client.create_user(body, self._secrets(ref) if ref else None)
+        except Conflict:
+            # Another try of ours may have made it between our look and this call: then it carries our mark.
+            if (user := self._client.find_user(change.target["username"])) is None:
+                raise
+            if attribute(user, MARK_ATTRIBUTE) != change.target["mark"]:
+                raise
+            return Outcome(result=Result.ALREADY, facts={"sub": str(user["id"])})
+        return Outcome(result=Result.CHANGED, facts={"sub": sub})
+
+    def _refuse_undeclared(self, attributes: dict[str, Any]) -> None:
+        """Raise Invalid before anything is made, if an attribute would be dropped without a word: without its mark the user
+        could not be told from a stranger's on the next try."""
+        lost = undeclared(self._realm.get_profile(), attributes)
+        if lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm().get(
+            "internationalizationEnabled"
+        ):
+            return
+        if lost:
+            raise Invalid(
+                f"the realm's user profile does not declare {', '.join(lost)}",
+                kind=USER,
+                doing="creating the user",
+                advice=RUN_SETUP,
+            )
+
+    def _alter(self, user: dict[str, Any], after: Facts) -> Outcome:
+        """Write what differs. A password is never written to a user that is there: it may have been changed since."""
+        sub = str(user["id"])
+        have = self._facts(user, after)
+        different = {name for name, wish in after.items() if have[name] != wish}
+        if not different:
+            return Outcome(result=Result.ALREADY, facts={"sub": sub})
+        if different - {"enabled", "sessions"}:
+            self._client.put_user(sub, _altered(user, after))
+        elif "enabled" in different:
+            self._client.put_user(sub, {"enabled": after["enabled"]})
+        if after.get("sessions") == 0:
+            self._client.log_out(sub)
+        return Outcome(result=Result.CHANGED, facts={"sub": sub})
+
+
+def _locks_out(after: Facts) -> bool:
+    return after.get("enabled") is False
+
+
+def _body(username: str, after: Facts) -> dict[str, Any]:
+    """The members and attributes that a wish names; empty ones are left out."""
+    body: dict[str, Any] = {"username": username, "attributes": {}}
+    for name, wish in after.items():
+        if name in MEMBERS and wish not in {None, ""}:
+            body[MEMBERS[name]] = wish
+        elif name in ATTRIBUTES_OF_A_PERSON and wish not in {None, ""}:
+            body["attributes"][ATTRIBUTES_OF_A_PERSON[name]] = [wish]
+    return body
+
+
+def _altered(user: dict[str, Any], after: Facts) -> dict[str, Any]:
+    """The user as it is, with what the wish names: a write with attributes replaces names and e-mail as well (facts, A7)."""
+    body = {name: user[name] for name in ("username", *MEMBERS.values()) if name in user}
+    wished = _body(str(user["username"]), after)
+    attributes = {**(user.get("attributes") or {}), **wished.pop("attributes")}
+    if "enabled" in after:
+        body["enabled"] = after["enabled"]
+    return {**body, **wished, "attributes": attributes}
+
+
+def _not_ours(doing: str, detail: str) -> Conflict:
+    return Conflict(
+        detail,
+        kind=USER,
+        doing=doing,
+        advice="Look at the user in the identity provider and decide whose it is. If it is in the way, rename or delete it there, "
+        "or reject the registration; nobody is taken over by name alone.",
+    )

@@ -1,0 +1,113 @@
+"""User names as every system can take them, and the targets of this system (facts on user names; specification, section 1)."""
+
+import re
+import unicodedata
+
+from workspace_manager.contract.secret import SecretRef
+
+MARK_ATTRIBUTE = "workspace_registration"
+"""The admin-only attribute by which we know a user again that we made: a random id kept with the registration."""
+
+LOCALE_ATTRIBUTE = "locale"
+TIMEZONE_ATTRIBUTE = "timezone"
+
+SERVICE_ACCOUNT_PREFIX = "service-account-"
+"""Keycloak names the user behind a client's service account so and lets nobody else have such a name."""
+
+SHAPE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{1,30})[a-z0-9]")
+"""Inside what every driven system takes: 3 to 32 characters (MySQL's limit), no punctuation at the edges."""
+
+RESERVED = frozenset(
+    {"root", "admin", "administrator", "mysql", "mariadb.sys", "guest", "est", "uest", "st", "t"}
+    | {"anonymous", "public", "none", "pma", "healthcheck", "rdf4j"}
+)
+"""Names that are accounts, roles or guests in one of the systems; `est` and `uest` are taken for the guest by the ontology editor."""
+
+RESERVED_PREFIXES = ("pg_", SERVICE_ACCOUNT_PREFIX, "keycloak-", "jupyter")
+
+TOO_SHORT = "A user name has at least 3 characters."
+TOO_LONG = "A user name has at most 32 characters."
+BAD_EDGE = "A user name begins and ends with a letter (a to z) or a digit."
+BAD_CHARACTER = "A user name is made of the letters a to z, digits, dots, hyphens and underscores."
+TAKEN_BY_A_SYSTEM = (
+    "This user name is reserved for one of the workspace's systems. Please choose another."
+)
+SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER, TAKEN_BY_A_SYSTEM)
+"""Everything `check_username` can say, so that the pages can translate it."""
+
+
+def account_name(username: str) -> str:
+    """Give the name as the identity provider stores it: composed (NFC) and in lower case. Does not judge it."""
+    return unicodedata.normalize("NFC", username).lower()
+
+
+def check_username(text: str) -> str:
+    """Give the account name for a name somebody wishes for, or raise ValueError with one of SENTENCES.
+
+    One rule for all systems, so that a name means the same person everywhere: within it, the ontology editor's and the SQL tool's own
+    rewriting changes nothing, so no two people become one account there (facts on user names, 6.3).
+    """
+    name = account_name(text)
+    if len(name) < 3:
+        raise ValueError(TOO_SHORT)
+    if len(name) > 32:
+        raise ValueError(TOO_LONG)
+    if not re.fullmatch(r"[a-z0-9._-]+", name):
+        raise ValueError(BAD_CHARACTER)
+    if not SHAPE.fullmatch(name):
+        raise ValueError(BAD_EDGE)
+    if name in RESERVED or name.startswith(RESERVED_PREFIXES):
+        raise ValueError(TAKEN_BY_A_SYSTEM)
+    return name
+
+
+# --- targets -----------------------------------------------------------------------------------------------------------------
+
+
+def new_user_target(username: str, mark: str) -> dict[str, str]:
+    """A user to be made, or made by us and known by nothing but our mark."""
+    return {"username": account_name(username), "mark": mark}
+
+
+def user_target(sub: str, username: str, mark: str = "") -> dict[str, str]:
+    """A user whose `sub` we know. With `mark` it is removed only if it carries it."""
+    target = {"sub": sub, "username": account_name(username)}
+    return {**target, "mark": mark} if mark else target
+
+
+def attributes_target(sub: str, username: str) -> dict[str, str]:
+    """The attributes of a user whose `sub` we know."""
+    return {"sub": sub, "username": account_name(username)}
+
+
+def attribute_ref(sub: str, name: str) -> SecretRef:
+    """Where a secret attribute is; `read_attribute(sub, name)` turns it into the secret."""
+    return f"identity_provider.attributes/{sub}/{name}"
+
+
+def profile_target(realm: str) -> dict[str, str]:
+    """The realm's declaration of user attributes."""
+    return {"realm": realm, "part": "profile"}
+
+
+def client_target(realm: str, client_id: str) -> dict[str, str]:
+    """One client of the realm, by its client id (often a URL)."""
+    return {"realm": realm, "part": f"client:{client_id}"}
+
+
+def mapper_target(realm: str, client_id: str, name: str) -> dict[str, str]:
+    """One protocol mapper on a client. The name holds no colon, the client id may."""
+    return {"realm": realm, "part": f"mapper:{client_id}:{name}"}
+
+
+def split_part(part: str) -> tuple[str, str, str]:
+    """Take a part apart: `("profile" | "client" | "mapper", client id, mapper name)`. Raises ValueError for anything else."""
+    kind, _, rest = part.partition(":")
+    if part == "profile":
+        return kind, "", ""
+    if kind == "client" and rest:
+        return kind, rest, ""
+    client_id, _, name = rest.rpartition(":")
+    if kind == "mapper" and client_id and name:
+        return kind, client_id, name
+    raise ValueError(f"there is no part {part!r} in a realm")

@@ -1,0 +1,143 @@
+"""A realm's clients and their mappers: how they are, and the documents that bring them up to what is wished."""
+
+import copy
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from workspace_manager.contract.connector import Facts
+from workspace_manager.systems.identity_provider.realm.profile import names_in
+
+POST_LOGOUT = "post.logout.redirect.uris"
+BACKCHANNEL = "backchannel.logout.url"
+BACKCHANNEL_SESSION = "backchannel.logout.session.required"
+PKCE = "pkce.code.challenge.method"
+LIFESPAN = "access.token.lifespan"
+AUDIENCE_MAPPER = "oidc-audience-mapper"
+ATTRIBUTE_MAPPER = "oidc-usermodel-attribute-mapper"
+
+
+def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]]) -> int | None:
+    """The longest lifespan of access tokens in seconds, of the realm and of clients that have their own; None when it is not shown."""
+    own = [(client.get("attributes") or {}).get(LIFESPAN) for client in clients]
+    found = [realm.get("accessTokenLifespan"), realm.get("accessTokenLifespanForImplicitFlow")]
+    seconds = [int(str(value)) for value in [*found, *own] if str(value).isdigit()]
+    return max(seconds) if isinstance(found[0], int) else None
+
+
+def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
+    """What is, in the words of the wish. Further addresses somebody else listed are shown and are no difference."""
+    attributes = client.get("attributes") or {}
+    redirects = client.get("redirectUris") or []
+    logouts = post_logout_uris(client)
+    have: Facts = {
+        "enabled": bool(client.get("enabled")),
+        "public": bool(client.get("publicClient")),
+        "standard_flow": bool(client.get("standardFlowEnabled")),
+        "redirect_uris": [u for u in names_in(want, "redirect_uris") if u in redirects],
+        "post_logout_uris": [u for u in names_in(want, "post_logout_uris") if u in logouts],
+        "backchannel_logout_url": attributes.get(BACKCHANNEL, ""),
+        "frontchannel_logout": bool(client.get("frontchannelLogout")),
+        "pkce": attributes.get(PKCE, ""),
+    }
+    facts: Facts = {name: have.get(name) for name in want}
+    others = [u for u in redirects if u not in names_in(want, "redirect_uris")]
+    return {**facts, "other_redirect_uris": others} if others else facts
+
+
+def changed_client(client: Mapping[str, Any] | None, client_id: str, want: Facts) -> dict[str, Any]:
+    """The whole client as it shall be: a new one, or the given one with what is wanted in it."""
+    changed = copy.deepcopy(dict(client)) if client else _new_client(client_id)
+    attributes = changed["attributes"] = dict(changed.get("attributes") or {})
+    changed.update(enabled=True, publicClient=False, standardFlowEnabled=True)
+    changed["redirectUris"] = _union(
+        changed.get("redirectUris") or [], names_in(want, "redirect_uris")
+    )
+    if logouts := names_in(want, "post_logout_uris"):
+        attributes[POST_LOGOUT] = "##".join(_union(post_logout_uris(changed), logouts))
+    if url := want.get("backchannel_logout_url"):
+        attributes[BACKCHANNEL] = str(url)
+        attributes.setdefault(BACKCHANNEL_SESSION, "true")
+        changed["frontchannelLogout"] = False
+    if want.get("pkce"):
+        attributes[PKCE] = str(want["pkce"])
+    return changed
+
+
+def post_logout_uris(client: Mapping[str, Any]) -> list[str]:
+    """Where a client may send people after signing out: entries joined by `##`; `+` alone means its redirect addresses, `-` none."""
+    text = str((client.get("attributes") or {}).get(POST_LOGOUT) or "")
+    entries = [entry for entry in text.split("##") if entry]
+    if entries[:1] == ["+"]:
+        return list(client.get("redirectUris") or [])
+    return [] if entries[:1] == ["-"] else entries
+
+
+def _new_client(client_id: str) -> dict[str, Any]:
+    """`publicClient` and `enabled` have surprising defaults when left out (facts on Keycloak, A10); direct grants stay off."""
+    return {
+        "clientId": client_id,
+        "protocol": "openid-connect",
+        "directAccessGrantsEnabled": False,
+        "frontchannelLogout": False,
+        "webOrigins": ["+"],
+        "attributes": {},
+    }
+
+
+def _union(have: Sequence[str], more: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys([*have, *more]))
+
+
+# --- mappers -----------------------------------------------------------------------------------------------------------------
+
+
+def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
+    """What is, in the words of the wish."""
+    wanted = want.get("config")
+    config = mapper.get("config") or {}
+    names = wanted if isinstance(wanted, dict) else {}
+    return {
+        "protocol_mapper": str(mapper.get("protocolMapper") or ""),
+        "config": {name: effective(config, name) for name in names},
+    }
+
+
+def effective(config: Mapping[str, str], name: str) -> str:
+    """What a member of a mapper's configuration amounts to: left out, a claim's flag follows an older one, or is off."""
+    if name in config or not name.endswith(".claim"):
+        return str(config.get(name, ""))
+    follows = {
+        "introspection.token.claim": "access.token.claim",
+        "userinfo.token.claim": "id.token.claim",
+    }
+    return str(config.get(follows.get(name, ""), "false"))
+
+
+def mappers_in_effect(
+    client: Mapping[str, Any], scopes: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """A client's own mappers and those of its default scopes."""
+    names = set(client.get("defaultClientScopes") or [])
+    shared = [
+        m
+        for scope in scopes
+        if scope.get("name") in names
+        for m in scope.get("protocolMappers") or []
+    ]
+    return [*(client.get("protocolMappers") or []), *shared]
+
+
+def equivalent(mappers: Iterable[Mapping[str, Any]], want: Facts) -> str:
+    """The name of a mapper that does what is wanted under whatever name, or "" (specification, 5.3: "any equivalent name")."""
+    return next((str(m.get("name")) for m in mappers if mapper_facts(m, want) == want), "")
+
+
+def changed_mapper(mapper: Mapping[str, Any] | None, name: str, want: Facts) -> dict[str, Any]:
+    """The whole mapper as it shall be; further members of its configuration stay."""
+    changed: dict[str, Any] = copy.deepcopy(dict(mapper)) if mapper else {"name": name}
+    wanted = want.get("config")
+    config = {**(changed.get("config") or {}), **(wanted if isinstance(wanted, dict) else {})}
+    changed.update(
+        protocol="openid-connect", protocolMapper=want.get("protocol_mapper"), config=config
+    )
+    return changed

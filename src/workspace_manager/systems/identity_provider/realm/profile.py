@@ -1,0 +1,80 @@
+"""The realm's declaration of user attributes: what it keeps, who may see and edit it, and the document with our attributes in it.
+
+Pure: the whole document goes in, facts or the whole changed document come out (facts on Keycloak, A5).
+"""
+
+import copy
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from workspace_manager.contract.connector import Facts
+from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE
+
+ADMIN_ONLY = {"view": ["admin"], "edit": ["admin"]}
+OPEN_POLICIES = {"ENABLED", "ADMIN_EDIT"}
+"""Values of `unmanagedAttributePolicy` under which an administrator's undeclared attributes are kept."""
+
+
+def undeclared(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """Those of the names whose values an administrator's write would lose."""
+    if profile.get("unmanagedAttributePolicy") in OPEN_POLICIES:
+        return []
+    declared = _declarations(profile)
+    return sorted(name for name in names if name not in declared)
+
+
+def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts) -> Facts:
+    """Which of the wanted declarations there are. With internationalisation on, the locale needs none."""
+    declared = _declarations(profile)
+    built_in = {LOCALE_ATTRIBUTE} if realm.get("internationalizationEnabled") else set()
+    return {
+        "private": [n for n in names_in(want, "private") if _admin_only(declared.get(n))],
+        "declared": [n for n in names_in(want, "declared") if n in declared or n in built_in],
+    }
+
+
+def changed_profile(
+    profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts
+) -> dict[str, Any]:
+    """The whole profile with what is wanted in it: missing declarations added, permissions of private ones narrowed."""
+    changed = copy.deepcopy(dict(profile))
+    have = profile_facts(profile, realm, want)
+    declared = _declarations(changed)
+    for name in [*names_in(want, "private"), *names_in(want, "declared")]:
+        if name in [*names_in(have, "private"), *names_in(have, "declared")]:
+            continue
+        if name in declared:
+            declared[name]["permissions"] = copy.deepcopy(ADMIN_ONLY)
+            declared[name].pop("required", None)
+        else:
+            changed["attributes"].append(
+                {
+                    "name": name,
+                    "displayName": name,
+                    "validations": {"length": {"max": 255}},
+                    "permissions": copy.deepcopy(ADMIN_ONLY),
+                    "multivalued": False,
+                }
+            )
+    return changed
+
+
+def profile_lost(sent: Mapping[str, Any], stored: Mapping[str, Any]) -> list[str]:
+    """What was sent and is not stored: names of attributes and of other parts of the profile."""
+    parts = [n for n in sent if n != "attributes" and stored.get(n) != sent[n]]
+    return sorted({*_declarations(sent)} - {*_declarations(stored)}) + sorted(parts)
+
+
+def _declarations(profile: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    found = profile.get("attributes") or []
+    return {item["name"]: item for item in found if isinstance(item, dict) and "name" in item}
+
+
+def _admin_only(declaration: Mapping[str, Any] | None) -> bool:
+    permissions = (declaration or {}).get("permissions") or {}
+    return permissions.get("view") == ["admin"] and permissions.get("edit") == ["admin"]
+
+
+def names_in(facts: Facts, member: str) -> list[str]:
+    found = facts.get(member)
+    return [str(name) for name in found] if isinstance(found, list) else []

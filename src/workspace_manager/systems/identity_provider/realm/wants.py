@@ -1,0 +1,120 @@
+"""What the workspace wants of a realm, as values; and the same as wishes, part by part, from which Changes are planned."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from workspace_manager.contract.connector import Facts
+from workspace_manager.contract.secret import SecretRef
+from workspace_manager.systems.identity_provider.names import (
+    LOCALE_ATTRIBUTE,
+    MARK_ATTRIBUTE,
+    TIMEZONE_ATTRIBUTE,
+    client_target,
+    mapper_target,
+    profile_target,
+)
+
+
+@dataclass(frozen=True)
+class MapperWants:
+    """A protocol mapper on a client: its name, its type, and the members of its configuration that matter."""
+
+    name: str
+    protocol_mapper: str
+    config: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class ClientWants:
+    """A confidential client. Without `secret_ref` the identity provider makes up the secret and a person carries it over."""
+
+    client_id: str
+    redirect_uris: tuple[str, ...]
+    post_logout_uris: tuple[str, ...] = ()
+    backchannel_logout_url: str = ""
+    pkce: bool = False
+    secret_ref: SecretRef = ""
+    mappers: tuple[MapperWants, ...] = ()
+
+
+@dataclass(frozen=True)
+class RealmWants:
+    """Everything the workspace needs of the realm; the attribute names are the specification's unless set otherwise (2.3)."""
+
+    realm: str
+    login_name_attribute: str = "filesvc_login_name"
+    app_password_attribute: str = "filesvc_app_password"  # noqa: S105  the name of an attribute
+    sql_password_attribute: str = "sql_password"  # noqa: S105  the name of an attribute
+    clients: tuple[ClientWants, ...] = ()
+
+    @property
+    def secret_attributes(self) -> tuple[str, ...]:
+        """Attributes whose value is a password."""
+        return (self.app_password_attribute, self.sql_password_attribute)
+
+    @property
+    def private_attributes(self) -> tuple[str, ...]:
+        """Only an administrator may see or edit these: a person who could edit them could claim another's account."""
+        return (MARK_ATTRIBUTE, self.login_name_attribute, *self.secret_attributes)
+
+    @property
+    def declared_attributes(self) -> tuple[str, ...]:
+        """These need a declaration; whose it is does not matter."""
+        return (TIMEZONE_ATTRIBUTE, LOCALE_ATTRIBUTE)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One part of the realm as it shall be: what a Change is planned from."""
+
+    target: dict[str, str]
+    want: Facts
+    secrets: dict[str, SecretRef] = field(default_factory=dict)
+
+
+def wishes(wants: RealmWants) -> list[Wish]:
+    """Everything wanted, in an order in which it can be made: the profile, then each client before its mappers."""
+    profile: Facts = {
+        "private": list(wants.private_attributes),
+        "declared": list(wants.declared_attributes),
+    }
+    found = [Wish(profile_target(wants.realm), profile)]
+    for client in wants.clients:
+        ref = {"client_secret": client.secret_ref} if client.secret_ref else {}
+        target = client_target(wants.realm, client.client_id)
+        found.append(Wish(target, client_want(client), ref))
+        for mapper in client.mappers:
+            target = mapper_target(wants.realm, client.client_id, mapper.name)
+            found.append(Wish(target, mapper_want(mapper)))
+    return found
+
+
+def client_want(client: ClientWants) -> Facts:
+    """The facts of a client that is as wanted; members that do not matter are left out."""
+    want: Facts = {
+        "enabled": True,
+        "public": False,
+        "standard_flow": True,
+        "redirect_uris": list(client.redirect_uris),
+    }
+    if client.post_logout_uris:
+        want["post_logout_uris"] = list(client.post_logout_uris)
+    if client.backchannel_logout_url:
+        want["backchannel_logout_url"] = client.backchannel_logout_url
+        # A client that is told through the browser is not told behind it (facts on Keycloak, D8).
+        want["frontchannel_logout"] = False
+    if client.pkce:
+        want["pkce"] = "S256"
+    return want
+
+
+def mapper_want(mapper: MapperWants) -> Facts:
+    """The facts of a mapper that is as wanted."""
+    return {"protocol_mapper": mapper.protocol_mapper, "config": dict(mapper.config)}
+
+
+def covers(have: Facts | None, want: Facts) -> bool:
+    """Whether everything wished for is so; more may be there."""
+    return have is not None and all(
+        name in have and have[name] == value for name, value in want.items()
+    )
