@@ -1,0 +1,332 @@
+"""A stand-in of Portainer CE 2.23 in front of podman 4.3: its own engine in memory, or a real one behind it.
+
+Imitated as recorded: keys and sessions, the six kinds of 404, the proxy's rewrites and refusals, stacks with everything that bites.
+Beside Portainer's routes under /api it answers the bare Docker API under /v1.x and /_ping, as the engine behind it would on a port
+of its own. In memory nothing is ever run: what a command would do is foreseen.
+"""
+
+import asyncio
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+from urllib.parse import unquote
+
+from aiohttp import web
+
+from workspace_manager.contract.stand_in import CONTROL, StandIn
+from workspace_manager.systems.container_manager.emulator import engine, environments
+from workspace_manager.systems.container_manager.emulator.accounts import Accounts, user_row
+from workspace_manager.systems.container_manager.emulator.compose import Compose
+from workspace_manager.systems.container_manager.emulator.docker_api import DockerApi
+from workspace_manager.systems.container_manager.emulator.execs import Occ
+from workspace_manager.systems.container_manager.emulator.gate import Gate, Request, Stop, digest
+from workspace_manager.systems.container_manager.emulator.link import (
+    SOCKET,
+    Link,
+    MemoryLink,
+    RealLink,
+    ensure_drive,
+)
+from workspace_manager.systems.container_manager.emulator.proxy import Proxy
+from workspace_manager.systems.container_manager.emulator.rules import Rules
+from workspace_manager.systems.container_manager.emulator.stacks import Stacks
+from workspace_manager.systems.container_manager.emulator.wire import (
+    PORTAINER,
+    Call,
+    EngineGone,
+    Reply,
+    cleaned,
+    no_route,
+    portainer_error,
+    redirect,
+)
+
+__all__ = ["ContainerManagerStandIn"]
+
+Action: TypeAlias = Callable[[Request, Sequence[str]], Awaitable[Reply]]
+NOTEBOOK_IMAGE = engine.NOTEBOOK_IMAGE
+DRIVE_CONTAINER = engine.DRIVE_CONTAINER
+ADMINISTRATOR = "admin"
+PUBLIC, USER, ADMIN = "public", "user", "admin"
+_WORD = "([^/]+)"
+_HANGING_S = 600.0
+
+
+class ContainerManagerStandIn(StandIn):
+    """Portainer's API. `docker_url`: a real engine (unix://, docker:// or http://) instead of the one in memory.
+
+    `api_key` is an administrator's; `admin_password` signs the administrator in. `occ` answers what is run inside the container
+    named `drive`, which then exists. `initialised` False: no administrator, key or environment yet, as after a first start.
+    """
+
+    name: ClassVar[str] = "container_manager"
+    product: ClassVar[str] = "Portainer"
+
+    def __init__(
+        self,
+        *,
+        data_dir: Path | None = None,
+        api_key: str,
+        environment_id: int = 1,
+        docker_url: str | None = None,
+        occ: Occ | None = None,
+        admin_password: str | None = None,
+        initialised: bool = True,
+    ) -> None:
+        self._api_key = api_key
+        self._environment_id = environment_id
+        self._docker_url = docker_url
+        self._admin_password = admin_password or secrets.token_urlsafe(16)
+        self._initialised = initialised
+        super().__init__(data_dir=data_dir)
+        containers = engine.Containers(lambda: self.state["engine"], self.changed)
+        self._api = DockerApi(containers, occ=occ)
+        self._real = (
+            RealLink(docker_url.replace("docker://", "http://", 1), self._api)
+            if docker_url
+            else None
+        )
+        self.link: Link = self._real or MemoryLink(self._api, lambda: str(self._settings["engine"]))
+        self._gate = Gate(lambda: self.state["portainer"])
+        self._routes = self._all_routes()
+        if occ is not None:
+            ensure_drive(self._api)
+
+    # --- state ---------------------------------------------------------------------------------------------------------
+
+    def seed(self) -> dict[str, Any]:
+        portainer: dict[str, Any] = {
+            "users": {},
+            "keys": [],
+            "environments": {},
+            "stacks": {},
+            "controls": {},
+            "logged_out": [],
+            "signing_key": secrets.token_hex(32),
+            "instance_id": "41f4632d-78ea-4611-9574-20b742be3480",
+            "last": {"user": 0, "key": 0, "environment": 0, "stack": 0, "control": 0},
+            "settings": {
+                "authentication_method": 1,
+                "session_seconds": 8 * 3600,
+                "init_timeout": False,
+                "engine": "up",
+                "repositories": {},
+            },
+        }
+        if self._initialised:
+            self._fill(portainer)
+        return {"engine": engine.seed(), "portainer": portainer}
+
+    def _fill(self, portainer: dict[str, Any]) -> None:
+        number = self._environment_id
+        url = SOCKET
+        if self._docker_url and not self._docker_url.startswith("unix"):
+            url = re.sub(r"^\w+://", "tcp://", self._docker_url)
+        portainer["users"]["1"] = user_row(1, ADMINISTRATOR, self._admin_password, 1)
+        portainer["environments"][str(number)] = environments.row(number, "local", url)
+        portainer["keys"].append(
+            {
+                "id": 1,
+                "userId": 1,
+                "description": "workspace manager",
+                "prefix": self._api_key[:7],
+                "dateCreated": 0,
+                "lastUsed": 0,
+                "digest": digest(self._api_key),
+            }
+        )
+        portainer["last"].update(user=1, key=1, environment=number)
+
+    def what_exists(self) -> dict[str, Any]:
+        """Containers, volumes and stacks by name. With a real engine only what Portainer itself keeps, and the drive."""
+        records = self._api.containers.all()
+        portainer = self.state["portainer"]
+        return {
+            "containers": [
+                {
+                    "name": r["name"],
+                    "id": r["id"],
+                    "image": r["image"],
+                    "status": r["status"],
+                    "running": r["status"] in {"running", "paused", "stopping"},
+                    "labels": r["labels"],
+                }
+                for r in records
+            ],
+            "volumes": sorted(self.state["engine"]["volumes"]),
+            "stacks": [
+                {k: s[k] for k in ("Id", "Name", "EndpointId", "Status")}
+                for s in portainer["stacks"].values()
+            ],
+            "users": sorted(user["Username"] for user in portainer["users"].values()),
+            "environments": sorted(int(number) for number in portainer["environments"]),
+        }
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.state["portainer"]["settings"]
+        return found
+
+    def run_container(self, name: str, *, image: str = NOTEBOOK_IMAGE, **body: Any) -> str:
+        """Create and start a container in the engine in memory; gives its id. For tests and for the sandbox's seed."""
+        record = self._api.containers.create(name, {"Image": image, **body})
+        self._api.containers.start(record)
+        return str(record["id"])
+
+    # --- routes --------------------------------------------------------------------------------------------------------
+
+    def _all_routes(self) -> list[tuple[str, str, str, Action]]:
+        accounts = Accounts(self._gate, self.changed)
+        rules = Rules(self._gate, lambda: str(self.state["engine"]["id"]), self.changed)
+        env = environments.Environments(
+            self._gate, self.link, Proxy(self.link, rules), self.changed
+        )
+        stacks = Stacks(self._gate, env, rules, Compose(self.link), self.changed)
+        one, stack = f"/api/endpoints/{_WORD}", f"/api/stacks/{_WORD}"
+        return [
+            ("GET", "/api/status", PUBLIC, accounts.status),
+            ("POST", "/api/auth", PUBLIC, accounts.sign_in),
+            ("POST", "/api/auth/logout", USER, accounts.sign_out),
+            ("GET", "/api/users/admin/check", PUBLIC, accounts.admin_check),
+            ("POST", "/api/users/admin/init", PUBLIC, accounts.admin_init),
+            ("GET", "/api/users/me", USER, accounts.me),
+            ("GET", "/api/users", USER, accounts.list_users),
+            ("POST", "/api/users", ADMIN, accounts.create_user),
+            ("DELETE", f"/api/users/{_WORD}", ADMIN, accounts.delete_user),
+            ("GET", f"/api/users/{_WORD}/tokens", USER, accounts.list_keys),
+            ("POST", f"/api/users/{_WORD}/tokens", USER, accounts.create_key),
+            ("DELETE", f"/api/users/{_WORD}/tokens/{_WORD}", USER, accounts.delete_key),
+            ("GET", "/api/settings/public", PUBLIC, accounts.public_settings),
+            ("GET", "/api/settings", ADMIN, accounts.settings),
+            ("GET", "/api/endpoints", USER, env.list_all),
+            ("POST", "/api/endpoints", ADMIN, env.add),
+            ("GET", one, USER, env.get),
+            ("PUT", one, ADMIN, env.change),
+            ("DELETE", one, ADMIN, env.remove),
+            ("POST", f"{one}/snapshot", ADMIN, env.snapshot),
+            ("*", f"{one}/docker/(.*)", USER, env.docker),
+            ("GET", "/api/stacks", USER, stacks.list_all),
+            ("POST", "/api/stacks", USER, stacks.create_old),
+            ("POST", f"/api/stacks/create/{_WORD}/{_WORD}", USER, stacks.create),
+            ("GET", stack, USER, stacks.get),
+            ("PUT", stack, USER, stacks.update),
+            ("DELETE", stack, USER, stacks.delete),
+            ("GET", f"{stack}/file", USER, stacks.file),
+            ("POST", f"{stack}/start", USER, stacks.start),
+            ("POST", f"{stack}/stop", USER, stacks.stop),
+            ("PUT", f"{stack}/git/redeploy", USER, stacks.redeploy),
+        ]
+
+    def add_routes(self, app: web.Application) -> None:
+        app.router.add_route("*", "/{tail:.*}", self._any)
+
+    def add_control_routes(self, app: web.Application) -> None:
+        app.router.add_post(f"{CONTROL}/settings", self._set)
+
+    async def stop(self) -> None:
+        await super().stop()
+        if self._real is not None:
+            await self._real.close()
+
+    async def _set(self, request: web.Request) -> web.Response:
+        """Change how the world behaves: engine up/down/no-socket/hangs, init_timeout, authentication_method, session_seconds,
+        repositories."""
+        given = await request.json()
+        unknown = set(given) - set(self._settings)
+        if unknown:
+            return web.json_response({"message": f"no such setting: {sorted(unknown)}"}, status=400)
+        self._settings.update(given)
+        self.changed()
+        return web.json_response({})
+
+    # --- one request ---------------------------------------------------------------------------------------------------
+
+    async def _any(self, request: web.Request) -> web.StreamResponse:
+        path, _, query = request.raw_path.partition("?")
+        if path == "/":
+            return self.front_page()
+        body = await request.read()
+        if re.match(r"/(v\d+\.\d+|_ping$)", path):
+            call = Call(request.method, path, query, body, request.headers)
+            reply = await self._bare(call)
+        else:
+            sent = Request(request.method, path, query, body, request.headers)
+            reply = await self._portainer(sent)
+        return await self._send(request, reply)
+
+    async def _bare(self, call: Call) -> Reply:
+        try:
+            return await self.link.call(call)
+        except EngineGone:
+            return Reply(0)
+
+    async def _portainer(self, request: Request) -> Reply:
+        try:
+            self._gate.before_routing(request)
+            tidy = cleaned(request.path)
+            if tidy is not None and request.path.startswith("/api"):
+                base = "/api/endpoints" if request.path.startswith("/api/endpoints/") else "/api"
+                query = f"?{request.query}" if request.query else ""
+                return redirect(tidy.removeprefix(base) + query)
+            return await self._routed(request)
+        except Stop as stop:
+            return stop.reply
+
+    async def _routed(self, request: Request) -> Reply:
+        known = False
+        for method, pattern, access, action in self._routes:
+            found = re.fullmatch(pattern, request.path)
+            if not found:
+                continue
+            known = True
+            if method not in {"*", request.method}:
+                continue
+            if access != PUBLIC:
+                self._gate.identify(request)
+            if access == ADMIN and not request.administrator:
+                return portainer_error(403, "Access denied", "Unauthorized")
+            parts = found.groups()
+            return await action(request, parts if method == "*" else [unquote(p) for p in parts])
+        return Reply(405, headers=dict(PORTAINER)) if known else no_route()
+
+    async def _send(self, request: web.Request, reply: Reply) -> web.StreamResponse:
+        if reply.status == 0:
+            return self._cut(request)
+        if reply.raw is not None:
+            return await self._upgraded(request, reply.raw)
+        headers = dict(reply.headers)
+        if reply.content_type:
+            headers["Content-Type"] = reply.content_type
+        if reply.content_type == "application/vnd.docker.raw-stream":
+            return await self._streamed(request, headers, reply.body)
+        response = web.Response(status=reply.status, body=reply.body or None, headers=headers)
+        if not reply.content_type:
+            response.headers.popall("Content-Type", None)
+        return response
+
+    async def _streamed(
+        self, request: web.Request, headers: dict[str, str], data: bytes
+    ) -> web.StreamResponse:
+        """Send output in pieces that cut frames apart, as a network does."""
+        response = web.StreamResponse(headers=headers)
+        await response.prepare(request)
+        for start in range(0, len(data), 7):
+            await response.write(data[start : start + 7])
+        await response.write_eof()
+        return response
+
+    async def _upgraded(self, request: web.Request, data: bytes) -> web.StreamResponse:
+        """Answer 101. Through a socket environment nothing follows and the connection stays open (facts 0.1)."""
+        transport = request.transport
+        if transport is not None:
+            transport.write(
+                b"HTTP/1.1 101 UPGRADED\r\nContent-Type: application/vnd.docker.raw-stream\r\n"
+                b"Connection: Upgrade\r\nUpgrade: tcp\r\n\r\n" + data
+            )
+            if data:
+                transport.close()
+            else:
+                await asyncio.sleep(_HANGING_S)
+        return web.Response(status=500)

@@ -1,0 +1,183 @@
+"""The Docker API in front of the engine in memory: routes, parameters, status codes (podman 4.3.1 as recorded)."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+
+from workspace_manager.systems.container_manager.emulator import views
+from workspace_manager.systems.container_manager.emulator.engine import Containers
+from workspace_manager.systems.container_manager.emulator.execs import Execs, Occ, frame
+from workspace_manager.systems.container_manager.emulator.parameters import (
+    body,
+    filters,
+    flag,
+    matches,
+    unparsable,
+)
+from workspace_manager.systems.container_manager.emulator.stores import Stores
+from workspace_manager.systems.container_manager.emulator.wire import (
+    LIBPOD,
+    RAW_STREAM,
+    TEXT,
+    Call,
+    Refused,
+    Reply,
+    cleaned,
+    decoded,
+    engine_empty,
+    engine_json,
+    redirect,
+    text,
+)
+
+Action: TypeAlias = Callable[[Call, Sequence[str]], Awaitable[Reply]]
+_WORD = "([^/]+)"
+
+
+class DockerApi:
+    """Answer calls. Every version prefix is accepted, as podman does."""
+
+    def __init__(self, containers: Containers, *, occ: Occ | None = None) -> None:
+        self.containers = containers
+        self.execs = Execs(containers, occ)
+        self.stores = Stores(containers)
+        box, one = "/containers", f"/containers/{_WORD}"
+        self._routes: list[tuple[str, str, Action]] = [
+            ("GET", "/_ping", self._ping),
+            ("HEAD", "/_ping", self._ping),
+            ("GET", "/version", self.stores.version),
+            ("GET", "/info", self.stores.info),
+            ("GET", f"{box}/json", self._list),
+            ("POST", f"{box}/create", self._create),
+            ("POST", f"{box}/prune", self._prune),
+            ("GET", f"{one}/json", self._inspect),
+            ("GET", f"{one}/logs", self._logs),
+            ("GET", f"{one}/archive", self._archive),
+            ("POST", f"{one}/start", self._start),
+            ("POST", f"{one}/stop", self._stop),
+            ("POST", f"{one}/kill", self._kill),
+            ("POST", f"{one}/pause", self._pause),
+            ("POST", f"{one}/unpause", self._unpause),
+            ("POST", f"{one}/rename", self._rename),
+            ("POST", f"{one}/exec", self._exec_create),
+            ("DELETE", one, self._remove),
+            ("POST", f"/exec/{_WORD}/start", self._exec_start),
+            ("GET", f"/exec/{_WORD}/json", self._exec_inspect),
+            *self.stores.routes(),
+        ]
+
+    async def call(self, call: Call) -> Reply:
+        """Answer one call as the engine does; never raises Refused."""
+        tidy = cleaned(call.path)
+        if tidy is not None:
+            return redirect(tidy)
+        path = re.sub(r"^/v\d+\.\d+(?=/)", "", call.path)
+        known = False
+        for method, pattern, action in self._routes:
+            found = re.fullmatch(pattern, path)
+            if not found:
+                continue
+            known = True
+            if method == call.method:
+                try:
+                    return await action(call, [decoded(part) for part in found.groups()])
+                except Refused as refused:
+                    return refused.reply
+        return text(405, "Method Not Allowed") if known else text(404, "Not Found\n")
+
+    # --- containers ----------------------------------------------------------------------------------------------------
+
+    async def _ping(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        more = {"Cache-Control": "no-cache", "Docker-Experimental": "true", "Pragma": "no-cache"}
+        return Reply(200, b"OK", TEXT, {**LIBPOD, **more, "Libpod-Buildah-Version": "1.28.2"})
+
+    async def _list(self, call: Call, _parts: Sequence[str]) -> Reply:
+        given = call.parameters
+        wanted = filters(call)
+        records = sorted(self.containers.all(), key=lambda r: float(r["created"]))
+        if not flag(call, "all") and "status" not in wanted:
+            records = [r for r in records if r["status"] in {"running", "paused"}]
+        records = [r for r in records if matches(r, wanted)]
+        limit = given.get("limit", "")
+        if limit.isdigit() and int(limit):
+            records = sorted(self.containers.all(), key=lambda r: -float(r["created"]))[
+                : int(limit)
+            ]
+        return engine_json([views.listed(r) for r in records])
+
+    async def _create(self, call: Call, _parts: Sequence[str]) -> Reply:
+        record = self.containers.create(call.parameters.get("name", ""), body(call))
+        return engine_json({"Id": record["id"], "Warnings": []}, 201)
+
+    async def _prune(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        gone = [r for r in self.containers.all() if r["status"] in {"created", "exited"}]
+        for record in gone:
+            self.containers.remove(record, force=False)
+        return engine_json({"ContainersDeleted": [r["id"] for r in gone], "SpaceReclaimed": 0})
+
+    async def _inspect(self, _call: Call, parts: Sequence[str]) -> Reply:
+        record = self.containers.find(parts[0])
+        return engine_json(views.inspect(record, self.execs.of(record)))
+
+    async def _logs(self, call: Call, parts: Sequence[str]) -> Reply:
+        record = self.containers.find(parts[0])
+        shown = {1: flag(call, "stdout"), 2: flag(call, "stderr")}
+        data = b"".join(frame(s, t) for s, t in record["output"] if shown[s])
+        return Reply(200, data, "application/octet-stream" if data else "", dict(LIBPOD))
+
+    async def _archive(self, _call: Call, parts: Sequence[str]) -> Reply:
+        self.containers.find(parts[0])
+        raise Refused(404, "no such file or directory")
+
+    async def _start(self, _call: Call, parts: Sequence[str]) -> Reply:
+        return engine_empty(204 if self.containers.start(self.containers.find(parts[0])) else 304)
+
+    async def _stop(self, call: Call, parts: Sequence[str]) -> Reply:
+        grace = call.parameters.get("t", "0")
+        if not re.fullmatch(r"-?\d+", grace):
+            raise unparsable(call, "t")
+        record = self.containers.find(parts[0])
+        return engine_empty(204 if await self.containers.stop(record, float(grace)) else 304)
+
+    async def _kill(self, _call: Call, parts: Sequence[str]) -> Reply:
+        self.containers.kill(self.containers.find(parts[0]))
+        return engine_empty(204)
+
+    async def _pause(self, _call: Call, parts: Sequence[str]) -> Reply:
+        self.containers.pause(self.containers.find(parts[0]))
+        return engine_empty(204)
+
+    async def _unpause(self, _call: Call, parts: Sequence[str]) -> Reply:
+        self.containers.unpause(self.containers.find(parts[0]))
+        return engine_empty(204)
+
+    async def _rename(self, call: Call, parts: Sequence[str]) -> Reply:
+        record = self.containers.find(parts[0])
+        self.containers.rename(record, call.parameters.get("name", ""))
+        return engine_empty(204)
+
+    async def _remove(self, call: Call, parts: Sequence[str]) -> Reply:
+        force = flag(call, "force")
+        self.containers.remove(self.containers.find(parts[0]), force=force)
+        return engine_empty(204)
+
+    # --- commands ------------------------------------------------------------------------------------------------------
+
+    async def _exec_create(self, call: Call, parts: Sequence[str]) -> Reply:
+        container = self.containers.find(parts[0])
+        return engine_json({"Id": self.execs.create(container, body(call))}, 201)
+
+    async def _exec_start(self, call: Call, parts: Sequence[str]) -> Reply:
+        if not call.body:
+            raise Refused(400, "EOF", f"failed to decode parameters for {call.uri}: ")
+        session = self.execs.find(parts[0])
+        detached = bool(body(call).get("Detach"))
+        data = await self.execs.start(session, detached=detached)
+        if detached:
+            return Reply(200, b"\n", "text/plain; charset=us-ascii", dict(LIBPOD))
+        if call.upgrades:
+            return Reply(101, content_type=RAW_STREAM, raw=data)
+        return Reply(200, data, RAW_STREAM)
+
+    async def _exec_inspect(self, _call: Call, parts: Sequence[str]) -> Reply:
+        return engine_json(views.exec_session(self.execs.find(parts[0])))

@@ -1,0 +1,195 @@
+"""Volumes, networks and what the engine in memory says of itself."""
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeAlias
+
+from workspace_manager.systems.container_manager.emulator import views
+from workspace_manager.systems.container_manager.emulator.engine import NAME, Containers, Record
+from workspace_manager.systems.container_manager.emulator.parameters import (
+    body,
+    filters,
+    flag,
+    labelled,
+)
+from workspace_manager.systems.container_manager.emulator.wire import (
+    Call,
+    Refused,
+    Reply,
+    engine_empty,
+    engine_json,
+)
+
+Action: TypeAlias = Callable[[Call, Sequence[str]], Awaitable[Reply]]
+_DEFAULT_NETWORK = "2f259bab93aaaaa2542ba43ef33eb990d0999ee1b9924b557b7be53c0b7a1bb9"
+_WORD = "([^/]+)"
+
+
+class Stores:
+    """Volumes and networks beside the containers that use them."""
+
+    def __init__(self, containers: Containers) -> None:
+        self._containers = containers
+
+    def routes(self) -> list[tuple[str, str, Action]]:
+        return [
+            ("GET", "/volumes", self._volumes),
+            ("POST", "/volumes/create", self._create_volume),
+            ("GET", f"/volumes/{_WORD}", self._volume),
+            ("DELETE", f"/volumes/{_WORD}", self._remove_volume),
+            ("GET", "/networks", self._networks),
+            ("POST", "/networks/create", self._create_network),
+            ("DELETE", f"/networks/{_WORD}", self._remove_network),
+            ("GET", "/images/json", self._images),
+        ]
+
+    # --- volumes -------------------------------------------------------------------------------------------------------
+
+    @property
+    def _kept(self) -> dict[str, Record]:
+        found: dict[str, Record] = self._containers.state["volumes"]
+        return found
+
+    async def _volumes(self, call: Call, _parts: Sequence[str]) -> Reply:
+        wanted = filters(call).get("label", [])
+        found = [views.volume(v) for v in self._kept.values() if labelled(v["labels"], wanted)]
+        return engine_json({"Volumes": found, "Warnings": []})
+
+    async def _create_volume(self, call: Call, _parts: Sequence[str]) -> Reply:
+        given = body(call)
+        name = str(given.get("Name") or secrets.token_hex(32))
+        if not NAME.fullmatch(name):
+            raise Refused(
+                500,
+                "invalid argument",
+                "running volume create option: names must match [a-zA-Z0-9][a-zA-Z0-9_.-]*: ",
+            )
+        if name in self._kept:
+            return engine_json(views.volume(self._kept[name]), 201)
+        labels = {str(k): str(v) for k, v in (given.get("Labels") or {}).items()}
+        self._kept[name] = {"name": name, "labels": labels, "created": time.time()}
+        self._containers.changed()
+        return engine_json(views.volume(self._kept[name], fresh=True), 201)
+
+    async def _volume(self, _call: Call, parts: Sequence[str]) -> Reply:
+        if parts[0] not in self._kept:
+            raise Refused(404, "no such volume", f"volume with name {parts[0]} not found: ")
+        return engine_json(views.volume(self._kept[parts[0]]))
+
+    async def _remove_volume(self, call: Call, parts: Sequence[str]) -> Reply:
+        name, force = parts[0], flag(call, "force")
+        if name not in self._kept:
+            if force:
+                return engine_empty(204)
+            raise Refused(404, "no such volume", f'no volume with name "{name}" found: ')
+        users = [
+            r["id"] for r in self._containers.all() if name in {source for source, _ in r["mounts"]}
+        ]
+        if users:
+            raise Refused(
+                409,
+                "volume is being used",
+                f"volume {name} is being used by the following container(s): {', '.join(users)}: ",
+            )
+        del self._kept[name]
+        self._containers.changed()
+        return engine_empty(204)
+
+    # --- networks ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _laid(self) -> dict[str, Record]:
+        found: dict[str, Record] = self._containers.state["networks"]
+        return found
+
+    async def _networks(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        default = {"name": "podman", "id": _DEFAULT_NETWORK, "labels": {}, "created": 0.0}
+        return engine_json([self._network(n) for n in [default, *self._laid.values()]])
+
+    async def _create_network(self, call: Call, _parts: Sequence[str]) -> Reply:
+        given = body(call)
+        name = str(given.get("Name") or "")
+        if name in self._laid or name in {"podman", "bridge"}:
+            raise Refused(500, "network already exists", f"network name {name} already used: ")
+        labels = {str(k): str(v) for k, v in (given.get("Labels") or {}).items()}
+        number = secrets.token_hex(32)
+        self._laid[name] = {"name": name, "id": number, "labels": labels, "created": time.time()}
+        self._containers.changed()
+        return engine_json({"Id": number, "Warning": ""}, 201)
+
+    async def _remove_network(self, _call: Call, parts: Sequence[str]) -> Reply:
+        if parts[0] not in self._laid:
+            raise Refused(404, "network not found")
+        del self._laid[parts[0]]
+        self._containers.changed()
+        return engine_empty(204)
+
+    def _network(self, network: Record) -> dict[str, Any]:
+        subnet = "10.88.0" if network["name"] == "podman" else "10.89.0"
+        members = [r for r in self._containers.all() if r["network"] == network["name"]]
+        nothing = {"EndpointID": "", "MacAddress": "", "IPv4Address": "", "IPv6Address": ""}
+        return {
+            "Name": "bridge" if network["name"] == "podman" else network["name"],
+            "Id": network["id"],
+            "Created": views.stamp(network["created"]),
+            "Scope": "local",
+            "Driver": "bridge",
+            "EnableIPv6": False,
+            "IPAM": {
+                "Driver": "default",
+                "Options": {"driver": "host-local"},
+                "Config": [{"Subnet": f"{subnet}.0/16", "Gateway": f"{subnet}.1"}],
+            },
+            "Internal": False,
+            "Attachable": False,
+            "Ingress": False,
+            "ConfigFrom": {"Network": ""},
+            "ConfigOnly": False,
+            "Containers": {r["id"]: {"Name": r["name"], **nothing} for r in members},
+            "Options": {},
+            "Labels": network["labels"],
+        }
+
+    # --- the engine itself ---------------------------------------------------------------------------------------------
+
+    async def _images(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        return engine_json(
+            [
+                {"Id": "sha256:" + "0" * 64, "RepoTags": [n]}
+                for n in self._containers.state["images"]
+            ]
+        )
+
+    async def version(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        return engine_json(
+            {
+                "Platform": {"Name": "linux/amd64/sandbox"},
+                "Components": [{"Name": "Podman Engine", "Version": "4.3.1", "Details": {}}],
+                "Version": "4.3.1",
+                "ApiVersion": "1.41",
+                "MinAPIVersion": "1.24",
+                "Os": "linux",
+                "Arch": "amd64",
+            }
+        )
+
+    async def info(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        statuses = [r["status"] for r in self._containers.all()]
+        return engine_json(
+            {
+                "ID": self._containers.state["id"],
+                "Containers": len(statuses),
+                "ContainersRunning": statuses.count("running"),
+                "ContainersPaused": statuses.count("paused"),
+                "ContainersStopped": statuses.count("exited"),
+                "Images": len(self._containers.state["images"]),
+                "Driver": "vfs",
+                "OSType": "linux",
+                "Architecture": "amd64",
+                "OperatingSystem": "debian",
+                "ServerVersion": "4.3.1",
+                "Name": "sandbox",
+                "Swarm": {"LocalNodeState": "inactive", "ControlAvailable": False},
+            }
+        )

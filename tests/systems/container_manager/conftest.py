@@ -1,0 +1,48 @@
+"""A stand-in with a few containers, and the system connected to it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.container_manager.connector import ContainerManager, connect
+from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
+from workspace_manager.systems.container_manager.settings import Settings
+
+KEY = "ptr_canary-5f2a"
+
+
+def no_secrets(reference: str) -> Secret:
+    raise AssertionError(f"asked for {reference}")
+
+
+@pytest.fixture
+def key() -> str:
+    return KEY
+
+
+@pytest.fixture
+def stand_in() -> Iterator[ContainerManagerStandIn]:
+    made = ContainerManagerStandIn(api_key=KEY)
+    with running(made):
+        yield made
+
+
+@pytest.fixture
+def connected() -> Callable[..., ContainerManager]:
+    """Connect to a stand-in; other settings by keyword."""
+
+    def connect_to(stand_in: ContainerManagerStandIn, **changes: Any) -> ContainerManager:
+        settings = {"url": stand_in.url, "api_key": Secret(KEY), **changes}
+        return connect(Settings(**settings), no_secrets)
+
+    return connect_to
+
+
+@pytest.fixture
+def system(
+    stand_in: ContainerManagerStandIn, connected: Callable[..., ContainerManager]
+) -> ContainerManager:
+    return connected(stand_in)
