@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import httpx
-
 from workspace_manager.contract.connector import Connector, Evidence, Finding
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Denied
@@ -68,12 +66,10 @@ def connect(
     settings: Settings,
     secrets: SecretResolver,
     containers: ContainerEngine | None = None,
-    *,
-    transport: httpx.BaseTransport | None = None,
 ) -> Drive:
     """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be run."""
     admin = None
     if settings.admin_username and settings.admin_password:
         admin = Basic(settings.admin_username, settings.admin_password)
-    client = DriveClient(settings.base_url, admin=admin, transport=transport)
+    client = DriveClient(settings.base_url, admin=admin)
     return Drive(settings, secrets, containers, client)

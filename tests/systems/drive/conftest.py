@@ -1,0 +1,244 @@
+"""A drive stand-in, a minimal issuer of tokens for it, and the drive's system connected to it."""
+
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+from aiohttp import web
+from joserfc import jwt
+from joserfc.jwk import RSAKey
+
+from workspace_manager.contract.connector import Evidence
+from workspace_manager.contract.containers import ContainerState, ExecResult
+from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import StandIn, running
+from workspace_manager.systems.drive.client import DriveClient, forget_refusals
+from workspace_manager.systems.drive.connector import Drive, connect
+from workspace_manager.systems.drive.emulator import DriveStandIn
+from workspace_manager.systems.drive.settings import Settings
+
+DRIVE_CLIENT = "https://drive.example.org"
+MANAGER_CLIENT = "https://manager.example.org"
+ADMIN_PASSWORD = "Adm1n-Canary-Pw"
+SUB = "11111111-2222-4333-8444-555555555555"
+KEY = RSAKey.generate_key(2048, parameters={"kid": "k1", "use": "sig", "alg": "RS256"})
+OTHER_KEY = RSAKey.generate_key(2048, parameters={"kid": "k1", "use": "sig", "alg": "RS256"})
+
+
+class Issuer(StandIn):
+    """Discovery, keys, and an authorization endpoint that signs in whoever `user` names at once."""
+
+    name = "issuer"
+    product = "issuer"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.user = {"sub": SUB, "preferred_username": "maria", "email": "maria@example.org"}
+        self.codes: dict[str, dict[str, Any]] = {}
+        self.key = KEY
+
+    def seed(self) -> dict[str, Any]:
+        return {}
+
+    def add_routes(self, app: web.Application) -> None:
+        app.router.add_get("/.well-known/openid-configuration", self._discovery)
+        app.router.add_get("/keys", self._keys)
+        app.router.add_get("/auth", self._auth)
+        app.router.add_post("/token", self._token)
+
+    async def _discovery(self, _request: web.Request) -> web.Response:
+        return web.json_response(
+            {
+                "issuer": self.url,
+                "jwks_uri": f"{self.url}/keys",
+                "authorization_endpoint": f"{self.url}/auth",
+                "token_endpoint": f"{self.url}/token",
+                "end_session_endpoint": f"{self.url}/logout",
+                "code_challenge_methods_supported": ["S256"],
+            }
+        )
+
+    async def _keys(self, _request: web.Request) -> web.Response:
+        return web.json_response({"keys": [self.key.as_dict(private=False)]})
+
+    async def _auth(self, request: web.Request) -> web.Response:
+        self.codes["c1"] = dict(request.query)
+        query = urllib.parse.urlencode({"state": request.query["state"], "code": "c1"})
+        return web.Response(
+            status=302, headers={"Location": f"{request.query['redirect_uri']}?{query}"}
+        )
+
+    async def _token(self, request: web.Request) -> web.Response:
+        form = await request.post()
+        asked = self.codes.pop(str(form["code"]), None)
+        if asked is None or form["client_secret"] != "client-secret":
+            return web.json_response({"error": "invalid_grant"}, status=400)
+        token = self.mint(aud=DRIVE_CLIENT, azp=DRIVE_CLIENT, nonce=asked["nonce"], sid="sid-1")
+        return web.json_response({"id_token": token, "access_token": "x"})
+
+    def mint(self, *, key: Any = None, **changed: Any) -> str:
+        now = int(time.time())
+        claims = {
+            "iss": self.url,
+            "aud": [MANAGER_CLIENT, DRIVE_CLIENT],
+            "azp": MANAGER_CLIENT,
+            "iat": now,
+            "exp": now + 300,
+            **self.user,
+            **changed,
+        }
+        claims = {name: value for name, value in claims.items() if value is not None}
+        return jwt.encode({"alg": "RS256", "kid": "k1"}, claims, key or self.key)
+
+
+class FakeEngine:
+    """A container engine with one container, in which the drive stand-in's command-line tool runs."""
+
+    def __init__(self, drive: DriveStandIn) -> None:
+        self.drive = drive
+        self.status = "running"
+        self.commands: list[tuple[list[str], str]] = []
+
+    def inspect(self, name: str) -> ContainerState:
+        if name != "nextcloud-app":
+            raise NotFound("no such container", kind="container_manager.container", doing="looking")
+        pid = 7 if self.status == "running" else 0
+        return ContainerState(
+            id="c" * 64, name=name, image="nextcloud", status=self.status, pid=pid
+        )
+
+    def list_names(self, prefix: str = "") -> list[str]:
+        return ["nextcloud-app"]
+
+    def stop(self, container_id: str, *, grace_s: int = 10) -> bool:
+        return True
+
+    def execute(
+        self,
+        container_id: str,
+        command: Any,
+        *,
+        user: str = "",
+        environment: Mapping[str, str] | None = None,
+    ) -> ExecResult:
+        self.commands.append((list(command), user))
+        code, output = self.drive.occ(command, user=user, environment=environment)
+        return ExecResult(exit_code=code, stdout=output, stderr="")
+
+    def prove_rights(self) -> Evidence:
+        return Evidence(system="container_manager", method="", at="", text="")
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[tuple[Issuer, DriveStandIn]]:
+    issuer = Issuer()
+    with running(issuer):
+        drive = DriveStandIn(
+            issuer_url=issuer.url,
+            client_id=DRIVE_CLIENT,
+            client_secret="client-secret",
+            admin_password=ADMIN_PASSWORD,
+            users={"alice": "Al1ce-Pw", "bob": "B0b-Pw"},
+        )
+        with running(drive):
+            yield issuer, drive
+
+
+@pytest.fixture
+def issuer(servers: tuple[Issuer, DriveStandIn]) -> Issuer:
+    issuer = servers[0]
+    issuer.user = {"sub": SUB, "preferred_username": "maria", "email": "maria@example.org"}
+    issuer.faults.waiting.clear()
+    return issuer
+
+
+@pytest.fixture
+def stand_in(servers: tuple[Issuer, DriveStandIn]) -> Iterator[DriveStandIn]:
+    drive = servers[1]
+    httpx.post(f"{drive.control_url}/reset")
+    forget_refusals()
+    yield drive
+    forget_refusals()
+
+
+@pytest.fixture
+def switch(stand_in: DriveStandIn) -> Callable[..., None]:
+    """Set options of the stand-in."""
+
+    def set_options(**options: Any) -> None:
+        answer = httpx.post(f"{stand_in.control_url}/settings", json=options)
+        assert answer.status_code == 200, answer.text
+
+    return set_options
+
+
+@pytest.fixture
+def wire(stand_in: DriveStandIn) -> Iterator[httpx.Client]:
+    """A bare client with a cookie jar, as a careless program would have."""
+    with httpx.Client(base_url=stand_in.url) as client:
+        yield client
+
+
+@pytest.fixture
+def engine(stand_in: DriveStandIn) -> FakeEngine:
+    return FakeEngine(stand_in)
+
+
+Vault = dict[str, Secret]
+
+
+@pytest.fixture
+def vault() -> Vault:
+    return {}
+
+
+@pytest.fixture
+def make_drive(stand_in: DriveStandIn, engine: FakeEngine, vault: Vault) -> Callable[..., Drive]:
+    """Connect the drive; settings may be changed."""
+
+    def resolve(ref: str) -> Secret:
+        if ref not in vault:
+            raise NotFound("no such secret", kind="vault", doing="reading")
+        return vault[ref]
+
+    def make(*, containers: bool = True, **changed: Any) -> Drive:
+        values: dict[str, Any] = {
+            "base_url": stand_in.url,
+            "admin_username": "admin",
+            "admin_password": Secret(ADMIN_PASSWORD, name="admin password"),
+            "container_name": "nextcloud-app",
+            **changed,
+        }
+        return connect(Settings(**values), resolve, engine if containers else None)
+
+    return make
+
+
+@pytest.fixture
+def drive(make_drive: Callable[..., Drive]) -> Drive:
+    return make_drive()
+
+
+@pytest.fixture
+def client(drive: Drive) -> DriveClient:
+    return drive._client
+
+
+@pytest.fixture
+def bearer(issuer: Issuer) -> Secret:
+    return Secret(issuer.mint(), name="token")
+
+
+def accounts(stand_in: DriveStandIn) -> dict[str, dict[str, Any]]:
+    state = httpx.get(f"{stand_in.control_url}/state").json()
+    return {account["id"]: account for account in state["accounts"]}
+
+
+@pytest.fixture
+def exists(stand_in: DriveStandIn) -> Callable[[], dict[str, dict[str, Any]]]:
+    """What exists in the stand-in now, by account id."""
+    return lambda: accounts(stand_in)
