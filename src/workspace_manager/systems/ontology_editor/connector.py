@@ -1,0 +1,211 @@
+"""Ontology projects and who may use them, as the engine sees them, and what `connect` gives."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Connector,
+    Evidence,
+    Facts,
+    Finding,
+    Outcome,
+    Result,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.systems.ontology_editor import checks, names
+from workspace_manager.systems.ontology_editor.client import (
+    CALLS,
+    KIND_PROJECT,
+    OntologyEditorClient,
+)
+from workspace_manager.systems.ontology_editor.connector_membership import MembershipConnector
+from workspace_manager.systems.ontology_editor.settings import Settings
+from workspace_manager.systems.ontology_editor.shapes import Project
+
+SYSTEM = "ontology_editor"
+
+
+class ProjectConnector:
+    """Drive projects. Create: target {"mark","owner"}; remove: {"project_id"}, mark and owner where known.
+
+    want {"title","description","language"} or None. A creation leaves our mark in the description and is found again by it; a project
+    in the trash counts as gone.
+    """
+
+    kind: ClassVar[str] = KIND_PROJECT
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: OntologyEditorClient) -> None:
+        self._client = client
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        found = self._find(target)
+        before: Facts | None = None
+        if found is not None:
+            before = {
+                "title": found.title,
+                "description": names.unmarked(found.description, target.get("mark", "")),
+                "language": found.language.lang,
+                "project_id": found.id,
+            }
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Create the project unless our mark is there. Name and description belong to its people afterwards, and stay theirs."""
+        target = change.target
+        found = self._find(target)
+        if found is not None:
+            return Outcome(result=Result.ALREADY, facts={"project_id": found.id})
+        if "project_id" in target:
+            raise NotFound(
+                "the project is gone or in the trash, and a project cannot be made under an old id",
+                kind=self.kind,
+                doing="creating the project",
+                advice="Unlink the ontology project, then a new one can be made.",
+            )
+        made = self._client.create_project(**self._new(target, change.after or {}))
+        if made.owner != target["owner"]:
+            raise Conflict(
+                f"the project {made.id} was made, but for {made.owner!r} instead of {target['owner']!r}",
+                kind=self.kind,
+                doing="creating the project",
+                advice="Move it to the trash in the editor, and check the name of the owner.",
+            )
+        return Outcome(result=Result.CHANGED, facts={"project_id": made.id})
+
+    def remove(self, change: Change) -> Outcome:
+        found = self._find(change.target)
+        if found is None:
+            return ALREADY
+        try:
+            self._client.trash_project(found.id)
+        except NotFound as gone:
+            if self._find(change.target) is None:
+                return ALREADY
+            raise Conflict(
+                "the project can be read, but deleting it says that it is not there",
+                kind=self.kind,
+                doing="moving the project to the trash",
+                advice="Its files were removed under the running editor: ask its administrator to remove the rest.",
+            ) from gone
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        found = self._find(change.target)
+        if (found is None) != (change.after is None):
+            return None
+        if found is not None:
+            text = f"The editor shows the project {found.id}, owned by {found.owner!r}."
+            return _evidence("read the project", text)
+        named = change.target.get("project_id")
+        if named is None:
+            text = f"Among the projects of {change.target['owner']!r} none carries our mark outside the trash."
+            return _evidence("list the projects", text)
+        text = f"The editor says that the project {named} is in the trash, or that there is none."
+        return _evidence("read the project", text)
+
+    # --- parts -----------------------------------------------------------------------------------------------------------
+
+    def _find(self, target: Target) -> Project | None:
+        """Look by id, or by mark and owner; None for one that is gone or in the trash. Raises Conflict for another's project."""
+        project_id = target.get("project_id") or self._marked(target)
+        if project_id is None:
+            return None
+        try:
+            found = self._client.project(project_id)
+        except NotFound:
+            return None
+        if "owner" in target and found.owner != target["owner"]:
+            raise self._conflict(found.owner, target["owner"])
+        return None if found.in_trash else found
+
+    def _marked(self, target: Target) -> str | None:
+        """Find the project that carries our mark. The list shows what our account made, and more."""
+        ours = [
+            one
+            for one in self._client.projects()
+            if names.carries(one.description, target["mark"]) and not one.in_trash
+        ]
+        if len(ours) > 1:
+            raise Conflict(
+                f"{len(ours)} projects carry the mark of one creation",
+                kind=self.kind,
+                doing="looking for the project",
+                advice="Decide in the editor which of them stays, and move the others to the trash: "
+                + ", ".join(sorted(one.id for one in ours)),
+            )
+        return ours[0].id if ours else None
+
+    def _new(self, target: Target, want: Facts) -> dict[str, str]:
+        """Make the body's values, checked by us, since the editor takes anything (facts, ontology editor 3.0)."""
+        owner, title = target["owner"], names.title(str(want.get("title", "")))
+        try:
+            language = names.language(str(want.get("language", "")))
+        except ValueError as wrong:
+            raise self._invalid(str(wrong)) from wrong
+        if not title:
+            raise self._invalid("a project needs a name")
+        if names.is_guest_like(owner) or owner != owner.strip():
+            raise self._invalid(f"{owner!r} cannot own a project: the editor takes it for a guest")
+        description = names.marked(str(want.get("description", "")), target["mark"])
+        return {"title": title, "description": description, "language": language, "owner": owner}
+
+    def _conflict(self, found: str, expected: str) -> Conflict:
+        return Conflict(
+            f"the project belongs to {found!r}, not to {expected!r}",
+            kind=self.kind,
+            doing="looking for the project",
+            advice="Check which ontology project is linked; nothing of somebody else's is touched.",
+        )
+
+    def _invalid(self, detail: str) -> Invalid:
+        return Invalid(detail, kind=self.kind, doing="creating the project")
+
+
+class OntologyEditor:
+    """One ontology editor, ready to work (`contract.connector.System`)."""
+
+    name = SYSTEM
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._client = OntologyEditorClient(settings)
+        self.connectors: Mapping[str, Connector] = {
+            ProjectConnector.kind: ProjectConnector(self._client),
+            MembershipConnector.kind: MembershipConnector(self._client),
+        }
+
+    def address(self, project_id: str) -> str:
+        """Give the link that opens a project in the browser."""
+        return names.project_address(self._settings.host, project_id, self._settings.perspective_id)
+
+    def list_address(self) -> str:
+        """Give the link that opens the list of projects in the browser."""
+        return names.list_address(self._settings.host)
+
+    def check(self) -> Sequence[Finding]:
+        return checks.check(self._settings, self._client)
+
+    def prove_rights(self) -> Evidence:
+        """List the projects with our key: the key is known, and reading a project asks for no more than that."""
+        count = len(self._client.projects())
+        return _evidence(
+            "list the projects", f"The editor knows our key and listed {count} projects."
+        )
+
+
+def connect(settings: Settings, _secrets: SecretResolver) -> OntologyEditor:
+    """Make the connectors ready. No call is made; no secret but the key in the settings is needed."""
+    return OntologyEditor(settings)
+
+
+def _evidence(method: str, text: str) -> Evidence:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    return Evidence(system=SYSTEM, method=method, at=at, text=text)

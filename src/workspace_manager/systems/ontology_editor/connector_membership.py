@@ -1,0 +1,184 @@
+"""Who may use an ontology project. The editor changes members and never tells who they are, so nothing here can be read back.
+
+A look is therefore UNKNOWN, and a change is made whenever it is wished for: it replaces, and repeating it does no harm. What the editor
+accepted last is remembered in this process for a while, and is all that `verify` has to show.
+"""
+
+import threading
+import time
+from collections import defaultdict
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    UNKNOWN,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+    Unknown,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.systems.ontology_editor import names
+from workspace_manager.systems.ontology_editor.client import (
+    CALLS,
+    KIND_MEMBERSHIP,
+    OntologyEditorClient,
+)
+from workspace_manager.systems.ontology_editor.shapes import Project
+
+REMEMBERED_S = 600.0
+"""Seconds for which an accepted change may prove itself; older ones are made again."""
+
+Key = tuple[str, str, str]
+_accepted: dict[Key, tuple[float, str | None]] = {}
+_locks: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
+"""One writer per person and project: the editor deletes and inserts, and two at once end in 500 (facts, ontology editor 3.0)."""
+
+
+class MembershipConnector:
+    """Drive access. target {"project_id","user"}; want {"permission": "EDIT"} or None. The owner is never touched."""
+
+    kind: ClassVar[str] = KIND_MEMBERSHIP
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: OntologyEditorClient) -> None:
+        self._client = client
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        found = self._look(target)
+        before: Facts | None | Unknown = UNKNOWN
+        if found is None:
+            before = None
+        elif found.owner == target["user"]:
+            # The owner's access cannot be changed there: whatever is wished for is already so.
+            before = want
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Give the permission. The owner has all of them already."""
+        target, permission = change.target, _permission(change.after)
+        found = self._look(target)
+        if found is None:
+            raise NotFound(
+                "the project is not there",
+                kind=self.kind,
+                doing="giving access",
+                advice=_ADVICE_UNLINK,
+            )
+        if found.owner == target["user"]:
+            return ALREADY
+        if found.in_trash:
+            raise Conflict(
+                "the project is in the trash",
+                kind=self.kind,
+                doing="giving access",
+                advice=_ADVICE_UNLINK,
+            )
+        self._refuse_guests(target["user"])
+        with _locks[self._key(target)]:
+            self._client.grant(target["project_id"], target["user"], permission)
+            return self._remember(target, permission)
+
+    def remove(self, change: Change) -> Outcome:
+        """Take the permission away, also in the trash: a project there can still be used and brought back."""
+        target = change.target
+        found = self._look(target)
+        if found is None or found.owner == target["user"] or names.is_guest_like(target["user"]):
+            return ALREADY
+        with _locks[self._key(target)]:
+            try:
+                self._client.revoke(target["project_id"], target["user"])
+            except NotFound as gone:
+                if self._look(target) is None:
+                    return ALREADY
+                raise Conflict(
+                    "the project can be read, but the editor will not change its members",
+                    kind=self.kind,
+                    doing="taking access away",
+                    advice="Its files were removed under the running editor: ask its administrator to remove the rest.",
+                ) from gone
+            return self._remember(target, None)
+
+    def verify(self, change: Change) -> Evidence | None:
+        target = change.target
+        found = self._look(target)
+        if found is None:
+            if change.after is not None:
+                return None
+            return _evidence(
+                f"There is no project {target['project_id']}, so nobody is a member of it."
+            )
+        if found.owner == target["user"]:
+            return _evidence(
+                f"{target['user']!r} owns the project, which gives every permission for as long as it exists."
+            )
+        if change.after is None and names.is_guest_like(target["user"]):
+            return _evidence(
+                f"The editor takes {target['user']!r} for a guest, who can be a member of nothing."
+            )
+        wished = _permission(change.after) if change.after is not None else None
+        at, accepted = _accepted.get(self._key(target), (float("-inf"), None))
+        if time.monotonic() - at > REMEMBERED_S or accepted != wished:
+            return None
+        done = (
+            f"gave {target['user']!r} {wished}"
+            if wished
+            else f"took {target['user']!r} out of the members"
+        )
+        return _evidence(
+            f"The editor accepted the call that {done}. It offers no way to read the members back."
+        )
+
+    # --- parts -----------------------------------------------------------------------------------------------------------
+
+    def _look(self, target: Target) -> Project | None:
+        try:
+            return self._client.project(target["project_id"])
+        except NotFound:
+            return None
+
+    def _key(self, target: Target) -> Key:
+        return (self._client.url, target["project_id"], target["user"])
+
+    def _remember(self, target: Target, permission: str | None) -> Outcome:
+        """Note what was accepted; the same again is ALREADY, though it was sent: nobody can see whether it was needed."""
+        now, key = time.monotonic(), self._key(target)
+        for old in [old for old, (at, _) in _accepted.items() if now - at > REMEMBERED_S]:
+            del _accepted[old]
+        again = key in _accepted and _accepted[key][1] == permission
+        _accepted[key] = (now, permission)
+        return ALREADY if again else CHANGED
+
+    def _refuse_guests(self, account: str) -> None:
+        if names.is_guest_like(account) or account != account.strip():
+            raise Conflict(
+                f"the editor takes {account!r} for a guest, who cannot be a member",
+                kind=self.kind,
+                doing="giving access",
+                advice="This person needs another user name to work in the editor.",
+            )
+
+
+_ADVICE_UNLINK = "Unlink the ontology project, or ask the editor's administrator to bring it back."
+
+
+def _permission(want: Facts | None) -> str:
+    """Read the wish. Raises Invalid: the editor would take a number for a permission (facts, ontology editor 3.0)."""
+    permission = (want or {}).get("permission")
+    if permission not in names.PERMISSIONS:
+        raise Invalid(
+            f"a permission is one of {', '.join(names.PERMISSIONS)}",
+            kind=KIND_MEMBERSHIP,
+            doing="reading what is wanted",
+        )
+    return str(permission)
+
+
+def _evidence(text: str) -> Evidence:
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    return Evidence(system="ontology_editor", method="read the project", at=at, text=text)

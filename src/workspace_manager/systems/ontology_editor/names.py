@@ -1,0 +1,134 @@
+"""Identifiers of ontology projects and of people in the editor. Pure functions.
+
+The editor derives a person's account from the name by rules of its own (facts, ontology editor 3.6); they are repeated here exactly,
+because a grant goes to a string and not to an account: a wrong string is somebody else's right.
+"""
+
+import re
+import unicodedata
+from urllib.parse import quote
+
+GUEST = "guest"
+LONGEST_ACCOUNT = 200
+LONGEST_TITLE = 200
+PERMISSIONS = ("VIEW", "COMMENT", "EDIT", "MANAGE")
+
+_PROJECT_ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z")
+_MARK = re.compile(r"[A-Za-z0-9_.:-]{8,80}\Z")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*\Z")
+
+
+def account_name(username: str, sub: str) -> str:
+    """Give the account the editor makes for a person at the first sign-in: lower case, `[a-z0-9_.-]`, the rest `_`, 200 at most.
+
+    `username` is the identity provider's; without one the `sub` takes its place. Empty and `guest` become `u_` and a hash of the
+    `sub`.
+    """
+    trimmed = _java_trim(username) or sub
+    units = _utf16_units(trimmed.lower())
+    kept = "".join(unit if re.fullmatch(r"[a-z0-9_.-]", unit) else "_" for unit in units)
+    name = kept[:LONGEST_ACCOUNT]
+    return f"u_{_java_hash(sub)}" if name in {"", GUEST} else name
+
+
+def second_account_name(username: str, sub: str) -> str:
+    """Give the account of a person whose verified e-mail already belongs to another record there (facts 3.6, step 5)."""
+    return f"{account_name(username, sub)}_{_java_hash(sub)}"
+
+
+def is_guest_like(account: str) -> bool:
+    """Whether the editor takes an account for a guest: it asks whether "guest" ends with the name (facts 3.2)."""
+    return GUEST.endswith(account)
+
+
+def project(mark: str, owner: str) -> dict[str, str]:
+    """Give the target of a project that is still to be made. `mark`: random, kept by us before the call. Raises ValueError."""
+    if not _MARK.match(mark):
+        raise ValueError("a mark has 8 to 80 letters, digits, '_', '.', ':' and '-'")
+    return {"mark": mark, "owner": owner}
+
+
+def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dict[str, str]:
+    """Give the target of a project that is there. Raises ValueError for what is no id of the editor."""
+    lower = project_id.lower()
+    if not is_project_id(lower):
+        raise ValueError("an ontology project's id is a UUID")
+    return (
+        {"project_id": lower}
+        | ({"mark": mark} if mark else {})
+        | ({"owner": owner} if owner else {})
+    )
+
+
+def membership(project_id: str, account: str) -> dict[str, str]:
+    """Give the target of a person's access to a project; `account` is the editor's name of the person."""
+    return {**existing_project(project_id), "user": account}
+
+
+def is_project_id(text: str) -> bool:
+    """Whether a text has the shape of the ids the editor routes: UUIDs in lower case (facts 3.4)."""
+    return _PROJECT_ID.match(text) is not None
+
+
+def marked(description: str, mark: str) -> str:
+    """Put our mark behind a description, so that a creation that was cut off is found again."""
+    return f"{description} {_tag(mark)}".strip()
+
+
+def carries(description: str, mark: str) -> bool:
+    """Whether a description carries exactly this mark."""
+    return bool(mark) and _tag(mark) in description
+
+
+def unmarked(description: str, mark: str) -> str:
+    """Take our mark off again, for comparing."""
+    return description.replace(_tag(mark), "").strip() if mark else description
+
+
+def title(text: str) -> str:
+    """Make a display name: one line, no control characters; the editor itself takes anything (facts 3.0)."""
+    plain = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in text)
+    return " ".join(plain.split())[:LONGEST_TITLE]
+
+
+def language(tag: str) -> str:
+    """Make a language tag as the editor stores it, in lower case. Raises ValueError for what is none: the editor takes anything."""
+    lower = tag.strip().lower()
+    if not _LANGUAGE.match(lower):
+        raise ValueError(f"{tag!r} is not a language tag like 'en' or 'de-at'")
+    return lower
+
+
+def project_address(host: str, project_id: str, perspective_id: str = "") -> str:
+    """Give the link that opens a project (specification, section 4.5)."""
+    perspective = f"/perspectives/{quote(perspective_id, safe='')}" if perspective_id else ""
+    return f"{host.rstrip('/')}/#projects/{quote(project_id, safe='')}{perspective}"
+
+
+def list_address(host: str) -> str:
+    """Give the link that opens the list of projects (specification, section 4.5)."""
+    return f"{host.rstrip('/')}/#projects/list"
+
+
+def _tag(mark: str) -> str:
+    return f"[workspace-manager:{mark}]"
+
+
+def _java_trim(text: str) -> str:
+    """Java's trim: everything up to the blank goes, a no-break space stays."""
+    return text.strip("".join(chr(code) for code in range(33)))
+
+
+def _utf16_units(text: str) -> list[str]:
+    """Split as Java sees a string: what lies above U+FFFF counts as two (facts 3.6: an emoji gives two `_`)."""
+    raw = text.encode("utf-16-be", errors="surrogatepass")
+    return [raw[n : n + 2].decode("utf-16-be", errors="replace") for n in range(0, len(raw), 2)]
+
+
+def _java_hash(text: str) -> str:
+    """Java's `hashCode` of a string as eight hexadecimal digits."""
+    found = 0
+    raw = text.encode("utf-16-be", errors="surrogatepass")
+    for n in range(0, len(raw), 2):
+        found = (31 * found + int.from_bytes(raw[n : n + 2], "big")) & 0xFFFFFFFF
+    return f"{found:08x}"

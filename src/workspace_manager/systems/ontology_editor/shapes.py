@@ -1,0 +1,53 @@
+"""The shapes of what the ontology editor answers; checked before anything is believed."""
+
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
+
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import Answer
+
+T = TypeVar("T")
+
+
+class Language(BaseModel):
+    """A project's language; one made with an empty tag has none."""
+
+    model_config = ConfigDict(frozen=True)
+    lang: str = ""
+
+
+class Project(BaseModel):
+    """A project as it is read by its id: there the id is `_id` (facts 3.3)."""
+
+    model_config = ConfigDict(frozen=True)
+    id: str = Field(alias="_id")
+    title: str = Field(alias="displayName")
+    description: str
+    owner: str
+    in_trash: bool = Field(alias="inTrash")
+    language: Language = Field(default=Language(), alias="defaultLanguage")
+
+
+class Listed(BaseModel):
+    """A project in the list: there the id is `projectId` (facts 3.4)."""
+
+    model_config = ConfigDict(frozen=True)
+    id: str = Field(alias="projectId")
+    title: str = Field(alias="displayName")
+    description: str
+    owner: str
+    in_trash: bool = Field(alias="inTrash")
+
+
+PROJECT = TypeAdapter(Project)
+LIST = TypeAdapter(list[Listed])
+
+
+def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
+    """Check what was decoded from an answer. Raises Invalid without repeating any of it."""
+    try:
+        return shape.validate_python(found)
+    except ValidationError:
+        # The chained error would repeat the answer.
+        raise answer.error(Invalid, f"the answer has another shape ({answer.shape})") from None
