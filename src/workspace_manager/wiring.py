@@ -172,6 +172,9 @@ def resolve(reference: SecretRef) -> Secret:
     elif place == "registration":
         registration = Registration.objects.filter(id=rest).first()
         found = registration.password_hash if registration else None
+    elif place == "settings":
+        system, _, name = rest.partition("/")
+        found = getattr(configured(system).settings, name, None)
     elif place == "identity_provider.attributes":
         sub, _, name = rest.partition("/")
         return _identity_provider().read_attribute(sub, name)

@@ -16,6 +16,7 @@ from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.refusal import Forbidden
 from workspace_manager.lifecycle.register import standing_tombstones
 from workspace_manager.lifecycle.resources import projects
+from workspace_manager.lifecycle.roles import PREFIX
 from workspace_manager.records.models import (
     Account,
     Application,
@@ -70,11 +71,22 @@ def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
         raise _refused(claims, LEAVING, "tombstone")
     if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
         raise _refused(claims, LEAVING, "leaving")
-    if Person.objects.filter(username=claims.username).exists():
+    known = Person.objects.filter(username=claims.username).first()
+    if known and not _may_link(known, claims):
         raise _refused(claims, OTHER_SUB, "another sub")
     if approval_of(claims) or admit_unregistered or is_first_administrator(claims.username):
         return None
     raise _refused(claims, UNKNOWN, "not approved")
+
+
+def _may_link(person: Person, claims: Claims) -> bool:
+    """Whether an account without link is this person's: only when one of our approvals recorded this very `sub` for that name."""
+    approval = approval_of(claims)
+    free = (
+        not SocialAccount.objects.filter(user=person).exists()
+        and person.state == Person.State.ACTIVE
+    )
+    return free and approval is not None and approval.username == person.username
 
 
 def _refused(claims: Claims, reason: str, why: str) -> Forbidden:
@@ -89,9 +101,7 @@ def approval_of(claims: Claims) -> Registration | None:
 
 def is_first_administrator(username: str) -> bool:
     """Whether this name was announced as an administrator before anybody of that name signed in."""
-    named = StoredSetting.objects.filter(
-        system="manager", name=f"administrator:{username}"
-    ).exists()
+    named = StoredSetting.objects.filter(system="manager", name=PREFIX + username).exists()
     first = bool(settings.FIRST_ADMINISTRATOR) and username == settings.FIRST_ADMINISTRATOR
     return named or (first and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists())
 
@@ -99,25 +109,14 @@ def is_first_administrator(username: str) -> bool:
 def enter(claims: Claims, driven: DrivenSystems) -> Person:
     """Make the manager account, write the link, give role, default project and applications; leave the rest to a plan."""
     with transaction.atomic():
-        administrator = is_first_administrator(claims.username)
-        approval = approval_of(claims)
-        person = Person.objects.create_user(
-            claims.username,
-            email=claims.email,
-            first_name=claims.first_name[:255],
-            last_name=claims.last_name[:255],
-            role=Person.Role.ADMINISTRATOR if administrator else Person.Role.USER,
-            locale=claims.locale or (approval.locale if approval else "") or "en",
-            timezone=claims.timezone or (approval.timezone if approval else "") or "UTC",
-            last_sign_in=timezone.now(),
-        )
+        person = Person.objects.select_for_update().filter(
+            username=claims.username
+        ).first() or _new(claims)
         SocialAccount.objects.create(user=person, provider=PROVIDER, uid=claims.sub, extra_data={})
         _adopt_accounts(person, claims.sub)
         for kind in Application.Kind.values:
             Application.objects.get_or_create(owner=person, kind=kind)
-        StoredSetting.objects.filter(
-            system="manager", name=f"administrator:{person.username}"
-        ).delete()
+        StoredSetting.objects.filter(system="manager", name=PREFIX + person.username).delete()
         history.note(
             "person:entered",
             person.username,
@@ -125,8 +124,24 @@ def enter(claims: Claims, driven: DrivenSystems) -> Person:
             sub=claims.sub,
             role=person.role,
         )
-        projects.make_default(person, driven)
+        if not person.projects.filter(default=True).exists():
+            projects.make_default(person, driven)
     return person
+
+
+def _new(claims: Claims) -> Person:
+    approval = approval_of(claims)
+    administrator = is_first_administrator(claims.username)
+    return Person.objects.create_user(
+        claims.username,
+        email=claims.email,
+        first_name=claims.first_name[:255],
+        last_name=claims.last_name[:255],
+        role=Person.Role.ADMINISTRATOR if administrator else Person.Role.USER,
+        locale=claims.locale or (approval.locale if approval else "") or "en",
+        timezone=claims.timezone or (approval.timezone if approval else "") or "UTC",
+        last_sign_in=timezone.now(),
+    )
 
 
 def _adopt_accounts(person: Person, sub: str) -> None:

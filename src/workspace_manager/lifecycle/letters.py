@@ -10,7 +10,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
-from workspace_manager.records.models import Mail, Person, Plan, Registration
+from workspace_manager.records.models import Mail, Registration
 
 BATCH = 50
 LONGEST_WAIT_S = 900

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from workspace_manager.lifecycle.driven import LABELS, DrivenSystems
 from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.lifecycle.driven import LABELS, DrivenSystems
 from workspace_manager.records.models import Account, Person
 
 

@@ -25,12 +25,26 @@ def retry(plan: Plan, n: int, *, actor: str) -> None:
 
 def skip(plan: Plan, n: int, *, actor: str, reason: str) -> None:
     """Leave a step out for good. What it would have removed stays, and the plan says so. Raises Refused and BadInput."""
-    _end(plan, n, PlanStep.State.SKIPPED, actor=actor, text=_checked("reason", reason), event="skipped")
+    _end(
+        plan,
+        n,
+        PlanStep.State.SKIPPED,
+        actor=actor,
+        text=_checked("reason", reason),
+        event="skipped",
+    )
 
 
 def by_hand(plan: Plan, n: int, *, actor: str, note: str) -> None:
     """Write down that somebody did the step by hand. Raises Refused and BadInput."""
-    _end(plan, n, PlanStep.State.BY_HAND, actor=actor, text=_checked("note", note), event="done_by_hand")
+    _end(
+        plan,
+        n,
+        PlanStep.State.BY_HAND,
+        actor=actor,
+        text=_checked("note", note),
+        event="done_by_hand",
+    )
 
 
 def _end(plan: Plan, n: int, state: str, *, actor: str, text: str, event: str) -> None:
@@ -57,7 +71,13 @@ def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
 def _note(plan: Plan, step: PlanStep, event: str, actor: str, text: str) -> None:
     Plan.objects.filter(id=plan.id).update(due_at=timezone.now())
     history.note(
-        f"step:{event}", plan.person, actor=actor, plan=str(plan.id), step=step.n, name=step.name, text=text
+        f"step:{event}",
+        plan.person,
+        actor=actor,
+        plan=str(plan.id),
+        step=step.n,
+        name=step.name,
+        text=text,
     )
 
 

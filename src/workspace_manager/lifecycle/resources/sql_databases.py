@@ -5,10 +5,10 @@ The SQL user goes with the person, not with a database; the SQL admin tool signs
 """
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import planned
 from workspace_manager.lifecycle.planning.plan import PlannedStep
-from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.records.models import Component
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import Settings

@@ -17,7 +17,13 @@ from workspace_manager.lifecycle import first_login, sign_in
 from workspace_manager.lifecycle.first_login import Claims
 from workspace_manager.lifecycle.refusal import Forbidden
 from workspace_manager.web.sign_in import tokens
-from workspace_manager.web.sign_in.provider import PROVIDER_ID, NotConfigured, Provider, app, identity_provider
+from workspace_manager.web.sign_in.provider import (
+    PROVIDER_ID,
+    NotConfigured,
+    Provider,
+    app,
+    identity_provider,
+)
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake_all
 
@@ -41,14 +47,19 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     """Admit by `sub`; make the manager account at the first sign-in (specification, section 3.2)."""
 
     def list_apps(
-        self, _request: HttpRequest | None, provider: str | None = None, client_id: str | None = None
+        self,
+        _request: HttpRequest | None,
+        provider: str | None = None,
+        client_id: str | None = None,
     ) -> list[SocialApp]:
         try:
             return [app()]
         except NotConfigured:
             return []
 
-    def get_provider(self, request: HttpRequest, provider: str, client_id: str | None = None) -> Provider:
+    def get_provider(
+        self, request: HttpRequest, provider: str, client_id: str | None = None
+    ) -> Provider:
         if provider not in {PROVIDER_ID, "openid_connect"}:
             raise SocialApp.DoesNotExist
         try:
@@ -61,11 +72,17 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         expected = (sociallogin.state or {}).get("nonce", "")
         if not expected or not constant_time_compare(expected, sociallogin.nonce):
             raise ImmediateHttpResponse(
-                refused(request, "The sign-in was not the one this browser started. Please sign in again.", status=401)
+                refused(
+                    request,
+                    "The sign-in was not the one this browser started. Please sign in again.",
+                    status=401,
+                )
             )
         claims = claims_of(sociallogin.claims)
         try:
-            person = first_login.admit(claims, admit_unregistered=identity_provider().admit_unregistered)
+            person = first_login.admit(
+                claims, admit_unregistered=identity_provider().admit_unregistered
+            )
             if person is None:
                 first_login.enter(claims, driven_systems())
                 wake_all()

@@ -56,7 +56,9 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
     def get_scope_from_request(self, _request: HttpRequest) -> list[str]:
         return self.get_scope()  # type: ignore[no-any-return]
 
-    def redirect(self, request: HttpRequest, process: str, next_url: str = "", **_: Any) -> HttpResponseBase:
+    def redirect(
+        self, request: HttpRequest, process: str, next_url: str = "", **_: Any
+    ) -> HttpResponseBase:
         """Send somebody to the identity provider with state, nonce and PKCE challenge."""
         nonce = secrets.token_urlsafe(24)
         response: HttpResponseBase = super().redirect(

@@ -7,7 +7,11 @@ from workspace_manager.web.sign_in import views
 urlpatterns = [
     path("sign-in", views.sign_in, name="account_login"),
     path("sign-out", views.sign_out, name="account_logout"),
-    path("accounts/oidc/<str:provider_id>/login/callback/", views.callback, name="openid_connect_callback"),
+    path(
+        "accounts/oidc/<str:provider_id>/login/callback/",
+        views.callback,
+        name="openid_connect_callback",
+    ),
     path("accounts/inactive", views.not_here, name="account_inactive"),
     path("accounts/closed", views.not_here, name="socialaccount_signup"),
 ]

@@ -15,7 +15,14 @@ from requests import RequestException
 
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.web.sign_in.adapter import refused
-from workspace_manager.web.sign_in.provider import PROVIDER_ID, Adapter, NotConfigured, Provider, app, identity_provider
+from workspace_manager.web.sign_in.provider import (
+    PROVIDER_ID,
+    Adapter,
+    NotConfigured,
+    Provider,
+    app,
+    identity_provider,
+)
 
 SILENT = "The identity provider does not answer. Nothing is wrong with your account; please try again in a few minutes."
 NOT_CONFIGURED = "Nobody can sign in yet: the identity provider is not configured. An administrator sets it up on the server."
@@ -31,7 +38,9 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     if request.user.is_authenticated:
         return HttpResponseRedirect(after)
     try:
-        return Provider(request, app=app()).redirect(request, process=AuthProcess.LOGIN, next_url=after)
+        return Provider(request, app=app()).redirect(
+            request, process=AuthProcess.LOGIN, next_url=after
+        )
     except NotConfigured:
         return refused(request, NOT_CONFIGURED, status=503)
     except (RequestException, ValueError, KeyError):
@@ -73,4 +82,6 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
 @require_GET
 def not_here(request: HttpRequest) -> HttpResponseBase:
     """allauth names a few pages that do not exist here; all of them lead to signing in."""
-    return refused(request, "Your account cannot sign in here. Ask an administrator of the workspace.")
+    return refused(
+        request, "Your account cannot sign in here. Ask an administrator of the workspace."
+    )

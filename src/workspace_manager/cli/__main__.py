@@ -1,0 +1,46 @@
+"""`python -m workspace_manager.cli`: the same as `workspace-manager`."""
+
+import sys
+
+import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
+from workspace_manager.cli import (
+    administrators,
+    check,
+    demo,
+    people,
+    plans,
+    registrations,
+    run_parts,
+    sandbox,
+    settings,
+    setup,
+    systems,
+    tokens,
+    tombstones,
+)
+from workspace_manager.cli.speak import Cli
+
+main = Cli(
+    name="workspace-manager",
+    help="Let people into a shared research workspace, and let them go again.",
+)
+for module in (
+    demo,
+    sandbox,
+    run_parts,
+    check,
+    setup,
+    registrations,
+    people,
+    plans,
+    systems,
+    tombstones,
+    administrators,
+    tokens,
+    settings,
+):
+    for command in module.COMMANDS:
+        main.add_command(command)
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""`people`: who is here, and letting them go."""
+
+import time
+from typing import Any
+
+import click
+
+from workspace_manager.cli.plans import print_plan
+from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
+from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.records.models import Person, Plan
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+
+@click.group()
+def people() -> None:
+    """Who is here."""
+
+
+@people.command("list")
+@JSON
+def list_(as_json: bool) -> None:
+    """List everybody."""
+    items = [person_row(person) for person in Person.objects.all()]
+    columns = ("username", "email", "role", "state", "last_sign_in")
+    show(
+        items,
+        columns,
+        as_json=as_json,
+        empty="Nobody is here yet. People appear at their first sign-in.",
+    )
+
+
+@people.command("show")
+@click.argument("name")
+@JSON
+def show_(name: str, as_json: bool) -> None:
+    """Show one person and the accounts we recorded."""
+    row = person_row(Person.objects.get(username=name))
+    if as_json:
+        print_json(row)
+        return
+    for key, value in row.items():
+        if key != "accounts":
+            say(f"{key.replace('_', ' '):<14} {'' if value is None else value}")
+    for account in row["accounts"]:
+        say(f"  {account['kind']:<28} {account['name']}  seen {account['seen_at']}")
+
+
+def person_row(person: Person) -> dict[str, Any]:
+    """One person as the REST API shows them."""
+    seen = person.last_sign_in.isoformat(timespec="seconds") if person.last_sign_in else None
+    return {
+        "username": person.username, "email": person.email, "sub": sub_of(person) or None, "role": person.role,
+        "locale": person.locale, "timezone": person.timezone, "state": person.state, "last_sign_in": seen,
+        "accounts": [
+            {"system": a.system, "kind": a.kind, "name": a.name, "seen_at": a.seen_at.isoformat(timespec="seconds")}
+            for a in person.accounts.filter(gone_at=None)
+        ],
+    }  # fmt: skip
+
+
+@people.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask for the user name.")
+@click.option("--wait", is_flag=True, help="Watch until the plan is done or needs a person.")
+def remove(name: str, yes: bool, wait: bool) -> None:
+    """Show the removal of NAME, ask for the name, and start it."""
+    plan = start.draft(name, actor=actor(), driven=driven_systems())
+    wake(plan.id)
+    _await_looks(plan)
+    print_plan(render(plan))
+    if (
+        not yes
+        and click.prompt(f"\nType {name} to remove this person", default="", show_default=False)
+        != name
+    ):
+        fail("Nothing was started: the name was not repeated.")
+    plan = start.approve(plan.id, digest=plan.digest, actor=actor(), driven=driven_systems())
+    wake(plan.id)
+    say(f"\nThe removal of {name} runs as plan {plan.id}.")
+    if wait:
+        _watch(plan)
+
+
+def _await_looks(plan: Plan, seconds: float = 3) -> None:
+    """Give the worker a moment to look; without one the preview says "unknown"."""
+    deadline = time.monotonic() + seconds
+    while plan.due_at is not None and time.monotonic() < deadline:
+        time.sleep(0.1)
+        plan.refresh_from_db()
+
+
+def _watch(plan: Plan) -> None:
+    told: set[tuple[int, str, str]] = set()
+    while True:
+        plan.refresh_from_db()
+        for step in plan.steps.order_by("n"):
+            line = (step.n, step.state, step.reason)
+            if step.state not in {"pending", "running"} and line not in told:
+                told.add(line)
+                say(
+                    f"  {step.n} {step.name.replace('_', ' '):<26} {step.state.replace('_', ' ')}  {step.reason}"
+                )
+        if plan.state == Plan.State.DONE:
+            say(f"Done: {plan.person} is out of every system.")
+            return
+        if plan.state == Plan.State.STUCK:
+            fail(f"Stuck. See: workspace-manager plans show {plan.id}")
+        time.sleep(0.5)
+
+
+COMMANDS = [people]

@@ -1,0 +1,133 @@
+"""`plans`: what runs, what waits and why, and what a person can do about a step."""
+
+import uuid
+from typing import Any
+
+import click
+
+from workspace_manager.cli.speak import JSON, actor, console, print_json, say, show
+from workspace_manager.lifecycle.planning import actions
+from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.records.models import Plan
+from workspace_manager.worker import wake
+
+MARKS = {
+    "done": "✓", "already_gone": "✓", "running": "▶", "pending": "·", "waiting": "…", "stuck": "✗", "skipped": "–",
+    "by_hand": "✎",
+}  # fmt: skip
+
+
+@click.group()
+def plans() -> None:
+    """What is done to people's things, step by step."""
+
+
+@plans.command("list")
+@click.option("--state", type=click.Choice(Plan.State.values), help="Only these.")
+@JSON
+def list_(state: str | None, as_json: bool) -> None:
+    """List plans, newest first."""
+    rows = Plan.objects.filter(**({"state": state} if state else {}))[:200]
+    items = [
+        {
+            "id": str(p.id),
+            "kind": p.kind,
+            "person": p.person,
+            "state": p.state,
+            "created_at": p.created_at.isoformat(timespec="seconds"),
+        }
+        for p in rows
+    ]
+    show(
+        items,
+        ("id", "kind", "person", "state", "created_at"),
+        as_json=as_json,
+        empty="There is no plan.",
+    )
+
+
+@plans.command("show")
+@click.argument("plan_id", type=click.UUID, metavar="ID")
+@JSON
+def show_(plan_id: uuid.UUID, as_json: bool) -> None:
+    """Show plan ID with every step, its evidence and what it waits for."""
+    document = render(Plan.objects.get(id=plan_id))
+    if as_json:
+        print_json(document)
+    else:
+        print_plan(document)
+
+
+def print_plan(document: dict[str, Any]) -> None:
+    """A plan for a terminal."""
+    console.print(
+        f"\n[bold]{document['kind']}[/] of [bold]{document['person']}[/]: {document['state']}"
+    )
+    for step in document["steps"]:
+        word = step["state"].replace("_", " ")
+        console.print(
+            f"\n{MARKS[step['state']]} [bold]{step['n']} {step['name'].replace('_', ' ')}[/] ({step['system'].replace('_', ' ')}): {word}"
+        )
+        for text in (
+            step["reason"],
+            step["advice"],
+            f"next try {step['next_try_at']}" if step["next_try_at"] else "",
+        ):
+            if text:
+                say(f"    {text}")
+        for change in step["changes"]:
+            before = {None: "not there", "unknown": "unknown"}.get(
+                change["before"] if not isinstance(change["before"], dict) else "", "there"
+            )
+            say(
+                f"    {change['action']:<7} {change['kind']:<28} {change['id']}  (now: {before}) {change['state']}"
+            )
+        for piece in step["evidence"]:
+            say(f"    ✓ {piece['at']} {piece['text']}")
+    for title, texts in (
+        ("Left by hand", document["by_hand"]),
+        ("Found", document["findings"]),
+        ("Note", document["remarks"]),
+    ):
+        for text in texts:
+            say(f"  {title}: {text}")
+    late = document["late_look"]
+    if document["kind"] == "removal" and late["due_at"]:
+        say(f"  Late look: {late['state']}, due {late['due_at']} {late['text']}")
+
+
+def _acted(plan_id: uuid.UUID, text: str) -> None:
+    wake(plan_id)
+    say(text)
+
+
+@plans.command()
+@click.argument("plan_id", type=click.UUID, metavar="ID")
+@click.argument("n", type=int)
+def retry(plan_id: uuid.UUID, n: int) -> None:
+    """Try step N of plan ID again now."""
+    actions.retry(Plan.objects.get(id=plan_id), n, actor=actor())
+    _acted(plan_id, f"Step {n} is tried again.")
+
+
+@plans.command()
+@click.argument("plan_id", type=click.UUID, metavar="ID")
+@click.argument("n", type=int)
+@click.option("--reason", required=True)
+def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
+    """Leave step N of plan ID out for good."""
+    actions.skip(Plan.objects.get(id=plan_id), n, actor=actor(), reason=reason)
+    _acted(plan_id, f"Step {n} is skipped; what it would have removed stays.")
+
+
+@plans.command("by-hand")
+@click.argument("plan_id", type=click.UUID, metavar="ID")
+@click.argument("n", type=int)
+@click.option("--note", required=True)
+def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:
+    """Write down that step N of plan ID was done by hand."""
+    actions.by_hand(Plan.objects.get(id=plan_id), n, actor=actor(), note=note)
+    _acted(plan_id, f"Step {n} is noted as done by hand.")
+
+
+COMMANDS = [plans]

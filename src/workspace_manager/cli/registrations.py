@@ -1,0 +1,77 @@
+"""`registrations`: the approval queue."""
+
+import uuid
+from typing import Any
+
+import click
+
+from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.lifecycle import approve as story
+from workspace_manager.records.models import Registration
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake_letters
+
+
+@click.group()
+def registrations() -> None:
+    """Who asks to join."""
+
+
+@registrations.command("list")
+@click.option("--status", type=click.Choice(Registration.Status.values), help="Only these.")
+@JSON
+def list_(status: str | None, as_json: bool) -> None:
+    """List registrations, oldest first."""
+    rows = Registration.objects.filter(**({"status": status} if status else {}))
+    items = [_row(row) for row in rows]
+    columns = ("id", "username", "email", "status", "created_at", "duplicate_of")
+    show(items, columns, as_json=as_json, empty="Nobody has registered.")
+
+
+def _row(row: Registration) -> dict[str, Any]:
+    names = (
+        "username",
+        "email",
+        "email_confirmed",
+        "first_name",
+        "last_name",
+        "locale",
+        "timezone",
+        "status",
+    )
+    return {
+        "id": str(row.id), **{name: getattr(row, name) for name in names},
+        "created_at": row.created_at.isoformat(timespec="seconds"), "duplicate_of": row.duplicate_of or None,
+    }  # fmt: skip
+
+
+@registrations.command()
+@click.argument("registration_id", type=click.UUID, metavar="ID")
+def approve(registration_id: uuid.UUID) -> None:
+    """Create the identity-provider user of registration ID."""
+    registration = story.approve(registration_id, actor=actor(), driven=driven_systems())
+    wake_letters()
+    say(f"{registration.username} is approved (user id {registration.sub}) and can sign in.")
+
+
+@registrations.command()
+@click.argument("registration_id", type=click.UUID, metavar="ID")
+@click.option("--reason", required=True, help="Told to the applicant.")
+def reject(registration_id: uuid.UUID, reason: str) -> None:
+    """Say no to registration ID."""
+    registration = story.reject(registration_id, actor=actor(), reason=reason)
+    wake_letters()
+    say(f"{registration.username} is rejected; the password hash is erased.")
+
+
+@registrations.command()
+@click.argument("registration_id", type=click.UUID, metavar="ID")
+def withdraw(registration_id: uuid.UUID) -> None:
+    """Take the approval of ID back, while nobody signed in with it."""
+    registration = story.withdraw(registration_id, actor=actor(), driven=driven_systems())
+    say(
+        f"The approval of {registration.username} is withdrawn; the user is gone from the identity provider."
+    )
+
+
+COMMANDS = [registrations]

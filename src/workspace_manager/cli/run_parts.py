@@ -1,0 +1,72 @@
+"""`serve`, `worker`, `migrate`: the parts of a production installation."""
+
+from urllib.parse import urlsplit
+
+import click
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from granian import Granian
+from granian.constants import Interfaces
+
+from workspace_manager import worker as engine
+from workspace_manager.cli.speak import fail, say
+
+
+def _refuse_unmigrated() -> None:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        fail(
+            "The database schema is not the one this version needs. Run: workspace-manager migrate"
+        )
+    if not settings.SECRET_KEYS:
+        fail(
+            "WORKSPACE_SECRET_KEYS is not set. Set it to a long random text, and keep it with the backups."
+        )
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option(
+    "--port",
+    default=0,
+    help="Default: the port of WORKSPACE_BASE_URL when that is this host, else 8000.",
+)
+@click.option("--workers", default=1, show_default=True, help="Processes.")
+def serve(host: str, port: int, workers: int) -> None:
+    """Serve pages and REST API. Runs no steps: start `worker` beside it."""
+    _refuse_unmigrated()
+    base = urlsplit(settings.BASE_URL)
+    port = port or (
+        base.port if base.hostname in {"127.0.0.1", "localhost"} and base.port else 8000
+    )
+    Granian(
+        "workspace_manager.web.wsgi:application",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=workers,
+        blocking_threads=8,
+        log_access=False,
+        websockets=False,
+    ).serve()
+
+
+@click.command()
+@click.option("--threads", default=4, show_default=True, help="Plans worked on at once.")
+def worker(threads: int) -> None:
+    """Run plans: the only process that makes calls that change anything in a system."""
+    _refuse_unmigrated()
+    engine.serve(workers=threads)
+
+
+@click.command()
+def migrate() -> None:
+    """Bring the database schema to this version."""
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    say("The database schema is up to date.")
+
+
+COMMANDS = [serve, worker, migrate]

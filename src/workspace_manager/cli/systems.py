@@ -1,0 +1,54 @@
+"""`systems`: which systems are driven, and pausing one."""
+
+import click
+
+from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.records.models import SystemStatus
+from workspace_manager.wiring import SETTINGS, configured
+from workspace_manager.worker import wake_all
+
+NAME = click.argument("name", type=click.Choice(list(SETTINGS)))
+
+
+@click.group()
+def systems() -> None:
+    """The driven systems."""
+
+
+@systems.command("list")
+@JSON
+def list_(as_json: bool) -> None:
+    """List the systems, whether they are configured and whether they are paused."""
+    stored = {row.system: row for row in SystemStatus.objects.all()}
+    items = []
+    for name in SETTINGS:
+        state, row = configured(name), stored.get(name)
+        items.append(
+            {
+                "name": name, "configured": not state.missing and not state.errors, "missing": state.missing,
+                "paused": bool(row and row.paused), "reason": row.reason if row else "",
+            }
+        )  # fmt: skip
+    show(items, ("name", "configured", "paused", "reason"), as_json=as_json, empty="")
+
+
+@systems.command()
+@NAME
+@click.option("--reason", default="paused by an administrator")
+def pause(name: str, reason: str) -> None:
+    """Make no more calls to NAME; what needs it waits."""
+    pausing.pause(name, actor=actor(), reason=reason)
+    say(f"{name} is paused.")
+
+
+@systems.command()
+@NAME
+def resume(name: str) -> None:
+    """Call NAME again, and go on with what waited."""
+    pausing.resume(name, actor=actor())
+    wake_all()
+    say(f"{name} is in use again.")
+
+
+COMMANDS = [systems]
