@@ -1,0 +1,159 @@
+"""Notebooks are stopped by exactly the spawner's name, through hub and engine."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Severity
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.notebook_hub.connector import NotebookHub
+from workspace_manager.systems.notebook_hub.names import container_target
+
+KIND = "notebook_hub.container"
+STOPPED = {"running": False}
+CONTAINER = "jupyter-john-2edoe"
+SECRETS = ("ptr_canary-8b1c", "canary-token-77")
+
+
+def sign_in(world: Any) -> httpx.Response:
+    with httpx.Client(follow_redirects=True) as browser:
+        return browser.get(world.hub.url)
+
+
+def planned(system: NotebookHub, username: str = "john.doe") -> Change:
+    return system.connectors[KIND].plan(container_target(username), STOPPED)
+
+
+def fault(stand_in: Any, **document: Any) -> None:
+    httpx.post(stand_in.control_url + "/faults", json=document).raise_for_status()
+
+
+@pytest.mark.parametrize("with_api", [True, False])
+def test_stops_the_persons_own_notebook(world: Any, with_api: bool) -> None:
+    sign_in(world)
+    for other in ("jupyter-john.doe", "jupyter-john-2edoe2", "jupyter-john"):
+        world.manager.run_container(other)
+    system = world.connected(with_api=with_api)
+    connector = system.connectors[KIND]
+    change = planned(system)
+    assert change.before == {"running": True}
+    assert connector.verify(change) is None
+    assert connector.apply(change) == CHANGED
+    assert connector.apply(change) == ALREADY
+    assert connector.verify(change) is not None
+    assert Change.model_validate_json(change.model_dump_json()) == change
+    assert world.status(CONTAINER) == "exited"
+    assert world.status("jupyter-john.doe") == "running"
+    assert world.status("jupyter-john-2edoe2") == "running"
+
+
+def test_a_person_without_notebook(world: Any) -> None:
+    system = world.connected()
+    change = planned(system, "nobody")
+    assert change.before is None
+    assert system.connectors[KIND].apply(change) == ALREADY
+    assert system.connectors[KIND].verify(change) is not None
+
+
+def test_a_slow_stop_is_finished_by_the_engine(world: Any) -> None:
+    sign_in(world)
+    fault(world.manager, fault="delay", method="POST", path="/stop", seconds=0.4)
+    system = world.connected()
+    assert system.connectors[KIND].apply(planned(system)) == CHANGED
+    assert world.status(CONTAINER) == "exited"
+
+
+@pytest.mark.parametrize(
+    ("document", "error"),
+    [
+        ({"fault": "status", "status": 503}, Unavailable),
+        ({"fault": "status", "status": 403}, Denied),
+        ({"fault": "html"}, Invalid),
+        ({"fault": "reset"}, Unavailable),
+    ],
+)
+def test_a_hub_in_trouble_does_not_keep_the_container_alive(
+    world: Any, document: dict[str, Any], error: type[ConnectorError]
+) -> None:
+    sign_in(world)
+    fault(world.hub, method="DELETE", path="^/hub/api/", **document)
+    system = world.connected()
+    change = planned(system)
+    with pytest.raises(error) as caught:
+        system.connectors[KIND].apply(change)
+    assert not any(secret in str(caught.value) + caught.value.advice for secret in SECRETS)
+    assert world.status(CONTAINER) == "exited"
+    assert system.connectors[KIND].apply(change) == ALREADY
+
+
+def test_a_manager_in_trouble_never_proves_a_stop(world: Any) -> None:
+    sign_in(world)
+    system = world.connected(with_api=False)
+    change = planned(system)
+    fault(world.manager, fault="status", status=502, times=2)
+    with pytest.raises(Unavailable):
+        system.connectors[KIND].apply(change)
+    with pytest.raises(Unavailable):
+        system.connectors[KIND].verify(change)
+    assert world.status(CONTAINER) == "running"
+
+
+def test_without_container_manager_nothing_is_known(world: Any) -> None:
+    system = world.connected(with_engine=False)
+    with pytest.raises(Invalid):
+        planned(system)
+    with pytest.raises(Invalid):
+        system.prove_rights()
+    assert any(finding.severity is Severity.FAILING for finding in system.check())
+
+
+@pytest.mark.parametrize("after", [None, {"running": True}])
+def test_notebooks_are_only_stopped(world: Any, after: Any) -> None:
+    sign_in(world)
+    connector = world.connected().connectors[KIND]
+    change = Change(kind=KIND, subject="", target=dict(container_target("john.doe")), after=after)
+    for call in (connector.apply, connector.verify, connector.remove):
+        with pytest.raises(Invalid):
+            call(change)
+    assert world.status(CONTAINER) == "running"
+
+
+def test_rights_are_the_engines(world: Any) -> None:
+    assert world.connected().prove_rights().system == "container_manager"
+
+
+def test_check_is_content(world: Any) -> None:
+    sign_in(world)
+    assert {finding.severity for finding in world.connected().check()} == {Severity.OK}
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"api_token": Secret("wrong")}, "token"),
+        (
+            {"container_name_escape": "legacy", "container_name_prefix": "jupyter-"},
+            "container names",
+        ),
+        ({"container_name_prefix": ""}, "container names"),
+        ({"api_url": "http://127.0.0.1:9/hub/api"}, "reachable"),
+    ],
+)
+def test_check_finds_what_is_wrong(world: Any, changes: dict[str, Any], name: str) -> None:
+    world.manager.run_container("jupyter-user.name")
+    failing = [f for f in world.connected(**changes).check() if f.severity is Severity.FAILING]
+    assert name in {finding.name for finding in failing}
+    assert all(finding.remedy for finding in failing)
+
+
+def test_check_finds_missing_scopes(world: Any) -> None:
+    world.hub.scopes = ("read:users",)
+    failing = [f for f in world.connected().check() if f.severity is Severity.FAILING]
+    assert [finding.name for finding in failing] == ["token"]
+    system = world.connected()
+    sign_in(world)
+    change = planned(system)
+    with pytest.raises(Denied):
+        system.connectors[KIND].apply(change)
