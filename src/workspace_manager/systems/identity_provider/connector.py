@@ -45,7 +45,7 @@ class IdentityProvider:
         return check(self._users, self._realm, self._wants)
 
     def prove_rights(self) -> Evidence:
-        """Read the realm and query its users: with both, "User not found" proves absence (a caller without rights gets 403)."""
+        """Read the realm and query its users: with users shown to us, or none there at all, "User not found" proves absence."""
         realm = self._realm.get_realm()
         if realm.get("realm") != self._realm.settings.realm:
             raise Invalid(

@@ -1,0 +1,100 @@
+"""The connectors against a real Keycloak: the same tests that its stand-in passes, and starting and stopping it."""
+
+from collections.abc import Callable, Iterator
+
+import httpx
+import pytest
+from tests.real_parts import Part
+from tests.systems.identity_provider.life_of_realm import RealmLife
+from tests.systems.identity_provider.life_of_users import UserLife
+from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, creation, name
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.secret import Secret
+from workspace_manager.sandbox import children, keycloak
+from workspace_manager.systems.identity_provider.settings import Settings
+
+__all__ = ["name"]
+
+pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+
+REALM = {
+    "enabled": True,
+    "internationalizationEnabled": True,
+    "supportedLocales": ["en", "de"],
+    "defaultLocale": "en",
+    "bruteForceProtected": True,
+}
+
+
+@pytest.fixture(scope="module")
+def real_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]:
+    real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
+    running = keycloak.Keycloak()
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def fresh(running: keycloak.Keycloak, realm: str, **more: object) -> Place:
+    running.create_realm({"realm": realm, **REALM, **more})
+    address = running.address
+    assert address
+    return Place(
+        Settings(
+            url=address.url,
+            realm=realm,
+            admin_username=address.admin_username,
+            admin_password=address.admin_password,
+            client_id=MANAGER,
+            client_secret=Secret(SECRETS["vault/client"]),
+        )
+    )
+
+
+@pytest.fixture(scope="module")
+def place(real_keycloak: keycloak.Keycloak) -> Place:
+    made = fresh(real_keycloak, "workspace")
+    made.set_up()
+    return made
+
+
+class TestKeycloak(UserLife, RealmLife):
+    """A realm that was set up."""
+
+
+def test_nothing_is_made_in_a_realm_that_would_drop_our_mark(
+    real_keycloak: keycloak.Keycloak, name: str
+) -> None:
+    place = fresh(real_keycloak, "bare", internationalizationEnabled=False)
+    users = place.system.connectors["identity_provider.user"]
+    change = creation(name, "mark")
+    with pytest.raises(Invalid, match="locale, timezone, workspace_registration") as caught:
+        users.apply(change)
+    assert "setup identity-provider" in caught.value.advice
+    assert users.plan(change.target, None).before is None
+    failing = {f.name for f in place.system.check() if f.severity is Severity.FAILING}
+    assert failing == {"attributes declared", "own client"}
+    place.set_up()
+    assert users.apply(change).facts["sub"]
+    assert users.verify(change)
+
+
+def test_it_stops_and_leaves_nothing(real_keycloak: keycloak.Keycloak) -> None:
+    other = keycloak.Keycloak()
+    url = other.start({"realm": "passing", "enabled": True}).url
+    assert httpx.get(f"{url}/realms/passing").status_code == 200
+    other.create_realm({"realm": "passing", "enabled": True})
+    other.delete_realm("passing")
+    assert httpx.get(f"{url}/realms/passing").status_code == 404
+    home = other._home
+    assert home
+    assert home.exists()
+    assert children.remove_leftovers(keycloak.NAME) == 0, "a living run's parts are left alone"
+    other.stop()
+    assert not home.exists()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url)
