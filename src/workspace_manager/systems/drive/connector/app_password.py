@@ -58,10 +58,15 @@ class AppPasswordConnector:
     def remove(self, change: Change) -> Outcome:
         """Revoke it, but only after it was seen alive: revoking a dead one would count as a failed sign-in."""
         app_password = self._stored(self._ref(change))
-        if app_password is None or self._look(change.target, app_password) is None:
+        account = self._look(change.target, app_password)
+        if app_password is None or account is None:
             return ALREADY
+        login_name = change.target["login_name"]
+        if login_name.casefold() != account.id.casefold():
+            # It lives under the person's other id, the legacy one: a token made there has the account's id as its login name.
+            login_name = account.id
         try:
-            self._client.revoke_app_password(change.target["login_name"], app_password)
+            self._client.revoke_app_password(login_name, app_password)
         except Denied as refused:
             if self._client.whoami(app_password) is None:
                 return ALREADY

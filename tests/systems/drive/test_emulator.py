@@ -1,0 +1,330 @@
+"""The stand-in as a browser, a careless client and the command-line tool see it: what was recorded of the real one."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+
+OCS = {"OCS-APIRequest": "true", "Accept": "application/json"}
+SUB = "11111111-2222-4333-8444-555555555555"
+ADMIN = ("admin", "Adm1n-Canary-Pw")
+WHO = "/ocs/v2.php/cloud/user"
+
+
+def start_flow(wire):
+    flow = wire.post("/index.php/login/v2", headers={"User-Agent": "workspace-manager (alice)"})
+    return flow.json()
+
+
+def open_grant(wire, flow):
+    """Follow the login address to the grant link, as a browser does."""
+    landing = wire.get(urlsplit(flow["login"]).path)
+    assert landing.status_code == 303
+    page = wire.get(landing.headers["location"])
+    return re.search(r'href="(/login/v2/grant[^"]*)"', page.text)[1].replace("&amp;", "&")
+
+
+def sign_in(wire, user, password, redirect_url):
+    form = {"user": user, "password": password, "redirect_url": redirect_url, "requesttoken": "a:b"}
+    return wire.post("/login", data=form)
+
+
+def grant(wire, page):
+    token = re.search(r'name="stateToken" value="([^"]+)"', page.text)[1]
+    done = wire.post("/login/v2/grant", data={"stateToken": token, "requesttoken": "a:b"})
+    assert "Account connected" in done.text
+
+
+def poll(wire, flow):
+    return wire.post(urlsplit(flow["poll"]["endpoint"]).path, data={"token": flow["poll"]["token"]})
+
+
+class TestLoginFlow:
+    @pytest.mark.parametrize(
+        ("typed", "login_name"),
+        [("alice", "alice"), ("ALICE", "ALICE"), ("a@example.org", "alice")],
+    )
+    def test_with_a_local_password(self, wire, stand_in, typed, login_name):
+        stand_in.world.accounts.find("alice")["email"] = "a@example.org"
+        flow = start_flow(wire)
+        assert len(flow["poll"]["token"]) == 128
+        link = open_grant(wire, flow)
+        assert poll(wire, flow).status_code == 404
+        assert poll(wire, flow).text == "[]"
+        to_login = wire.get(link)
+        assert to_login.headers["location"].startswith(
+            "/login?redirect_url=/login/v2/grant?stateToken%3D"
+        )
+        back = sign_in(wire, typed, "Al1ce-Pw", link)
+        assert back.headers["location"] == stand_in.url + link
+        grant(wire, wire.get(link))
+        answer = poll(wire, flow).json()
+        assert answer["loginName"] == login_name
+        assert poll(wire, flow).status_code == 404
+        with httpx.Client(base_url=stand_in.url, headers=OCS) as fresh:
+            me = fresh.get(WHO, auth=(login_name, answer["appPassword"]))
+            assert me.json()["ocs"]["data"]["id"] == "alice"
+            if login_name != "alice":
+                fresh.cookies.clear()
+                assert fresh.get(WHO, auth=("alice", answer["appPassword"])).status_code == 401
+        assert wire.get(urlsplit(flow["login"]).path).status_code == 403
+
+    def test_through_the_identity_provider(self, wire, stand_in, drive):
+        login_url, handle = drive.start_login_flow()
+        link = open_grant(wire, {"login": login_url})
+        page = httpx.Client(cookies=wire.cookies, follow_redirects=True).get(stand_in.url + link)
+        assert "maria" in page.text
+        grant(wire, page)
+        login_name, app_password = drive.poll_login_flow(handle)
+        assert login_name == SUB
+        assert drive.credentials_work(login_name, app_password, SUB)
+        assert drive.poll_login_flow(handle) is None
+
+    def test_small_print(self, wire, switch):
+        flow = start_flow(wire)
+        assert wire.get("/login/v2/poll").status_code == 405
+        assert wire.post("/login/v2/poll").status_code == 500
+        switch(advance_seconds=1201)
+        assert wire.get(urlsplit(flow["login"]).path).status_code == 403
+        switch(attempts={"login": 11})
+        assert start_flow(wire)["poll"]["token"]
+
+
+class TestSingleSignOn:
+    def test_the_way_there_and_out_again(self, wire, stand_in, issuer):
+        first = wire.get("/login?redirect_url=/apps/dashboard/")
+        assert first.status_code == 302
+        second = wire.get(first.headers["location"])
+        query = parse_qs(urlsplit(second.headers["location"]).query)
+        assert query["redirect_uri"] == [f"{stand_in.url}/apps/user_oidc/code"]
+        assert query["code_challenge_method"] == ["S256"]
+        third = httpx.get(second.headers["location"])
+        back = wire.get(third.headers["location"])
+        assert (back.status_code, back.headers["location"]) == (303, "/apps/dashboard/")
+        assert "welcome.txt" in wire.get("/apps/dashboard/").text
+        token = wire.get(
+            "/ocs/v2.php/core/getapppassword?format=json", headers={"OCS-APIRequest": "true"}
+        )
+        assert len(token.json()["ocs"]["data"]["apppassword"]) == 72
+        out = wire.get("/apps/user_oidc/sls").headers["location"]
+        assert out.startswith(
+            f"{issuer.url}/logout?post_logout_redirect_uri={stand_in.url}/&client_id="
+        )
+        assert "id_token_hint" in out
+        assert "id_token_hint" not in wire.get("/apps/user_oidc/sls").headers["location"]
+        assert wire.get("/apps/dashboard/").status_code == 303
+
+    def test_back_channel_logout_ends_the_session(self, wire, issuer, stand_in):
+        wire.get(
+            httpx.get(wire.get("/apps/user_oidc/login/1").headers["location"]).headers["location"]
+        )
+        events = {"http://schemas.openid.net/event/backchannel-logout": {}}
+        url = "/apps/user_oidc/backchannel-logout/keycloak"
+        wrong = wire.post(url, data={"logout_token": issuer.mint(aud="x", events=events, jti="1")})
+        assert wrong.json()["error"] == "invalid audience"
+        assert wire.post(url + "x").json()["error"] == "provider not found"
+        token = issuer.mint(aud="https://drive.example.org", events=events, jti="1", sid="sid-1")
+        done = wire.post(url, data={"logout_token": token})
+        assert (done.status_code, done.text, done.headers["cache-control"]) == (
+            200,
+            "[]",
+            "no-store",
+        )
+        assert wire.get("/apps/dashboard/").status_code == 303
+
+    def test_a_stale_provider_in_the_session(self, wire, stand_in):
+        wire.get(
+            httpx.get(wire.get("/apps/user_oidc/login/1").headers["location"]).headers["location"]
+        )
+        stand_in.state["providers"].clear()
+        gone = wire.get("/apps/user_oidc/sls")
+        assert gone.status_code == 404
+        assert "There is no such OpenID Connect provider." in gone.text
+        assert gone.headers["x-nextcloud-bruteforce-throttled"] == "200ms"
+
+    def test_an_insecure_address(self, wire, switch):
+        switch(allow_insecure_http=False)
+        assert "HTTPS" in wire.get("/apps/user_oidc/login/1").text
+
+    def test_a_code_of_nobody(self, wire):
+        assert wire.get("/apps/user_oidc/code?state=x&code=y").status_code == 403
+        assert wire.get("/apps/user_oidc/code?error=access_denied").status_code == 400
+
+    def test_sessions_survive_no_reset(self, wire, stand_in):
+        sign_in(wire, "alice", "Al1ce-Pw", "")
+        httpx.post(f"{stand_in.control_url}/reset")
+        assert wire.get("/apps/dashboard/").status_code == 303
+
+
+class TestCookies:
+    def test_a_kept_cookie_runs_the_call_as_somebody_else(self, wire, stand_in):
+        alice = stand_in.world.accounts.mint("alice", "alice", "test")
+        assert wire.get(WHO, headers=OCS, auth=("alice", alice)).status_code == 200
+        careless = wire.get(WHO, headers=OCS, auth=("bob", "wrong"))
+        assert careless.json()["ocs"]["data"]["id"] == "alice"
+
+    def test_one_opened_with_a_password_is_looked_at_again(self, wire, stand_in):
+        wire.get(WHO, headers=OCS, auth=("alice", "Al1ce-Pw"))
+        bob = stand_in.world.accounts.mint("bob", "bob", "test")
+        second = wire.get(WHO, headers=OCS, auth=("bob", bob))
+        assert second.json()["ocs"]["data"]["id"] == "bob"
+
+    def test_our_client_keeps_none(self, client, stand_in):
+        for _ in range(2):
+            client.whoami_admin()
+        assert all("cookie" not in c for c in stand_in.ledger.items)
+        assert len(stand_in.world.sessions) == 2
+
+
+class TestThrottle:
+    def test_the_twelfth_try_is_refused_for_everybody(self, stand_in):
+        with httpx.Client(base_url=stand_in.url, headers=OCS) as fresh:
+            for _ in range(11):
+                assert fresh.get(WHO, auth=("alice", "no")).status_code == 401
+                fresh.cookies.clear()
+            assert fresh.get(WHO, auth=ADMIN).status_code == 429
+            hidden = fresh.get("/ocs/v1.php/cloud/user", auth=ADMIN)
+            assert (hidden.status_code, "Reached maximum delay" in hidden.text) == (200, True)
+            fresh.cookies.clear()
+            assert stand_in.occ(["security:bruteforce:attempts", "127.0.0.1", "--output=json"])[
+                1
+            ] == ('{"bypass-listed":false,"attempts":11,"delay":25000}')
+            assert stand_in.occ(["occ", "security:bruteforce:reset", "127.0.0.1"]) == (0, "")
+            assert fresh.get(WHO, auth=ADMIN).status_code == 200
+
+    def test_the_block_ends_after_half_an_hour(self, wire, switch):
+        switch(attempts={"login": 11})
+        assert wire.get(WHO, headers=OCS, auth=ADMIN).status_code == 429
+        switch(advance_seconds=1801)
+        assert wire.get(WHO, headers=OCS, auth=ADMIN).status_code == 200
+
+    def test_a_success_forgives_only_its_own_failures(self, stand_in):
+        with httpx.Client(base_url=stand_in.url, headers=OCS) as fresh:
+            fresh.get(WHO, auth=("alice", "no"))
+            fresh.get(WHO, auth=("bob", "no"))
+            fresh.get(WHO, auth=("alice", "Al1ce-Pw"))
+        assert [a["user"] for a in stand_in.state["attempts"]] == ["bob"]
+
+
+class TestCommandLine:
+    def test_app_passwords(self, stand_in, wire):
+        code, output = stand_in.occ(
+            ["php", "occ", "user:add-app-password", "alice", "-n", "--no-warnings"]
+        )
+        notice, label, token = output.splitlines()
+        assert (code, label, len(token)) == (0, "app password:", 72)
+        assert notice.startswith("No password provided.")
+        assert wire.get(WHO, headers=OCS, auth=("alice", token)).status_code == 200
+        rows = json.loads(stand_in.occ(["user:auth-tokens:list", "alice", "--output=json"])[1])
+        assert rows[0]["name"] == "cli"
+        assert stand_in.occ(["user:auth-tokens:delete", "alice", str(rows[0]["id"])]) == (0, "")
+
+    @pytest.mark.parametrize(
+        ("argv", "code", "text"),
+        [
+            (["user:add-app-password", "-n", "--", "-x"], 1, "Account does not exist"),
+            (["user:add-app-password", "alice"], 1, "Aborted."),
+            (["user:add-app-password", "-n"], 1, "Not enough arguments"),
+            (["user:add-app-password", "alice", "-n", "--name=x"], 1, "does not exist"),
+            (
+                ["user:add-app-password", "alice", "--password-from-env", "-n"],
+                1,
+                "NC_PASS is empty",
+            ),
+            (["user:delete", "nosuch"], 0, "User does not exist"),
+            (["user:info", "nosuch"], 1, "user not found"),
+            (["user_oidc:provider", "nosuch"], 255, "Provider not found"),
+            (["security:bruteforce:reset", "nonsense"], 1, "not a valid IP address"),
+            (["nonsense"], 1, "is not defined"),
+        ],
+    )
+    def test_refusals(self, stand_in, argv, code, text):
+        ended, output = stand_in.occ(argv)
+        assert ended == code
+        assert text in output
+
+    def test_another_user_and_maintenance(self, stand_in):
+        assert stand_in.occ(["user:list"], user="root")[0] == 1
+        assert stand_in.occ(["maintenance:mode", "--on"])[0] == 0
+        assert stand_in.occ(["user:add-app-password", "alice", "-n"])[0] == 0
+
+    def test_a_wrong_password_dies_at_the_check(self, stand_in, switch, wire):
+        _, output = stand_in.occ(
+            ["user:add-app-password", "alice", "--password-from-env"], environment={"NC_PASS": "no"}
+        )
+        token = output.splitlines()[-1]
+        bearer = {**OCS, "Authorization": f"Bearer {token}"}
+        assert wire.get(WHO, headers=bearer).status_code == 200
+        switch(advance_seconds=301)
+        wire.cookies.clear()
+        assert wire.get(WHO, headers=bearer).status_code == 401
+
+    def test_the_provider(self, stand_in):
+        stand_in.occ(["user_oidc:provider", "keycloak", "--unique-uid=1", "--check-bearer", "0"])
+        shown = json.loads(stand_in.occ(["user_oidc:provider", "keycloak"])[1])
+        assert (shown["settings"]["uniqueUid"], shown["settings"]["checkBearer"]) == (True, False)
+        assert "clientSecret" not in shown
+
+
+class TestAccountsMadeBeforehand:
+    API = "/ocs/v2.php/apps/user_oidc/api/v1"
+
+    def test_users_and_providers(self, wire, exists):
+        def ask(method, path, **more):
+            wire.cookies.clear()
+            return wire.request(method, self.API + path, headers=OCS, auth=ADMIN, **more)
+
+        made = ask("POST", "/user", data={"providerId": "1", "userId": SUB, "displayName": "M"})
+        assert made.json()["ocs"]["data"] == {"user_id": SUB}
+        odd = ask("POST", "/user", data={"providerId": "99", "userId": SUB}).json()
+        assert len(odd["ocs"]["data"]["user_id"]) == 64
+        assert exists()[SUB]["backend"] == "user_oidc"
+        assert ask("DELETE", f"/user/{SUB}").status_code == 200
+        again = ask("DELETE", f"/user/{SUB}")
+        assert (again.status_code, again.json()["ocs"]["data"]) == (
+            404,
+            {"message": "User not found"},
+        )
+        assert ask("DELETE", "/user/alice").status_code == 404
+        assert "clientSecret" not in ask("GET", "/provider").json()["ocs"]["data"][0]
+        same = ask("POST", "/provider", data={"identifier": "keycloak"})
+        assert same.status_code == 409
+
+
+class TestFiles:
+    def test_a_small_life(self, wire, stand_in, drive, bearer):
+        login_name, secret = drive.ensure_app_password(bearer, SUB)
+        auth, home = (login_name, secret.reveal()), f"/remote.php/dav/files/{SUB}"
+        assert wire.request("MKCOL", f"{home}/notes", auth=auth).status_code == 201
+        assert wire.put(f"{home}/notes/a.txt", content=b"hello", auth=auth).status_code == 201
+        assert wire.get(f"{home}/notes/a.txt", auth=auth).content == b"hello"
+        listing = wire.request("PROPFIND", f"{home}/", auth=auth, headers={"Depth": "1"})
+        assert listing.status_code == 207
+        assert f"{home}/notes/" in listing.text
+        assert wire.put(f"{home}/none/a.txt", content=b"", auth=auth).status_code == 409
+        assert wire.get(f"{home}/none", auth=auth).status_code == 404
+        assert wire.delete(f"{home}/notes", auth=auth).status_code == 204
+        other = wire.request("PROPFIND", "/remote.php/dav/files/alice/", auth=auth)
+        assert (other.status_code, "welcome" in other.text) == (207, False)
+        assert wire.get("/remote.php/dav/files/alice/welcome.txt", auth=auth).status_code == 403
+
+
+def test_it_says_what_it_is_and_keeps_no_secret(wire, stand_in, drive, bearer):
+    assert "stand-in" in wire.get("/").text
+    _, secret = drive.ensure_app_password(bearer, SUB)
+    assert secret.reveal() not in json.dumps(stand_in.state)
+    shown = httpx.get(f"{stand_in.control_url}/state").text
+    assert "client-secret" not in shown
+    assert 'password"' not in shown.replace("app_passwords", "")
+
+
+def test_unknown_options_are_refused(stand_in):
+    answer = httpx.post(f"{stand_in.control_url}/settings", json={"nonsense": 1})
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("host", ["evil.example.org", "drive.example.org:80"])
+def test_an_untrusted_host(stand_in, host):
+    assert httpx.get(stand_in.url + WHO, headers={"Host": host}).status_code == 400
