@@ -62,12 +62,11 @@ class Change(Frozen):
 
     @property
     def gives(self) -> bool:
-        """Whether this creates or grants something; a claim refuses it for a person who is leaving."""
-        return (
-            self.after is not None
-            and self.after.get("running") is not False
-            and self.after.get("enabled") is not False
-        )
+        """Whether this creates or grants something; a claim refuses it for a person who is leaving.
+
+        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing.
+        """
+        return self.after is not None and any(self.after.values())
 
 
 class Result(StrEnum):

@@ -10,7 +10,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
-from workspace_manager.records.models import Mail, Registration
+from workspace_manager.records.models import Mail, Person, Plan, Registration
 
 BATCH = 50
 LONGEST_WAIT_S = 900
@@ -26,16 +26,27 @@ def rejected(registration: Registration) -> None:
     _write("rejected", registration, reason=registration.reason)
 
 
-def _write(letter: str, registration: Registration, **words: str) -> None:
-    language = "de" if registration.locale.lower().startswith("de") else "en"
-    context = {"registration": registration, "base_url": settings.BASE_URL, **words}
-    with translation.override(language):
+def removal_finished(plan: Plan) -> None:
+    """Tell the administrator who approved a removal that it is finished."""
+    administrator = Person.objects.filter(username=plan.approved_by).first()
+    if administrator and administrator.email:
+        url = f"{settings.BASE_URL}/manage/plans/{plan.id}"
+        words: dict[str, object] = {"plan": plan, "plan_url": url}
+        _letter("removal_finished", administrator.email, administrator.locale, words)
+
+
+def _write(letter: str, registration: Registration, **words: object) -> None:
+    if registration.email:
+        _letter(letter, registration.email, registration.locale, {"registration": registration, **words})
+
+
+def _letter(letter: str, to: str, locale: str, words: dict[str, object]) -> None:
+    context = {"base_url": settings.BASE_URL, **words}
+    with translation.override("de" if locale.lower().startswith("de") else "en"):
         text = render_to_string(f"letters/{letter}.txt", context)
         html = render_to_string(f"letters/{letter}.html", context)
     subject, _, body = text.partition("\n")
-    Mail.objects.create(
-        to=registration.email, subject=subject.strip()[:200], text=body.strip(), html=html
-    )
+    Mail.objects.create(to=to, subject=subject.strip()[:200], text=body.strip(), html=html)
 
 
 def send_due() -> int:

@@ -1,6 +1,7 @@
 """Projects: made with their owner, linked to an ontology project by a plan, never inside the sign-in request."""
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
@@ -36,7 +37,7 @@ def make(
 def link(project: Project, *, actor: str) -> Plan:
     """Store the plan that makes and links the ontology project."""
     owner = project.owner
-    account = ontology_names.user_id(owner.username)
+    account = ontology_names.account_name(owner.username, sub_of(owner))
     Account.objects.get_or_create(
         system="ontology_editor",
         kind="ontology_editor.user",
@@ -47,9 +48,9 @@ def link(project: Project, *, actor: str) -> Plan:
     change = Change(
         kind="ontology_editor.project",
         subject=str(owner.id),
-        target={"mark": project.ontology_mark, "owner": account},
+        target=ontology_names.project(project.ontology_mark, account),
         after={
-            "title": project.label,
+            "title": ontology_names.title(project.label),
             "description": project.description,
             "language": owner.locale[:2] or "en",
         },
