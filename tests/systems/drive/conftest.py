@@ -26,7 +26,6 @@ MANAGER_CLIENT = "https://manager.example.org"
 ADMIN_PASSWORD = "Adm1n-Canary-Pw"
 SUB = "11111111-2222-4333-8444-555555555555"
 KEY = RSAKey.generate_key(2048, parameters={"kid": "k1", "use": "sig", "alg": "RS256"})
-OTHER_KEY = RSAKey.generate_key(2048, parameters={"kid": "k1", "use": "sig", "alg": "RS256"})
 
 
 class Issuer(StandIn):

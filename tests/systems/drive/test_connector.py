@@ -223,6 +223,24 @@ class TestAppPassword:
         change = app_password.plan(names.app_password_target(name, sub, self.REF), None)
         assert app_password.remove(change).result is Result.CHANGED
 
+    def test_one_that_no_header_can_carry_leaks_nothing(self, app_password, connected, vault):
+        vault[self.REF] = Secret("canary\r\nX: y")
+        with pytest.raises(Invalid) as unfit:
+            app_password.plan(connected, None)
+        assert unfit.value.__cause__ is None
+        assert "canary" not in str(unfit.value)
+
+    def test_one_of_the_legacy_account_is_revoked_under_its_own_name(
+        self, make_drive, issuer, vault, switch, exists
+    ):
+        switch(provider={"providerBasedId": True})
+        drive = make_drive(legacy_prefix="keycloak-")
+        _, vault[self.REF] = drive.ensure_app_password(Secret(issuer.mint()), SUB)
+        connector = drive.connectors["drive.app_password"]
+        change = connector.plan(names.app_password_target(SUB, SUB, self.REF), None)
+        assert connector.remove(change).result is Result.CHANGED
+        assert exists()[f"keycloak-{SUB}"]["app_passwords"] == 0
+
     def test_a_login_name_in_another_case_is_a_conflict(
         self, app_password, connected, stand_in, vault
     ):

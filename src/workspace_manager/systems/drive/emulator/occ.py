@@ -116,11 +116,19 @@ def _list_tokens(world: World, arguments: list[str], options: dict[str, Any]) ->
             for t in tokens
         ]
         return 0, _json(rows, options)
-    lines = [
-        f"| {t['id']} | {t['name']} | {datetime.fromtimestamp(t['activity'], UTC).isoformat()} | permanent | filesystem |"
-        for t in tokens
-    ]
-    return 0, "\n".join(["| id | name | lastActivity | type | scope |", *lines])
+    table = [["id", "name", "lastActivity", "type", "scope"]]
+    for t in tokens:
+        active = datetime.fromtimestamp(t["activity"], UTC).isoformat()
+        table.append([str(t["id"]), t["name"], active, "permanent", "filesystem"])
+    return 0, _table(table)
+
+
+def _table(rows: list[list[str]]) -> str:
+    """Draw a table as the console does."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
+    lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
+    return "\n".join([rule, lines[0], rule, *lines[1:], rule])
 
 
 def _delete_token(world: World, arguments: list[str], options: dict[str, Any]) -> Ended:

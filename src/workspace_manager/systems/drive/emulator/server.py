@@ -64,6 +64,8 @@ class DriveStandIn(StandIn):
         if unknown:
             raise ValueError(f"no such option: {', '.join(sorted(unknown))}")
         super().__init__(data_dir=data_dir)
+        # Kept state may come from an older stand-in that did not know every option yet.
+        self.state["options"] = {**OPTIONS, **self.state["options"]}
         self.world = World(lambda: self.state, self.changed, lambda: self.url)
         routes = [*ocs_core.routes(), *ocs_users.routes(), *ocs_oidc.routes()]
         self._ocs = Ocs(self.world, routes)

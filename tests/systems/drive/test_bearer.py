@@ -1,0 +1,193 @@
+"""Which tokens the stand-in accepts, in which version, and which account they sign in (facts, section 8)."""
+
+import hashlib
+
+import httpx
+import pytest
+from joserfc.jwk import RSAKey
+
+from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.drive.emulator import DriveStandIn
+
+OCS = {"OCS-APIRequest": "true", "Accept": "application/json"}
+KEY = {"kid": "k1", "use": "sig", "alg": "RS256"}
+SUB = "11111111-2222-4333-8444-555555555555"
+
+
+@pytest.fixture
+def ask(stand_in):
+    """Ask with a token; each time without cookies."""
+
+    def send(token, path="/ocs/v2.php/cloud/user", scheme="Bearer", method="GET"):
+        headers = {**OCS, "Authorization": f"{scheme} {token}"}
+        return httpx.request(method, stand_in.url + path, headers=headers)
+
+    return send
+
+
+def meta(answer):
+    return answer.json()["ocs"]["meta"]
+
+
+def account(answer):
+    return answer.json()["ocs"]["data"]["id"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "status"),
+    [
+        ({}, 200),
+        ({"aud": "https://drive.example.org"}, 200),
+        ({"aud": None}, 200),
+        ({"preferred_username": None, "email": None}, 200),
+        ({"aud": "https://manager.example.org"}, 401),
+        ({"aud": ["https://manager.example.org"]}, 401),
+        ({"exp": 1_000_000}, 401),
+        ({"exp": None}, 401),
+        ({"exp": "soon"}, 401),
+        ({"nbf": 9_999_999_999}, 401),
+        ({"iss": "https://other.example.org"}, 401),
+        ({"sub": None}, 401),
+    ],
+)
+def test_claims(ask, issuer, stand_in, claims, status):
+    answer = ask(issuer.mint(**claims))
+    assert answer.status_code == status
+    assert "www-authenticate" not in answer.headers
+    if status == 401:
+        assert meta(answer)["message"] == "Current user is not logged in"
+    assert stand_in.state["attempts"] == []
+
+
+def test_a_forged_signature_and_garbage(ask, issuer):
+    forged = issuer.mint()[:-20] + "A" * 20
+    for token in (forged, "abc", "abc.def.ghi", issuer.mint() + "x"):
+        assert ask(token).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("version", "scheme", "status"),
+    [
+        ("8.6.1", "bearer", 200),
+        ("8.6.1", "BEARER", 200),
+        ("8.10.1", "bearer", 200),
+        ("8.10.1", "BEARER", 401),
+    ],
+)
+def test_the_scheme(ask, issuer, switch, version, scheme, status):
+    switch(version=version)
+    assert ask(issuer.mint(), scheme=scheme).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("version", "who", "app_password"),
+    [
+        ("6.0.0", 401, 401),
+        ("6.1.2", 401, 401),
+        ("7.2.0", 200, 200),
+        ("7.5.0", 200, 200),
+        ("8.6.1", 200, 200),
+        ("8.7.0", 401, 401),
+        ("8.10.1", 200, 403),
+        ("HEAD", 200, 200),
+    ],
+)
+def test_versions(ask, issuer, switch, exists, version, who, app_password):
+    switch(version=version)
+    first = ask(issuer.mint(), "/ocs/v2.php/core/getapppassword")
+    assert first.status_code == app_password
+    assert (SUB in exists()) is (who == 200)
+    assert ask(issuer.mint()).status_code == who
+    if app_password == 403:
+        assert meta(first) == {"status": "failure", "statuscode": 403, "message": ""}
+
+
+def test_the_old_switch_for_azp(ask, issuer, switch):
+    switch(version="6.1.2", selfencoded_bearer_validation_azp_check=False)
+    assert ask(issuer.mint()).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("provider", "expected"),
+    [
+        ({}, SUB),
+        ({"providerBasedId": True}, f"keycloak-{SUB}"),
+        ({"uniqueUid": True}, hashlib.sha256(f"1_0_{SUB}".encode()).hexdigest()),
+    ],
+)
+def test_account_ids(ask, issuer, switch, provider, expected):
+    switch(provider=provider)
+    assert account(ask(issuer.mint())) == expected
+
+
+def test_a_long_subject_is_hashed_and_an_odd_one_taken(ask, issuer):
+    long = "y" * 65
+    assert account(ask(issuer.mint(sub=long))) == hashlib.sha256(long.encode()).hexdigest()
+    odd = "Has Space And/Slash+Ümlaut"
+    assert account(ask(issuer.mint(sub=odd))) == odd
+
+
+def test_a_subject_like_a_local_id_signs_in_the_local_account(ask, issuer, exists):
+    assert account(ask(issuer.mint(sub="alice"))) == "alice"
+    assert exists()["alice"]["backend"] == "Database"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"app_enabled": False},
+        {"provider": {"checkBearer": False}},
+        {"identity_provider_reachable": False},
+        {"auto_provision": False},
+    ],
+)
+def test_what_stops_a_good_token(ask, issuer, switch, exists, options):
+    switch(**options)
+    assert ask(issuer.mint()).status_code == 401
+    assert SUB not in exists()
+
+
+def test_bearer_provisioning_off_makes_the_account_all_the_same(ask, issuer, switch):
+    switch(provider={"bearerProvisioning": False})
+    data = ask(issuer.mint()).json()["ocs"]["data"]
+    assert (data["id"], data["email"], data["displayname"]) == (SUB, None, SUB)
+
+
+def test_a_disabled_account_and_a_deleted_one(ask, issuer, stand_in, exists):
+    ask(issuer.mint())
+    stand_in.occ(["user:disable", SUB])
+    assert ask(issuer.mint()).status_code == 401
+    stand_in.occ(["user:delete", SUB])
+    assert ask(issuer.mint()).status_code == 200
+    assert exists()[SUB]["app_passwords"] == 0
+
+
+def test_a_token_is_no_app_password(ask, issuer):
+    refused = ask(issuer.mint(), "/ocs/v2.php/core/apppassword", method="DELETE")
+    assert (refused.status_code, meta(refused)["message"]) == (403, "no app password in use")
+
+
+def test_a_rotated_key(ask, issuer, switch):
+    ask(issuer.mint())
+    old, issuer.key = issuer.key, RSAKey.generate_key(2048, parameters=dict(KEY))
+    try:
+        switch(refetch_unknown_key=False)
+        assert ask(issuer.mint()).status_code == 401
+        switch(refetch_unknown_key=True)
+        assert ask(issuer.mint()).status_code == 200
+    finally:
+        issuer.key = old
+
+
+def test_state_is_kept_from_one_run_to_the_next(tmp_path, issuer):
+    def make(data_dir=tmp_path):
+        return DriveStandIn(data_dir=data_dir, issuer_url=issuer.url, client_id="c")
+
+    with running(first := make()):
+        token = first.world.accounts.mint("admin", "admin", "x")
+    with running(second := make()):
+        headers = {**OCS, "Authorization": f"Bearer {token}"}
+        answer = httpx.get(f"{second.url}/ocs/v2.php/cloud/user", headers=headers)
+        assert account(answer) == "admin"
+        assert second.state["providers"][0]["postLogoutUri"] == f"{second.url}/"
+    assert token not in (tmp_path / "drive.json").read_text()
