@@ -21,6 +21,9 @@ from workspace_manager.contract.secret import Secret
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
+SOMETHING_ELSE = (
+    "Check the address in the settings: a login page or a proxy may be answering instead."
+)
 
 
 @dataclass(frozen=True)
@@ -75,11 +78,13 @@ class Answer:
     def json(self) -> Any:
         """Decode a JSON body. Raises Invalid when it is labelled otherwise or does not parse."""
         if not self.is_json:
-            raise self.error(Invalid, f"expected JSON, got {self.shape}")
+            raise self.error(Invalid, f"expected JSON, got {self.shape}", advice=SOMETHING_ELSE)
         try:
             return json.loads(self.content)
         except (ValueError, RecursionError) as wrong:
-            raise self.error(Invalid, f"the JSON does not parse ({self.shape})") from wrong
+            raise self.error(
+                Invalid, f"the JSON does not parse ({self.shape})", advice=SOMETHING_ELSE
+            ) from wrong
 
     def json_or_none(self) -> Any:
         """Decode a JSON body if that is what it is; for error bodies, whose content types lie on some systems."""
@@ -132,7 +137,7 @@ class Answer:
             raise self.error(
                 Invalid,
                 f"it answered with a redirect ({self.shape})",
-                advice="Check the address in the settings: a login page or a proxy may be answering instead.",
+                advice=SOMETHING_ELSE,
             )
 
 
@@ -244,6 +249,16 @@ class HttpClient:
                 response.close()
         except httpx.TimeoutException as late:
             raise self._unavailable(f"no answer within {answer_s:g} seconds", kind, doing) from late
+        except httpx.LocalProtocolError as unfit:
+            if "header" not in str(unfit):
+                raise self._unavailable("the connection failed", kind, doing) from None
+            # Its text quotes the header: a stored secret with a line break in it must not reach a traceback.
+            raise Invalid(
+                "the credential cannot be sent in a header",
+                kind=kind,
+                doing=doing,
+                advice="Look for a line break or a blank at the end of the stored secret.",
+            ) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as wrong:
             raise Invalid(
                 "the address is not a usable URL",
