@@ -267,8 +267,8 @@ class TestConnecting:
         ]
         assert drive.credentials_work(login_name, app_password, SUB)
 
-    def test_a_404_falls_back_too(self, drive, bearer, engine, stand_in):
-        stand_in.faults.add({"path": "getapppassword", "fault": "status", "status": 404})
+    def test_a_404_falls_back_too(self, drive, bearer, engine, switch):
+        switch(proxy_404=True)
         drive.ensure_app_password(bearer, SUB)
         assert engine.commands
 

@@ -210,6 +210,10 @@ class DriveStandIn(StandIn):
     async def _answer_ocs(self, request: web.Request) -> web.Response:
         if not self._trusted(request):
             return pages.untrusted()
+        if self.world.options["proxy_404"] and request.path.endswith("/core/getapppassword"):
+            return web.Response(
+                status=404, text="<html><h1>404 Not Found</h1></html>", content_type="text/html"
+            )
         return await self._ocs.answer(request)
 
     async def _answer_dav(self, request: web.Request) -> web.Response:
