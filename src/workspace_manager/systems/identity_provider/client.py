@@ -21,6 +21,7 @@ from workspace_manager.systems.identity_provider.client_answers import (
     documents,
     new_id,
     understand,
+    unexpected,
     user_document,
 )
 from workspace_manager.systems.identity_provider.client_token import SYSTEM, AdminToken
@@ -140,7 +141,7 @@ class UserClient(Wire):
         if (count := counted.json()) == 0:
             return None
         if not isinstance(count, int):
-            raise counted.error(Invalid, f"expected a number ({counted.shape})")
+            raise unexpected(counted, "a number")
         raise counted.error(
             Denied,
             "the realm has users, and none is shown to us",
@@ -195,7 +196,10 @@ class UserClient(Wire):
         value = attribute(self.get_user(sub, kind=ATTRIBUTES), name)
         if value is None:
             raise NotFound(
-                "the attribute is not set", kind=ATTRIBUTES, doing=f"reading the attribute {name}"
+                "the attribute is not set",
+                kind=ATTRIBUTES,
+                doing=f"reading the attribute {name}",
+                advice="Nothing was stored there, or it was cleared; store it again if it is needed.",
             )
         return Secret(value, name=name)
 

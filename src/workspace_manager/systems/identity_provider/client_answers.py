@@ -8,14 +8,15 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound
-from workspace_manager.contract.http import Answer
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
+from workspace_manager.contract.http import SOMETHING_ELSE, Answer
 
 USER_ABSENT = "User not found"
 CLIENT_ABSENT = "Could not find client"
 MAPPER_ABSENT = "Model not found"
 
 RUN_SETUP = "Run `workspace-manager setup identity-provider`."
+OUR_FAULT = "This is a fault of the manager itself; please report it."
 
 _CODES = re.compile(
     r"error-[a-z-]{1,60}|invalidPassword[A-Za-z]{1,40}|missingNormalization|invalid_[a-z_]{1,40}|unknown_error"
@@ -70,7 +71,11 @@ def understand(answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT
 
 def _not_found(answer: Answer, code: str, absent: str) -> Exception:
     if code == absent and answer.is_json:
-        return answer.error(NotFound, "it has no such thing")
+        return answer.error(
+            NotFound,
+            "it has no such thing",
+            advice="It may have been deleted in the identity provider itself.",
+        )
     if code in _ABSENT_REALM:
         advice = "The realm is not there: check the realm's name in the settings."
     elif answer.is_json:
@@ -112,11 +117,16 @@ def _reasons(body: Any) -> str:
     return ", ".join(found)
 
 
+def unexpected(answer: Answer, wanted: str) -> ConnectorError:
+    """The error for an answer that is JSON, and not what was asked for."""
+    return answer.error(Invalid, f"expected {wanted} ({answer.shape})", advice=SOMETHING_ELSE)
+
+
 def document(answer: Answer) -> dict[str, Any]:
     """Take a JSON object. Raises Invalid for anything else."""
     body = answer.json()
     if not isinstance(body, dict):
-        raise answer.error(Invalid, f"expected a JSON object ({answer.shape})")
+        raise unexpected(answer, "a JSON object")
     return body
 
 
@@ -124,7 +134,7 @@ def documents(answer: Answer) -> list[dict[str, Any]]:
     """Take a JSON list of objects. Raises Invalid for anything else: an error page must not look like an empty list."""
     body = answer.json()
     if not isinstance(body, list) or not all(isinstance(item, dict) for item in body):
-        raise answer.error(Invalid, f"expected a list ({answer.shape})")
+        raise unexpected(answer, "a list")
     return body
 
 
@@ -135,7 +145,7 @@ def user_document(answer: Answer, body: Any) -> dict[str, Any]:
         or not isinstance(body.get("id"), str)
         or not isinstance(body.get("username"), str)
     ):
-        raise answer.error(Invalid, f"expected a user ({answer.shape})")
+        raise unexpected(answer, "a user")
     return body
 
 

@@ -14,10 +14,12 @@ from workspace_manager.systems.identity_provider.client import Wire
 from workspace_manager.systems.identity_provider.client_answers import (
     CLIENT_ABSENT,
     MAPPER_ABSENT,
+    OUR_FAULT,
     document,
     documents,
     new_id,
     understand,
+    unexpected,
 )
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 
@@ -52,7 +54,7 @@ class RealmClient(Wire):
         )
         profile = document(answer)
         if not isinstance(profile.get("attributes"), list):
-            raise answer.error(Invalid, f"expected a user profile ({answer.shape})")
+            raise unexpected(answer, "a user profile")
         return profile
 
     def put_profile(self, profile: Mapping[str, Any]) -> None:
@@ -60,7 +62,10 @@ class RealmClient(Wire):
         doing = "changing the user profile"
         if not profile.get("attributes"):
             raise Invalid(
-                "a user profile without attributes would erase it", kind=REALM, doing=doing
+                "a user profile without attributes would erase it",
+                kind=REALM,
+                doing=doing,
+                advice=OUR_FAULT,
             )
         path = f"{self.users}/profile"
         self.send("PUT", path, doing=doing, kind=REALM, body=dict(profile))

@@ -20,7 +20,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client import ATTRIBUTES, UserClient, attribute
-from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
 from workspace_manager.systems.identity_provider.connector_user import evidence
 
 SET = "set"
@@ -66,7 +66,12 @@ class AttributesConnector:
         """Clear every attribute the Change names, in its look or by its secrets. Raises Invalid when it names none."""
         names = _named(change)
         if not names:
-            raise Invalid("no attribute is named", kind=self.kind, doing="clearing the attributes")
+            raise Invalid(
+                "no attribute is named",
+                kind=self.kind,
+                doing="clearing the attributes",
+                advice=OUR_FAULT,
+            )
         return self.apply(change.model_copy(update={"after": dict.fromkeys(names), "secrets": {}}))
 
     def verify(self, change: Change) -> Evidence | None:
@@ -101,7 +106,10 @@ class AttributesConnector:
                 wishes[name] = wish or None
             else:
                 raise Invalid(
-                    f"no value is given for the attribute {name}", kind=self.kind, doing=DOING
+                    f"no value is given for the attribute {name}",
+                    kind=self.kind,
+                    doing=DOING,
+                    advice=OUR_FAULT,
                 )
         return wishes
 

@@ -18,6 +18,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.connector_user import evidence
 from workspace_manager.systems.identity_provider.names import split_part
@@ -74,6 +75,7 @@ class RealmConnector:
                 "the realm's user profile cannot be removed",
                 kind=REALM,
                 doing="removing the user profile",
+                advice="It belongs to the whole realm. Remove single declarations in the identity provider itself.",
             )
         client = self._client.find_client(client_id)
         mapper = _mapper(client, name)
@@ -124,7 +126,7 @@ class RealmConnector:
         try:
             return split_part(target["part"])
         except ValueError as wrong:
-            raise Invalid(str(wrong), kind=REALM, doing=doing) from wrong
+            raise Invalid(str(wrong), kind=REALM, doing=doing, advice=OUR_FAULT) from wrong
 
     def _facts(self, target: Target, want: Facts) -> Facts | None:
         kind, client_id, name = self._part(target)

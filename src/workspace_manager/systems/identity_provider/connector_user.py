@@ -24,7 +24,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
-from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.names import (
@@ -179,7 +179,10 @@ class UserConnector:
         if name in MEMBERS:
             return str(user.get(MEMBERS[name]) or "")
         raise Invalid(
-            f"a user has no {name!r} that could be wished for", kind=USER, doing="looking"
+            f"a user has no {name!r} that could be wished for",
+            kind=USER,
+            doing="looking at the user",
+            advice=OUR_FAULT,
         )
 
     # --- acting --------------------------------------------------------------------------------------------------------------

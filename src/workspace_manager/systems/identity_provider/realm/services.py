@@ -72,6 +72,18 @@ def hub_client(
     )
 
 
+def ontology_editor_client(
+    host: str, client_id: str = "", *, secret_ref: SecretRef = ""
+) -> ClientWants:
+    """The ontology editor, whose users sign in as everybody does (specification, section 1)."""
+    return ClientWants(
+        client_id or host,
+        redirect_uris=(f"{host}/webprotege/oidc/callback",),
+        post_logout_uris=(f"{host}/",),
+        secret_ref=secret_ref,
+    )
+
+
 def sql_tool_client(
     url: str,
     client_id: str = "",

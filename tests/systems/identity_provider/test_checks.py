@@ -1,0 +1,236 @@
+"""Each misconfiguration shows, says what it does to people, and what to do about it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+from tests.systems.identity_provider.place import DRIVE, HUB, MANAGER, TOOL, wants
+from tests.systems.identity_provider.wire import CANARY, GONE, HTML, SETTINGS, Server, says
+
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.systems.identity_provider.checks import check
+from workspace_manager.systems.identity_provider.client import UserClient
+from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.realm.clients import changed_client, changed_mapper
+from workspace_manager.systems.identity_provider.realm.profile import changed_profile
+from workspace_manager.systems.identity_provider.realm.wants import (
+    RealmWants,
+    client_want,
+    mapper_want,
+    wishes,
+)
+
+ROOT = "/admin/realms/r"
+WANTS = wants("r")
+IN_ORDER = replace(SETTINGS, realm="r", client_id=MANAGER)
+
+
+def documents() -> dict[str, Any]:
+    """A realm in which everything is well, by path."""
+    clients = []
+    for number, want in enumerate(WANTS.clients):
+        client = changed_client(None, want.client_id, client_want(want))
+        mappers = [changed_mapper(None, m.name, mapper_want(m)) for m in want.mappers]
+        client.update(id=str(number), protocolMappers=mappers, defaultClientScopes=["basic"])
+        clients.append(client)
+    builtin = {
+        "id": "cli",
+        "clientId": "admin-cli",
+        "enabled": True,
+        "publicClient": True,
+        "directAccessGrantsEnabled": True,
+    }
+    realm = {
+        "realm": "r",
+        "accessTokenLifespan": 300,
+        "ssoSessionMaxLifespan": 36000,
+        "internationalizationEnabled": True,
+        "bruteForceProtected": True,
+        "sslRequired": "external",
+    }
+    empty = {"attributes": [{"name": "username"}]}
+    return {
+        "/realms/r/.well-known/openid-configuration": {"issuer": f"{IN_ORDER.url}/realms/r"},
+        ROOT: realm,
+        f"{ROOT}/users": [{"id": "1", "username": "ada", "access": {"manage": True}}],
+        f"{ROOT}/users/profile": changed_profile(empty, realm, wishes(WANTS)[0].want),
+        f"{ROOT}/clients": [*clients, builtin],
+        f"{ROOT}/client-scopes": [{"name": "basic", "protocolMappers": []}],
+        f"{ROOT}/clients/0/client-secret": {"value": CANARY},
+    }
+
+
+def findings(
+    found: dict[str, Any], wanted: RealmWants = WANTS, token: httpx.Response | None = None
+) -> dict[str, Finding]:
+    """Everything that is not well, by name."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        document = found.get(request.url.path, says(404, error="HTTP 404 Not Found"))
+        return (
+            document if isinstance(document, httpx.Response) else httpx.Response(200, json=document)
+        )
+
+    transport = httpx.MockTransport(Server(answer, token))
+    users = UserClient(IN_ORDER, transport=transport)
+    everything = check(users, RealmClient(IN_ORDER, transport=transport), wanted)
+    assert CANARY not in repr(everything)
+    for one in everything:
+        assert (one.severity is Severity.OK) == (not one.remedy), one
+    return {one.name: one for one in everything if one.severity is not Severity.OK}
+
+
+def client(found: dict[str, Any], client_id: str) -> dict[str, Any]:
+    return next(c for c in found[f"{ROOT}/clients"] if c["clientId"] == client_id)
+
+
+def test_a_realm_in_order_has_nothing_to_say() -> None:
+    assert findings(documents()) == {}
+    assert findings(documents(), RealmWants("r")) == {}
+
+
+def drop_mapper(found: dict[str, Any], client_id: str, name: str) -> None:
+    mappers = client(found, client_id)["protocolMappers"]
+    mappers.remove(next(m for m in mappers if m["name"] == name))
+
+
+def mapper(found: dict[str, Any], client_id: str, name: str) -> dict[str, Any]:
+    mappers = client(found, client_id)["protocolMappers"]
+    return dict(next(m for m in mappers if m["name"] == name))
+
+
+def undeclare(found: dict[str, Any], name: str) -> None:
+    attributes = found[f"{ROOT}/users/profile"]["attributes"]
+    attributes.remove(next(a for a in attributes if a["name"] == name))
+
+
+def expose(found: dict[str, Any], name: str) -> None:
+    attributes = found[f"{ROOT}/users/profile"]["attributes"]
+    next(a for a in attributes if a["name"] == name)["permissions"]["edit"].append("user")
+
+
+BROKEN: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
+    (lambda d: d[ROOT].update(accessTokenLifespan=3600), "token lifespan", "3600 seconds"),
+    (lambda d: d[ROOT].update(ssoSessionMaxLifespan=9999999), "session lifespan", "two weeks"),
+    (lambda d: d[ROOT].update(internationalizationEnabled=False), "internationalisation", "locale"),
+    (lambda d: d[ROOT].update(bruteForceProtected=False), "brute force", "without limit"),
+    (lambda d: d[ROOT].update(sslRequired="none"), "https", "plain http"),
+    (lambda d: undeclare(d, "sql_password"), "attributes declared", "sql_password"),
+    (lambda d: expose(d, "filesvc_login_name"), "attributes private", "filesvc_login_name"),
+    (
+        lambda d: d[f"{ROOT}/users/profile"].update(unmanagedAttributePolicy="ENABLED"),
+        "undeclared attributes",
+        "any attribute",
+    ),
+    (lambda d: d[f"{ROOT}/users"][0]["access"].clear(), "rights: manage users", "not be changed"),
+    (
+        lambda d: d.update({f"{ROOT}/users/profile": says(403, error="HTTP 403 Forbidden")}),
+        "rights: read the user profile",
+        "may not do this",
+    ),
+    (lambda d: d.update({ROOT: {"realm": "r"}}), "token lifespan", "none of its settings"),
+    (
+        lambda d: d["/realms/r/.well-known/openid-configuration"].update(issuer="http://else"),
+        "reachable",
+        "another address",
+    ),
+    (lambda d: client(d, MANAGER).update(defaultClientScopes=[]), "own client: sub", "no sub"),
+    (lambda d: client(d, MANAGER).update(enabled=False), "own client", "nobody can sign in"),
+    (lambda d: client(d, MANAGER).update(publicClient=True), "own client: secret", "public"),
+    (
+        lambda d: d.update({f"{ROOT}/clients/0/client-secret": {"value": "another"}}),
+        "own client: secret",
+        "every sign-in fails",
+    ),
+    (lambda d: drop_mapper(d, MANAGER, "audience-drive"), "audience", "401"),
+    (lambda d: drop_mapper(d, HUB, "drive-login"), f"client: {HUB}", "drive-login"),
+    (
+        lambda d: client(d, DRIVE)["attributes"].update({"post.logout.redirect.uris": "+"}),
+        f"client: {DRIVE}",
+        "post_logout_uris",
+    ),
+    (lambda d: client(d, DRIVE).update(clientId="x"), f"client: {DRIVE}", "no such client"),
+    (
+        lambda d: client(d, HUB)["redirectUris"].append("https://*.example/cb"),
+        f"redirect addresses: {HUB}",
+        "anywhere",
+    ),
+    (
+        lambda d: client(d, HUB)["redirectUris"].append(f"{HUB}/*"),
+        f"redirect addresses: {HUB}",
+        "wildcards",
+    ),
+    (
+        lambda d: client(d, HUB)["attributes"].update({"post.logout.redirect.uris": "*"}),
+        f"post-logout addresses: {HUB}",
+        "anywhere",
+    ),
+    (
+        lambda d: client(d, HUB).update(publicClient=True, directAccessGrantsEnabled=True),
+        f"direct grants: {HUB}",
+        "try passwords",
+    ),
+    (lambda d: client(d, DRIVE).update(frontchannelLogout=True), f"sign-out: {DRIVE}", "not told"),
+    (
+        lambda d: client(d, HUB)["protocolMappers"][1]["config"].update(
+            {"access.token.claim": "true"}
+        ),
+        f"password in tokens: {HUB}",
+        "filesvc_app_password",
+    ),
+    (
+        lambda d: client(d, HUB)["protocolMappers"].append(mapper(d, TOOL, "sql-password")),
+        f"password in tokens: {HUB}",
+        "sql_password",
+    ),
+    (
+        lambda d: d[f"{ROOT}/client-scopes"][0]["protocolMappers"].append(
+            mapper(d, TOOL, "sql-password")
+        ),
+        f"password in tokens: {DRIVE}",
+        "sql_password",
+    ),
+]
+
+
+@pytest.mark.parametrize(("spoil", "name", "text"), BROKEN)
+def test_a_misconfiguration_is_found(
+    spoil: Callable[[dict[str, Any]], object], name: str, text: str
+) -> None:
+    found = documents()
+    spoil(found)
+    assert text in findings(found)[name].text
+
+
+@pytest.mark.parametrize(
+    "answer", [httpx.Response(503), HTML, says(404, error="Realm does not exist")]
+)
+def test_what_is_not_reachable_is_one_finding(answer: httpx.Response) -> None:
+    found = {"/realms/r/.well-known/openid-configuration": answer}
+    assert list(findings(found)) == ["reachable"]
+
+
+def test_a_refused_administrator_is_one_finding() -> None:
+    refused = findings(documents(), token=says(401, error="invalid_grant"))
+    assert list(refused) == ["sign-in"]
+    assert refused["sign-in"].severity is Severity.FAILING
+
+
+def test_a_realm_without_users_says_nothing_about_managing_them() -> None:
+    found = documents()
+    found.update({f"{ROOT}/users": [], f"{ROOT}/users/count": 0})
+    assert findings(found) == {}
+
+
+def test_a_secret_that_is_not_shown_is_no_finding() -> None:
+    found = documents()
+    found[f"{ROOT}/clients/0/client-secret"] = says(403, error="HTTP 403 Forbidden")
+    assert findings(found) == {}
+
+
+def test_a_delete_path_without_an_id_is_found() -> None:
+    users = Server(GONE).with_settings(users_delete_url="/")
+    found = check(users, Server(says(200, issuer="x")).realm, WANTS)
+    assert "settings: delete path" in {one.name for one in found}
