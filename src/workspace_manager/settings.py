@@ -17,7 +17,7 @@ env.read_env(".env", recurse=False)
 PACKAGE = Path(__file__).resolve().parent
 
 BASE_URL = env.str("WORKSPACE_BASE_URL", "http://127.0.0.1:8000").rstrip("/")
-SECRET_KEYS = env.list("WORKSPACE_SECRET_KEYS", [])
+SECRET_KEYS: list[str] = env.list("WORKSPACE_SECRET_KEYS", [])
 SECRET_KEY = SECRET_KEYS[0] if SECRET_KEYS else "not-set-so-nothing-can-be-signed-or-stored"
 SECRET_KEY_FALLBACKS = SECRET_KEYS[1:]
 DEBUG = False
@@ -26,7 +26,7 @@ ALLOWED_HOSTS = env.list(
     "WORKSPACE_ALLOWED_HOSTS", [BASE_URL.split("//")[1].split("/")[0].rsplit(":", 1)[0]]
 )
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
-TRUSTED_PROXIES = env.list("WORKSPACE_TRUSTED_PROXIES", [])
+TRUSTED_PROXIES: list[str] = env.list("WORKSPACE_TRUSTED_PROXIES", [])
 
 FIRST_ADMINISTRATOR = env.str("WORKSPACE_FIRST_ADMINISTRATOR", "")
 REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10)

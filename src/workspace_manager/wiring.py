@@ -8,7 +8,9 @@ import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
+
+from django.conf import settings as django_settings
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.containers import ContainerEngine
@@ -17,6 +19,7 @@ from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
 from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
 from workspace_manager.lifecycle.resources.rows import RecordsSystem
+from workspace_manager.lifecycle.workspace_realm import wanted_realm
 from workspace_manager.records.models import Registration, StoredSetting, VaultEntry
 from workspace_manager.systems.container_manager import connector as container_manager
 from workspace_manager.systems.container_manager.settings import (
@@ -25,6 +28,7 @@ from workspace_manager.systems.container_manager.settings import (
 from workspace_manager.systems.drive import connector as drive
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.identity_provider import connector as identity_provider
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import (
     Settings as IdentityProviderSettings,
 )
@@ -102,21 +106,25 @@ _connected: dict[str, tuple[SystemSettings, object, System]] = {}
 _lock = threading.Lock()
 
 
-def _connect(name: str, settings: SystemSettings, engine: ContainerEngine | None) -> System:
+def _connect(
+    name: str, settings: SystemSettings, lent: ContainerEngine | RealmWants | None
+) -> System:
     """Connect, or reuse what is connected with equal settings: connections and tokens are kept warm."""
     with _lock:
         known = _connected.get(name)
-        if known and known[0] == settings and known[1] is engine:
+        if known and known[0] == settings and known[1] == lent:
             return known[2]
-        system = _new(name, settings, engine)
-        _connected[name] = (settings, engine, system)
+        system = _new(name, settings, lent)
+        _connected[name] = (settings, lent, system)
         return system
 
 
-def _new(name: str, settings: SystemSettings, engine: ContainerEngine | None) -> System:
+def _new(name: str, settings: SystemSettings, lent: ContainerEngine | RealmWants | None) -> System:
+    engine = lent if not isinstance(lent, RealmWants) else None
     match settings:
         case IdentityProviderSettings():
-            return identity_provider.connect(settings, resolve)
+            wants = lent if isinstance(lent, RealmWants) else None
+            return identity_provider.connect(settings, resolve, wants)
         case DriveSettings():
             return drive.connect(settings, resolve, engine)
         case SqlServerSettings():
@@ -135,25 +143,26 @@ def _new(name: str, settings: SystemSettings, engine: ContainerEngine | None) ->
 def driven_systems() -> DrivenSystems:
     """Every system as it is configured now. Makes no call to any of them."""
     states = {name: configured(name) for name in SETTINGS}
+    settings = {name: state.settings for name, state in states.items()}
     ready: dict[str, System] = {"records": RecordsSystem()}
     engine: ContainerEngine | None = None
     usable = [name for name, state in states.items() if not state.missing and not state.errors]
     if "container_manager" in usable:
-        settings = states["container_manager"].settings
-        assert isinstance(settings, ContainerManagerSettings)
-        manager = _connect("container_manager", settings, None)
+        manager = _connect("container_manager", settings["container_manager"], None)
         ready["container_manager"] = manager
-        engine = manager.engine  # type: ignore[attr-defined]
+        engine = cast(container_manager.ContainerManager, manager).engine
     for name in usable:
         if name == "container_manager" or (
             name == "notebook_hub" and not _hub_reachable(states[name], engine)
         ):
             continue
-        lent = engine if name in {"drive", "notebook_hub"} else None
-        ready[name] = _connect(name, states[name].settings, lent)
-    return DrivenSystems(
-        ready=ready, settings={name: state.settings for name, state in states.items()}
-    )
+        lent: ContainerEngine | RealmWants | None = None
+        if name in {"drive", "notebook_hub"}:
+            lent = engine
+        elif name == "identity_provider":
+            lent = wanted_realm(settings, base_url=django_settings.BASE_URL)
+        ready[name] = _connect(name, settings[name], lent)
+    return DrivenSystems(ready=ready, settings=settings)
 
 
 def _hub_reachable(state: Configured, engine: ContainerEngine | None) -> bool:
@@ -174,7 +183,8 @@ def resolve(reference: SecretRef) -> Secret:
         found = registration.password_hash if registration else None
     elif place == "settings":
         system, _, name = rest.partition("/")
-        found = getattr(configured(system).settings, name, None)
+        value = getattr(configured(system).settings, name, None)
+        found = value if isinstance(value, Secret) else None
     elif place == "identity_provider.attributes":
         sub, _, name = rest.partition("/")
         return _identity_provider().read_attribute(sub, name)

@@ -6,7 +6,7 @@ secret, object or code can be in it.
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import ClassVar, Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
@@ -122,8 +122,15 @@ class Connector(Protocol):
     ALREADY. All four raise only the five errors of `contract.errors`.
     """
 
-    kind: ClassVar[str]
-    calls: ClassVar[CallPolicy]
+    @property
+    def kind(self) -> str:
+        """The folder, then the thing: "drive.account"."""
+        ...
+
+    @property
+    def calls(self) -> CallPolicy:
+        """How long a call may take and when it is made again."""
+        ...
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look, and say what is (`before`) and what shall be (`after`). `want` None: it shall be gone. `subject` stays empty."""
@@ -145,9 +152,13 @@ class Connector(Protocol):
 class System(Protocol):
     """One driven system, ready to work: what `systems/<name>/connector.py: connect()` answers."""
 
-    name: str
-    connectors: Mapping[str, Connector]
-    """By kind."""
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def connectors(self) -> Mapping[str, Connector]:
+        """By kind."""
+        ...
 
     def check(self) -> Sequence[Finding]:
         """Find every misconfiguration that can be seen from here. Changes nothing and raises nothing: a dead system is a finding."""

@@ -37,7 +37,9 @@ def removal_finished(plan: Plan) -> None:
 
 def _write(letter: str, registration: Registration, **words: object) -> None:
     if registration.email:
-        _letter(letter, registration.email, registration.locale, {"registration": registration, **words})
+        _letter(
+            letter, registration.email, registration.locale, {"registration": registration, **words}
+        )
 
 
 def _letter(letter: str, to: str, locale: str, words: dict[str, object]) -> None:

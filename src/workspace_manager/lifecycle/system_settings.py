@@ -42,6 +42,8 @@ def save(system: str, cls: type[SystemSettings], values: Mapping[str, str], *, a
                 name=name,
                 defaults={"value": "", "secret": secret, "changed_at": now},
             )
-        history.note("settings:changed", system, actor=actor, names=sorted([*plain, *hidden]))
+        history.note(
+            "settings:changed", system, actor=actor, names=" ".join(sorted([*plain, *hidden]))
+        )
         if hidden or "admin_username" in plain:
             pausing.resume(system, actor=actor)

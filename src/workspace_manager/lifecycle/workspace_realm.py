@@ -95,7 +95,7 @@ def _hub(hub: SystemSettings, drive: Drive, secret: SecretRef) -> list[ClientWan
         return []
     # The hub reads the drive credentials from userinfo; a password in an access token would travel to every service.
     mappers = tuple(
-        _attribute(name, name, userinfo="true", id_token="false", access="false")
+        _attribute(name, name, claims={"userinfo"})
         for name in (drive.login_name_attribute, drive.app_password_attribute)
     )
     uris = (f"{hub.url}/hub/oauth_callback",)
@@ -118,21 +118,13 @@ def _editor(editor: SystemSettings, secret: SecretRef) -> list[ClientWants]:
 
 def _sql_tool(sql: SqlServer, secret: SecretRef) -> ClientWants:
     url = sql.admin_tool_url
-    mapper = _attribute(
-        "sql-password", sql.password_attribute, userinfo="false", id_token="true", access="true"
-    )
+    mapper = _attribute("sql-password", sql.password_attribute, claims={"id", "access"})
     return ClientWants(url, (f"{url}/_oauth",), (f"{url}/*",), secret_ref=secret, mappers=(mapper,))
 
 
-def _attribute(
-    name: str, attribute: str, *, userinfo: str, id_token: str, access: str
-) -> MapperWants:
-    config = {
-        "user.attribute": attribute,
-        "claim.name": attribute,
-        "jsonType.label": "String",
-        "userinfo.token.claim": userinfo,
-        "id.token.claim": id_token,
-        "access.token.claim": access,
-    }
+def _attribute(name: str, attribute: str, *, claims: set[str]) -> MapperWants:
+    """Put a user attribute into exactly these answers: userinfo, id (token), access (token)."""
+    config = {"user.attribute": attribute, "claim.name": attribute, "jsonType.label": "String"}
+    for place in ("userinfo", "id", "access"):
+        config[f"{place}.token.claim"] = "true" if place in claims else "false"
     return MapperWants(name, "oidc-usermodel-attribute-mapper", config)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.settings import SystemSettings, parse
 from workspace_manager.contract.stand_in import StandIn
 from workspace_manager.lifecycle.workspace_realm import wanted_realm
 from workspace_manager.sandbox import keycloak, mariadb, podman
@@ -245,9 +245,9 @@ class World:
         others: dict[str, SystemSettings] = {
             "identity_provider": settings,
             "drive": Drive(base_url=self.systems["drive"]["url"]),
-            "notebook_hub": NotebookHub(url=self.systems["notebook_hub"]["url"]),
-            "ontology_editor": OntologyEditor(host=self.systems["ontology_editor"]["url"]),
-            "sql_server": SqlServer(),
+            "notebook_hub": parse(NotebookHub, {"url": self.systems["notebook_hub"]["url"]}, {}),
+            "ontology_editor": parse(OntologyEditor, {"host": self.systems["ontology_editor"]["url"]}, {}),
+            "sql_server": parse(SqlServer, {}, {}),
         }
         clients = [name.partition(".")[2] for name in self.values if name.startswith("client.")]
         wants = wanted_realm(

@@ -70,7 +70,9 @@ def _ontology(captured: Captured, project: Project) -> list[Change]:
     """The ontology project, by its id; by our mark when a creation that was cut off may have left one."""
     owners = captured.recorded("ontology_editor.user")
     if project.ontology_project_id:
-        target = ontology_names.existing_project(project.ontology_project_id, mark=project.ontology_mark)
+        target = ontology_names.existing_project(
+            project.ontology_project_id, mark=project.ontology_mark
+        )
     elif owners and project.ontology_mark:
         target = ontology_names.project(project.ontology_mark, owners[0])
     else:

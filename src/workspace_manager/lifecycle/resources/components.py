@@ -142,12 +142,17 @@ def delete(component: Component, *, actor: str, driven: DrivenSystems) -> Plan:
     """Store the plan that removes a component and what it owns. Raises Refused while one does already."""
     if component.state == Component.State.DELETING:
         raise Refused("This component is being deleted already.")
+    made_by = KINDS[Component.Kind(component.kind)]
+    if not driven.configured(made_by.SYSTEM):
+        raise Refused(
+            f"The {LABELS[made_by.SYSTEM]} is not configured; what is there cannot be deleted."
+        )
     with transaction.atomic():
         Plan.objects.filter(about=str(component.id), kind=CREATE, state__in=Plan.OPEN).update(
             state=Plan.State.SUPERSEDED, due_at=None
         )
         Component.objects.filter(id=component.id).update(state=Component.State.DELETING)
-        steps = KINDS[Component.Kind(component.kind)].deletion(component)
+        steps = made_by.deletion(component)
         record = Change(
             kind="records.component",
             subject=str(component.owner_id),
@@ -216,4 +221,4 @@ def follow_deletion(plan: Plan) -> None:
             Account.objects.filter(
                 kind="triplestore.user", name=change["target"]["user"], gone_at=None
             ).delete()
-            ServiceKey.objects.filter(owner_id=plan.subject, system="triplestore").delete()
+            ServiceKey.objects.filter(owner__id=plan.subject, system="triplestore").delete()

@@ -8,7 +8,7 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp, SocialLogin
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -46,20 +46,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     """Admit by `sub`; make the manager account at the first sign-in (specification, section 3.2)."""
 
-    def list_apps(
-        self,
-        _request: HttpRequest | None,
-        provider: str | None = None,
-        client_id: str | None = None,
-    ) -> list[SocialApp]:
+    def list_apps(self, *_: Any, **__: Any) -> list[SocialApp]:
         try:
             return [app()]
         except NotConfigured:
             return []
 
-    def get_provider(
-        self, request: HttpRequest, provider: str, client_id: str | None = None
-    ) -> Provider:
+    def get_provider(self, request: HttpRequest, provider: str, **_: Any) -> Provider:
         if provider not in {PROVIDER_ID, "openid_connect"}:
             raise SocialApp.DoesNotExist
         try:
@@ -112,6 +105,6 @@ def claims_of(data: dict[str, Any]) -> Claims:
     )
 
 
-def refused(request: HttpRequest, reason: str, *, status: int = 403) -> Any:
+def refused(request: HttpRequest, reason: str, *, status: int = 403) -> HttpResponse:
     """The page that says why somebody is not let in, and what to do."""
     return render(request, "sign_in/refused.html", {"reason": reason}, status=status)
