@@ -223,8 +223,10 @@ def _wanted(want: Facts | None) -> list[str]:
 
 
 def _in_order(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """Sort what was found as it is wished for, so that equal sets are equal lists."""
-    return [right for right in wanted if right in found] + sorted(set(found) - set(wanted))
+    """Sort what was found as it is wished for, so that equal sets are equal lists; what nobody wished for behind, roles first."""
+    surplus = set(found) - set(wanted)
+    rest = sorted(surplus, key=lambda right: (names.repository_of(right) is not None, right))
+    return [right for right in wanted if right in found] + rest
 
 
 def _evidence(method: str, text: str) -> Evidence:

@@ -103,8 +103,8 @@ class OntologyEditorStandIn(StandIn):
             return container_page(400, said, headers={"Connection": "close"})
         # Tomcat cuts path parameters off before anything is matched: `eve;x=1` is `eve` (facts 3.0).
         path = unquote(re.sub(r";[^/]*", "", raw))
-        if path.startswith("/data/"):
-            return await self._data(request, path.removeprefix("/data/"))
+        if path == "/data" or path.startswith("/data/"):
+            return await self._data(request, path[6:])
         return await self._page(request, path)
 
     async def _data(self, request: web.Request, path: str) -> web.StreamResponse:
@@ -151,7 +151,8 @@ class OntologyEditorStandIn(StandIn):
                 said = f"HTTP method {request.method} is not supported by this URL"
                 return container_page(405, said)
             said = "The call failed on the server; see server log for details"
-            return web.Response(status=500, text=said, headers={"Connection": "close"})
+            headers = {"Content-Type": "text/plain", "Connection": "close"}
+            return web.Response(status=500, body=said.encode(), headers=headers)
         if self.sign_in is not None and request.method == "GET":
             if path == "/webprotege/oidc/login":
                 return await self.sign_in.login(request, _base(request))

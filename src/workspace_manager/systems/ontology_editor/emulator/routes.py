@@ -74,7 +74,7 @@ def refusal(request: web.Request, found: Match) -> web.Response | None:
     if method == "OPTIONS":
         return None
     if method not in found.methods:
-        allowed = ",".join([*sorted(found.methods), "OPTIONS"])
+        allowed = ",".join(sorted([*found.methods, "OPTIONS"]))
         return container_page(405, headers={"Allow": allowed})
     if not _accepts(request.headers.get("Accept", "*/*"), found.route.gives):
         return container_page(406)

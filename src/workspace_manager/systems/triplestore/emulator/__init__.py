@@ -5,6 +5,7 @@ RDF4J server when its address is given.
 """
 
 import copy
+import dataclasses
 import re
 from ipaddress import ip_address
 from pathlib import Path
@@ -15,8 +16,10 @@ from aiohttp import web
 from workspace_manager.contract.stand_in import CONTROL, StandIn
 from workspace_manager.systems.triplestore.emulator import accounts, graphdb, pages
 from workspace_manager.systems.triplestore.emulator.accounts import Broken, Refused
-from workspace_manager.systems.triplestore.emulator.opengdb import OpenGdb, User
+from workspace_manager.systems.triplestore.emulator.database import User
 from workspace_manager.systems.triplestore.emulator.rdf4j import Down, LocalStorage, RemoteStorage
+from workspace_manager.systems.triplestore.emulator.repositories import Repositories
+from workspace_manager.systems.triplestore.emulator.users import Users
 from workspace_manager.systems.triplestore.emulator.wire import (
     DJANGO_HEADERS,
     Call,
@@ -46,7 +49,7 @@ REPOSITORY = {"GET": READ, "HEAD": READ, "POST": READ, "PUT": "", "DELETE": WRIT
 ROUTES = tuple(
     Route(re.compile(pattern, re.DOTALL), view, methods, data)
     for pattern, view, methods, data in (
-        (r"rest/security/users", "list_users", "OPTIONS, GET", None),
+        (r"rest/security/users", "users", "OPTIONS, GET", None),
         (
             r"rest/security/users/([^/]+)",
             "user",
@@ -55,7 +58,7 @@ ROUTES = tuple(
         ),
         (r"rest/repositories", "repositories", "GET, POST, HEAD, OPTIONS", None),
         (r"rest/repositories/([^/]+)", "repository", "GET, PUT, DELETE, HEAD, OPTIONS", None),
-        (r"rest/repositories/([^/]+)/restart", "restart", "OPTIONS, POST", None),
+        (r"rest/repositories/([^/]+)/restart", "restart", "POST, OPTIONS", None),
         (r"rest/repositories/([^/]+)/size", "size", "OPTIONS, GET", None),
         (r"repositories()", "data", "OPTIONS, GET", {"GET": ""}),
         (r"repositories/([^/]+)", "data", "GET, POST, PUT, DELETE, HEAD, OPTIONS", REPOSITORY),
@@ -90,8 +93,11 @@ class TriplestoreStandIn(StandIn):
         self.storage: LocalStorage | RemoteStorage = (
             RemoteStorage(rdf4j_url) if rdf4j_url else self.local
         )
-        self._opengdb = OpenGdb(self)
+        self._users, self._repositories = Users(self), Repositories(self)
         self._graphdb = graphdb.GraphDb(self)
+        self.rdf4j_url = rdf4j_url or ""
+        """Where the data layer itself answers, without users, as RDF4J does in the network behind OpenGDB."""
+        self._behind: web.AppRunner | None = None
 
     def seed(self) -> dict[str, Any]:
         administrator = accounts.new_account(self.admin_password, superuser=True)
@@ -119,8 +125,38 @@ class TriplestoreStandIn(StandIn):
         self.local.down = bool((await request.json()).get("down"))
         return web.json_response({})
 
+    async def started(self) -> None:
+        """Open the data layer's own port, unless a real server has one."""
+        if self.storage is not self.local:
+            return
+        app = web.Application(client_max_size=2 * LARGEST_BODY)
+        app.router.add_route("*", r"/rdf4j-server/{tail:[\s\S]*}", self._behind_answer)
+        self._behind = web.AppRunner(app, access_log=None)
+        await self._behind.setup()
+        site = web.TCPSite(self._behind, "127.0.0.1", 0, shutdown_timeout=0.2)
+        await site.start()
+        self.rdf4j_url = f"http://127.0.0.1:{self._behind.addresses[0][1]}/rdf4j-server"
+
+    async def stop(self) -> None:
+        if self._behind:
+            await self._behind.cleanup()
+        await super().stop()
+
+    async def _behind_answer(self, request: web.Request) -> web.StreamResponse:
+        call = await call_of(request)
+        prefix = "rdf4j-server/"
+        inner = dataclasses.replace(
+            call,
+            path=call.path.removeprefix(prefix),
+            raw_path=call.raw_path.removeprefix("/" + prefix[:-1]),
+        )
+        try:
+            return (await self.local.send(inner)).response()
+        except Down:
+            return web.Response(status=503)
+
     def add_routes(self, app: web.Application) -> None:
-        app.router.add_route("*", "/{tail:.*}", self._respond)
+        app.router.add_route("*", r"/{tail:[\s\S]*}", self._respond)
 
     async def _respond(self, request: web.Request) -> web.StreamResponse:
         if request.raw_path == "/":
@@ -154,7 +190,7 @@ class TriplestoreStandIn(StandIn):
         except Refused as refused:
             reply = refused.reply
         except (Broken, Down):
-            reply = server_error()
+            return server_error()
         reply.headers["Allow"] = allowed
         return reply
 
@@ -162,10 +198,13 @@ class TriplestoreStandIn(StandIn):
         self, call: Call, user: User, route: Route | None, match: tuple[str, ...]
     ) -> Reply:
         if route is None:
-            return await self._opengdb.token(call)
+            return await self._users.token(call)
         if route.data is not None:
-            return await self._opengdb.data(call, user, match[0], route.data[call.method])
-        reply: Reply = await getattr(self._opengdb, route.view)(call, user, *match)
+            return await self._repositories.data(call, user, match[0], route.data[call.method])
+        part: Users | Repositories = self._repositories
+        if route.view in {"users", "user"}:
+            part = self._users
+        reply: Reply = await getattr(part, route.view)(call, user, *match)
         return reply
 
 

@@ -10,8 +10,9 @@ import re
 from typing import Any
 
 from workspace_manager.systems.triplestore.emulator import accounts
-from workspace_manager.systems.triplestore.emulator.opengdb import TEMPLATE, Database
+from workspace_manager.systems.triplestore.emulator.database import Database
 from workspace_manager.systems.triplestore.emulator.rdf4j import Down, create_call, plain_call
+from workspace_manager.systems.triplestore.emulator.repositories import TEMPLATE
 from workspace_manager.systems.triplestore.emulator.wire import Call, Reply, json_reply, plain, text
 
 ROLES = ("ROLE_USER", "ROLE_MONITORING", "ROLE_REPO_MANAGER", "ROLE_CLUSTER", "ROLE_ADMIN")

@@ -20,7 +20,7 @@ LOGIN = """<!DOCTYPE html>
 </html>
 """
 DESCRIPTIONS = {
-    "list_users": "Users",
+    "users": "Users",
     "user": "Users",
     "repositories": "Repositories",
     "repository": "Repository",

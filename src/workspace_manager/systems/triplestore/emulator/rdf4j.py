@@ -97,7 +97,7 @@ class LocalStorage:
             return plain("", status=404)
         if len(parts) == 1 or not parts[1]:
             return self._list(call)
-        if parts[1] in {".", ".."} or "%2f" in call.raw_path.lower():
+        if parts[1] in {".", ".."} or "%2f" in call.raw_path.partition("?")[0].lower():
             return Reply(400, b"", None)
         if len(parts) == 2 and call.method == "PUT":
             return self._create(parts[1], call)

@@ -192,6 +192,7 @@ def _rdf(quads: list[ox.Quad], accept: str | None, name: str) -> Reply:
     choice = formats.chosen(accept, formats.RDF, formats.ALIASES)
     if choice is None:
         return plain(NO_FORMAT, status=406)
+    quads = sorted(quads, key=_order)
     if choice.format.supports_datasets:
         data: Iterable[Any] = quads
     else:
@@ -199,6 +200,12 @@ def _rdf(quads: list[ox.Quad], accept: str | None, name: str) -> Reply:
         data = [quad.triple for quad in quads]
     body = ox.serialize(data, format=choice.format) or b""
     return _typed(body, choice, name)
+
+
+def _order(quad: ox.Quad) -> tuple[str, bool, str]:
+    """Sort for people and for comparing: the default graph first, blank nodes last."""
+    graph = "" if isinstance(quad.graph_name, ox.DefaultGraph) else str(quad.graph_name)
+    return graph, isinstance(quad.subject, ox.BlankNode), str(quad)
 
 
 def _typed(body: bytes, choice: formats.Representation, name: str) -> Reply:

@@ -1,0 +1,202 @@
+"""Accounts through the connector, on both products."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from workspace_manager.contract.connector import ALREADY, CHANGED, Change
+from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
+from workspace_manager.systems.triplestore.connector import Triplestore
+from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn, accounts
+
+from .conftest import ADMIN_PASSWORD, CANARY, connected
+
+ALICE = {"user": "alice"}
+PLAIN = {"authorities": ["ROLE_USER"]}
+WRITER = {"authorities": ["ROLE_USER", "READ_REPO_ts-a", "WRITE_REPO_ts-a"]}
+READER = {"authorities": ["ROLE_USER", "READ_REPO_ts-a"]}
+
+
+def planned(
+    system: Triplestore, want: dict[str, Any] | None, ref: str = "vault/1", name: str = "alice"
+) -> Change:
+    change = system.connectors["triplestore.user"].plan({"user": name}, want)
+    return change.model_copy(update={"secrets": {"password": ref} if ref else {}})
+
+
+def with_repository(system: Triplestore) -> None:
+    connector = system.connectors["triplestore.repository"]
+    connector.apply(connector.plan({"repository": "ts-a"}, {"title": "A"}))
+
+
+def signs_in(stand_in: TriplestoreStandIn, name: str, password: str) -> bool:
+    return accounts.matches(stand_in.state["users"][name]["password"], password)
+
+
+def test_the_life_of_an_account(stand_in: TriplestoreStandIn) -> None:
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    with_repository(system)
+    change = planned(system, WRITER)
+    assert change.before is None
+    assert users.verify(change) is None
+    assert users.apply(change) == CHANGED
+    assert users.apply(change) == ALREADY
+    assert users.verify(change)
+    assert signs_in(stand_in, "alice", CANARY)
+    assert planned(system, WRITER).before == WRITER
+
+    assert users.apply(planned(system, READER, "vault/2")) == CHANGED
+    assert users.verify(planned(system, READER, "vault/2"))
+    assert signs_in(stand_in, "alice", CANARY + "-2")
+
+    gone = planned(system, None, "")
+    assert gone.before == READER
+    assert users.verify(gone) is None
+    assert users.remove(gone) == CHANGED
+    assert users.remove(gone) == ALREADY
+    evidence = users.verify(gone)
+    assert evidence
+    assert "alice" in evidence.text
+
+
+def test_a_new_password_alone_is_a_change(stand_in: TriplestoreStandIn) -> None:
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    users.apply(planned(system, PLAIN))
+    assert users.verify(planned(system, PLAIN, "vault/2")) is None
+    assert users.apply(planned(system, PLAIN, "vault/2")) == CHANGED
+    assert users.apply(planned(system, PLAIN, "vault/2")) == ALREADY
+
+
+def test_rights_that_are_too_many_are_taken_only_with_a_password(
+    opengdb: TriplestoreStandIn,
+) -> None:
+    system = connected(opengdb)
+    users = system.connectors["triplestore.user"]
+    with_repository(system)
+    users.apply(planned(system, WRITER))
+    with pytest.raises(Conflict) as caught:
+        users.apply(planned(system, READER, ""))
+    assert "password" in caught.value.advice
+    assert users.apply(planned(system, READER)) == CHANGED
+    assert opengdb.what_exists()["users"]["alice"]["authorities"] == READER["authorities"]
+
+
+@pytest.mark.parametrize("half", ["no password", "status 500 after the effect"])
+def test_a_half_made_account_is_completed(opengdb: TriplestoreStandIn, half: str) -> None:
+    system = connected(opengdb)
+    users = system.connectors["triplestore.user"]
+    if half == "no password":
+        opengdb.state["users"]["alice"] = accounts.new_account()
+    else:
+        fault = {"method": "POST", "path": "/users/alice", "fault": "timeout_after_effect"}
+        opengdb.faults.add({**fault, "seconds": 0})
+        with pytest.raises(Unavailable):
+            users.apply(planned(system, PLAIN))
+    users.apply(planned(system, PLAIN))
+    assert users.verify(planned(system, PLAIN))
+    assert signs_in(opengdb, "alice", CANARY)
+
+
+def test_a_creation_that_lost_the_race_is_completed(
+    opengdb: TriplestoreStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system = connected(opengdb)
+    users = system.connectors["triplestore.user"]
+    change = planned(system, PLAIN)
+    opengdb.state["users"]["alice"] = accounts.new_account("somebody else's")
+    looks = [None]
+    look = users._look  # type: ignore[attr-defined]
+    monkeypatch.setattr(users, "_look", lambda name: looks.pop() if looks else look(name))
+    assert users.apply(change) == CHANGED
+    assert signs_in(opengdb, "alice", CANARY)
+
+
+def test_nobody_gets_an_account_without_a_password(stand_in: TriplestoreStandIn) -> None:
+    system = connected(stand_in)
+    with pytest.raises(Invalid):
+        system.connectors["triplestore.user"].apply(planned(system, PLAIN, ""))
+    assert "alice" not in stand_in.state["users"]
+
+
+def test_our_own_administrator_is_never_touched(stand_in: TriplestoreStandIn) -> None:
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    for act, want in ((users.apply, PLAIN), (users.remove, None)):
+        with pytest.raises(Conflict):
+            act(planned(system, want, "vault/1", "admin"))
+    assert signs_in(stand_in, "admin", ADMIN_PASSWORD)
+
+
+def test_an_account_with_a_high_role_is_not_taken_over(stand_in: TriplestoreStandIn) -> None:
+    stand_in.state["users"]["alice"] = accounts.new_account("hers") | {"role": "ROLE_ADMIN"}
+    system = connected(stand_in)
+    with pytest.raises(Conflict):
+        system.connectors["triplestore.user"].apply(planned(system, PLAIN))
+    assert signs_in(stand_in, "alice", "hers")
+
+
+def test_look_alikes_are_left_alone(stand_in: TriplestoreStandIn) -> None:
+    for name in ("Alice", "alice2", "al"):
+        stand_in.state["users"][name] = accounts.new_account("x")
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    assert users.remove(planned(system, None, "")) == ALREADY
+    assert set(stand_in.state["users"]) == {"admin", "Alice", "alice2", "al"}
+
+
+def test_a_removal_that_timed_out_after_its_effect_is_found_done(
+    stand_in: TriplestoreStandIn,
+) -> None:
+    stand_in.state["users"]["alice"] = accounts.new_account("x")
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    change = planned(system, None, "")
+    stand_in.faults.add({"method": "DELETE", "fault": "timeout_after_effect", "seconds": 0})
+    with pytest.raises(Unavailable):
+        users.remove(change)
+    assert users.remove(change) == ALREADY
+    assert users.verify(change)
+
+
+def test_a_missing_account_that_is_listed_is_a_conflict(
+    opengdb: TriplestoreStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opengdb.state["users"]["alice"] = accounts.new_account("x")
+    system = connected(opengdb)
+    users = system.connectors["triplestore.user"]
+
+    def missing(name: str) -> None:
+        raise NotFound("no", kind="triplestore.user", doing="deleting the account")
+
+    monkeypatch.setattr(users._client, "delete_account", missing)  # type: ignore[attr-defined]
+    with pytest.raises(Conflict):
+        users.remove(planned(system, None, ""))
+
+
+def test_without_rights_nothing_counts_as_absent(opengdb: TriplestoreStandIn) -> None:
+    """OpenGDB hides everything behind its login page from whoever is no superuser."""
+    opengdb.state["users"]["admin"]["superuser"] = False
+    system = connected(opengdb)
+    with pytest.raises(Denied) as caught:
+        system.connectors["triplestore.user"].remove(
+            Change(kind="triplestore.user", subject="", target=ALICE)
+        )
+    assert "superuser" in caught.value.advice
+    with pytest.raises(Denied):
+        system.prove_rights()
+
+
+def test_rights_are_proven_by_listing_everybody(stand_in: TriplestoreStandIn) -> None:
+    assert "admin" in connected(stand_in).prove_rights().text
+
+
+def test_a_repository_has_an_address(stand_in: TriplestoreStandIn) -> None:
+    assert connected(stand_in).address("ts a") == f"{stand_in.url}/repositories/ts%20a"
+
+
+def test_connecting_makes_no_call(opengdb: TriplestoreStandIn) -> None:
+    connected(opengdb)
+    assert httpx.get(f"{opengdb.control_url}/calls").json()["items"] == []
