@@ -1,0 +1,42 @@
+"""One stand-in per test and a connected system beside it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.ontology_editor import connector_membership
+from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
+from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
+from workspace_manager.systems.ontology_editor.settings import Settings
+
+KEY = "canary-0c0f6a3e-not-to-be-seen"
+
+
+def no_secrets(ref: str) -> Secret:
+    raise AssertionError(f"nothing here needs the secret {ref}")
+
+
+def connected(stand_in: OntologyEditorStandIn, **changes: object) -> OntologyEditor:
+    values = {"host": stand_in.url, "api_key": Secret(KEY), **changes}
+    return connect(Settings(**values), no_secrets)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def forget_what_was_accepted() -> None:
+    connector_membership._accepted.clear()
+
+
+@pytest.fixture
+def stand_in() -> Iterator[OntologyEditorStandIn]:
+    found = OntologyEditorStandIn(api_key=KEY)
+    with running(found):
+        yield found
+
+
+@pytest.fixture
+def upstream() -> Iterator[OntologyEditorStandIn]:
+    found = OntologyEditorStandIn(api_key=KEY, flavour="upstream")
+    with running(found):
+        yield found
