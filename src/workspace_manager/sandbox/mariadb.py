@@ -110,6 +110,7 @@ class MariaDB:
         )
         self.address: Address | None = None
         self._home: Path | None = None
+        self._socket_home: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Address:
@@ -140,9 +141,10 @@ class MariaDB:
     def stop(self) -> None:
         """Stop it and remove what was temporary. Harmless when it does not run."""
         self._end()
-        if self._home and not self.directory:
-            shutil.rmtree(self._home, ignore_errors=True)
-            self._home = None
+        passing = [self._socket_home, None if self.directory else self._home]
+        self._home = self._socket_home = None
+        for folder in filter(None, passing):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _end(self) -> None:
         process, self._process, self.address = self._process, None, None
@@ -154,7 +156,9 @@ class MariaDB:
         accounts.touch(mode=0o600)
         accounts.write_text(self._accounts())
         # The socket's path may be 107 bytes long at most; a data directory may lie deeper than that.
-        socket_home = temporary or Path(tempfile.mkdtemp(prefix="workspace-mariadb-"))
+        socket_home = temporary or self._socket_home
+        if socket_home is None:
+            socket_home = self._socket_home = Path(tempfile.mkdtemp(prefix="workspace-mariadb-"))
         command = [
             _program("mariadbd"),
             "--no-defaults",
@@ -187,12 +191,15 @@ class MariaDB:
         name, password = _literal(self.admin_username), _literal(self.admin_password.reveal())
         closed = _literal(secrets.token_urlsafe(24))
         admin = f"{name}@'%'"
+        hosts = ("127.0.0.1", "::1", "localhost", socket.gethostname())
+        others = [f"''@{_literal(host)}" for host in hosts]
+        others += [f"'root'@{_literal(host)}" for host in hosts if host != "localhost"]
         lines = [
             f"CREATE USER IF NOT EXISTS {admin} IDENTIFIED BY {password}",
             f"ALTER USER {admin} IDENTIFIED BY {password}",
             f"GRANT ALL PRIVILEGES ON *.* TO {admin} WITH GRANT OPTION",
             f"ALTER USER IF EXISTS 'root'@'localhost' IDENTIFIED BY {closed}",
-            "DROP USER IF EXISTS 'root'@'127.0.0.1', 'root'@'::1', ''@'localhost'",
+            f"DROP USER IF EXISTS {', '.join(others)}",
         ]
         return "".join(f"{line};\n" for line in lines)
 

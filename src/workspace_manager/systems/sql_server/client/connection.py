@@ -1,0 +1,145 @@
+"""One connection: opened for one piece of work, bounded in time, its failures turned into the five errors."""
+
+import contextlib
+import struct
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Final
+
+import pymysql
+from pymysql.cursors import Cursor, DictCursor
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client import answers, dialect
+from workspace_manager.systems.sql_server.settings import Settings
+
+SYSTEM: Final = "sql_server"
+CALLS: Final = CallPolicy(connect_s=5, answer_s=30)
+
+_GARBLED = (
+    *(struct.error, IndexError, KeyError, ValueError, TypeError, AssertionError, AttributeError),
+    *(UnicodeError, NotImplementedError),
+)
+"""What PyMySQL stumbles over when another product, or a broken one, answers."""
+
+
+class Connection:
+    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its `with` block ends.
+
+    The worker's lease outlives one piece of work, so the whole of it is bounded, not each statement: none is begun in the second half
+    of the time, and each may take half. `kind`, `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is
+    the administrator who signs in.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        policy: CallPolicy,
+        *,
+        kind: str,
+        doing: str,
+        user: str = "",
+        password: Secret | None = None,
+        meaning: answers.Meaning | None = None,
+    ) -> None:
+        self.kind = kind
+        self.doing = doing
+        self._last_start = time.monotonic() + policy.answer_s / 2
+        self._policy = policy
+        wire, code = _open(
+            settings,
+            policy,
+            user or settings.admin_username,
+            password if user else settings.admin_password,
+        )
+        if wire is None:
+            raise self.error(code, meaning)
+        self._wire = wire
+
+    def __enter__(self) -> "Connection":
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        if self._wire.open:
+            with contextlib.suppress(pymysql.MySQLError, OSError):
+                self._wire.close()
+
+    def rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        """Ask, and give every row."""
+        cursor = self._execute(statement, values, None, Cursor)
+        return [tuple(row) for row in cursor.fetchall()]
+
+    def records(self, statement: str, *values: Any) -> Sequence[dict[str, Any]]:
+        """Ask, and give every row by its column names."""
+        cursor = self._execute(statement, values, None, DictCursor)
+        return [dict(row) for row in cursor.fetchall()]
+
+    def do(self, statement: str, *values: Any, meaning: answers.Meaning | None = None) -> int:
+        """Act; gives how many were concerned. Raises what `meaning` says for its codes."""
+        return self._execute(statement, values, meaning, Cursor).rowcount
+
+    def error(self, code: int, meaning: answers.Meaning | None = None) -> ConnectorError:
+        return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
+
+    def _execute(
+        self,
+        statement: str,
+        values: Sequence[Any],
+        meaning: answers.Meaning | None,
+        cursor_kind: type[Cursor],
+    ) -> Cursor:
+        if time.monotonic() > self._last_start:
+            raise Unavailable(
+                f"it took more than {self._policy.answer_s / 2:g} seconds so far",
+                kind=self.kind,
+                doing=self.doing,
+                advice="It is tried again and goes on where it stopped. Look why the server is slow.",
+            )
+        cursor = self._wire.cursor(cursor_kind)
+        try:
+            cursor.execute(statement, tuple(values))
+        except (pymysql.MySQLError, *_GARBLED) as failed:
+            code = _code(failed)
+        else:
+            return cursor
+        # Raised out here: the driver's error may quote the statement, and would be shown as this one's context.
+        raise self.error(code, meaning)
+
+
+def _open(
+    settings: Settings, policy: CallPolicy, user: str, password: Secret | None
+) -> tuple["pymysql.connections.Connection[Cursor] | None", int]:
+    """Connect; gives the connection, or None and an error code."""
+    try:
+        wire = pymysql.connect(
+            host=settings.host,
+            port=settings.port,
+            user=user,
+            password=password.reveal() if password else "",
+            charset="utf8mb4",
+            sql_mode=dialect.SQL_MODE,
+            init_command=dialect.LIMIT_WAITS.format(seconds=max(1, int(policy.answer_s / 3))),
+            autocommit=True,
+            connect_timeout=policy.connect_s,
+            read_timeout=policy.answer_s / 2,
+            write_timeout=policy.answer_s / 2,
+        )
+    except (pymysql.MySQLError, OSError, *_GARBLED) as failed:
+        return None, _code(failed)
+    return wire, 0
+
+
+def _code(failed: Exception) -> int:
+    """The server's or driver's code; our own for an answer that is not this protocol."""
+    if isinstance(failed, OSError) and not isinstance(failed, pymysql.MySQLError):
+        return 2003
+    code = failed.args[0] if isinstance(failed, pymysql.MySQLError) and failed.args else None
+    return code if isinstance(code, int) else answers.NOT_UNDERSTOOD

@@ -1,0 +1,103 @@
+"""The statements, each in one place: all that another flavour of SQL server would have to say differently.
+
+Values are bound (`%s`; PyMySQL puts them in with the escaping of the session's fixed `sql_mode`), also in an account's name; the
+names of databases, which cannot be bound, are quoted by `quoted` alone. A per cent sign in a statement is doubled.
+"""
+
+from typing import Final
+
+SQL_MODE: Final = (
+    "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION"
+)
+"""Fixed, so that quoting means the same everywhere and no grant creates an account (facts 5.1, 5.2)."""
+
+LIMIT_WAITS: Final = "SET SESSION lock_wait_timeout = {seconds}"
+"""Else a DROP DATABASE that waits for somebody's transaction would go on waiting, and act, long after we gave up on its answer."""
+
+WHO = "SELECT CURRENT_USER(), VERSION()"
+OWN_GRANTS = "SHOW GRANTS FOR CURRENT_USER()"
+CIPHER = "SHOW SESSION STATUS LIKE 'Ssl_cipher'"
+
+_SERVER_WIDE = ", ".join(
+    f"{name}_priv"
+    for name in (
+        *("Select", "Insert", "Update", "Delete", "Create", "Drop", "Reload", "Shutdown"),
+        *("Process", "File", "Grant", "Alter", "Super", "Repl_slave", "Create_user"),
+    )
+)
+ACCOUNTS = (
+    f"SELECT Host, 'Y' IN ({_SERVER_WIDE}) FROM mysql.user"  # noqa: S608
+    " WHERE BINARY User = %s AND is_role = 'N'"
+)
+"""BINARY: else blanks at the end would be padded away, and `eve ` would find eve. Never LIKE (facts 5.2)."""
+COUNT_ACCOUNTS = "SELECT COUNT(*) FROM mysql.user WHERE is_role = 'N'"
+ANONYMOUS = "SELECT Host FROM mysql.user WHERE User = '' AND is_role = 'N'"
+LOCKS = (
+    "SELECT JSON_VALUE(Priv, '$.account_locked') FROM mysql.global_priv"
+    " WHERE BINARY User = %s AND JSON_VALUE(Priv, '$.is_role') IS NULL"
+)
+CREATE_ACCOUNT = "CREATE USER IF NOT EXISTS %s@%s IDENTIFIED BY %s"
+SET_PASSWORD = "ALTER USER %s@%s IDENTIFIED BY %s"  # noqa: S105
+LOCK = "ALTER USER %s@%s ACCOUNT LOCK"
+UNLOCK = "ALTER USER %s@%s ACCOUNT UNLOCK"
+DROP_ACCOUNT = "DROP USER %s@%s"
+
+KILL_USER = "KILL CONNECTION USER %s"
+KILL = "KILL CONNECTION %s"
+SESSIONS = (
+    "SELECT COUNT(*) FROM information_schema.PROCESSLIST"
+    " WHERE BINARY USER = %s AND COMMAND <> 'Killed'"
+)
+SESSIONS_IN = (
+    "SELECT ID, USER FROM information_schema.PROCESSLIST"
+    " WHERE BINARY DB = %s AND ID <> CONNECTION_ID()"
+)
+
+DATABASE = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE BINARY SCHEMA_NAME = %s"
+GRANTS_ON = "SELECT * FROM mysql.db WHERE BINARY REPLACE(Db, %s, '') = %s"
+"""Finds every spelling of a database's name: escaped (`ws\\_a`), not escaped (`ws_a`), or partly."""
+ALL_GRANTS = "SELECT Db FROM mysql.db"
+OTHERS_GRANTS = "SELECT DISTINCT Db FROM mysql.db WHERE BINARY User <> %s"
+
+RUNNING_AS = (
+    "SELECT TABLE_SCHEMA, TABLE_NAME, 'view' FROM information_schema.VIEWS"
+    " WHERE BINARY SUBSTRING_INDEX(DEFINER, '@', 1) = %s UNION ALL"
+    " SELECT ROUTINE_SCHEMA, ROUTINE_NAME, 'routine' FROM information_schema.ROUTINES"
+    " WHERE BINARY SUBSTRING_INDEX(DEFINER, '@', 1) = %s UNION ALL"
+    " SELECT TRIGGER_SCHEMA, TRIGGER_NAME, 'trigger' FROM information_schema.TRIGGERS"
+    " WHERE BINARY SUBSTRING_INDEX(DEFINER, '@', 1) = %s UNION ALL"
+    " SELECT EVENT_SCHEMA, EVENT_NAME, 'event' FROM information_schema.EVENTS"
+    " WHERE BINARY SUBSTRING_INDEX(DEFINER, '@', 1) = %s"
+)
+
+
+def create_database(name: str) -> str:
+    """`IF NOT EXISTS`: the name is reserved by our own row, and an earlier try may have got this far."""
+    return f"CREATE DATABASE IF NOT EXISTS {quoted(name)} CHARACTER SET utf8mb4"
+
+
+def drop_database(name: str) -> str:
+    return f"DROP DATABASE {quoted(name)}"
+
+
+def grant(pattern: str) -> str:
+    return f"GRANT ALL PRIVILEGES ON {quoted(pattern)}.* TO %s@%s"
+
+
+def revoke(pattern: str, *, role: bool) -> str:
+    """With the very spelling of the grant: another one is answered 1141 (facts 5.4). A role has no host."""
+    return f"REVOKE ALL PRIVILEGES ON {quoted(pattern)}.* FROM {'%s' if role else '%s@%s'}"
+
+
+def revoke_grant_option(pattern: str, *, role: bool) -> str:
+    return f"REVOKE GRANT OPTION ON {quoted(pattern)}.* FROM {'%s' if role else '%s@%s'}"
+
+
+def quoted(name: str) -> str:
+    """Quote the name of a database. The one place where text becomes part of a statement."""
+    return "`" + name.replace("`", "``").replace("%", "%%") + "`"
+
+
+def as_pattern(database: str) -> str:
+    """Spell a database's name so that a grant on it means this one alone: in a grant, `_` and `%` stand for other characters."""
+    return database.replace("_", r"\_").replace("%", r"\%")

@@ -1,0 +1,118 @@
+"""What the server lets our own account do, and what it would need to (facts 5.3)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from workspace_manager.systems.sql_server.client import dialect
+from workspace_manager.systems.sql_server.names import PREFIX
+
+ALL: Final = "ALL PRIVILEGES"
+GRANT_OPTION: Final = "GRANT OPTION"
+ON_DATABASES: Final = (
+    *("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "REFERENCES", "INDEX", "ALTER"),
+    *("CREATE TEMPORARY TABLES", "LOCK TABLES", "EXECUTE", "CREATE VIEW", "SHOW VIEW"),
+    *("CREATE ROUTINE", "ALTER ROUTINE", "EVENT", "TRIGGER"),
+)
+"""What people get on a database of theirs; only who holds all of it may hand it on."""
+TABLES: Final = ("user", "db", "global_priv")
+OURS: Final = dialect.as_pattern(PREFIX) + "%"
+
+_LINE = re.compile(r"GRANT (?P<what>.+?) ON (?P<where>\S+) TO .*", re.DOTALL)
+_WHERE = re.compile(r"(\*|`(?:[^`]|``)+`)\.(\*|`(?:[^`]|``)+`)")
+
+
+@dataclass(frozen=True)
+class Privilege:
+    """One line of SHOW GRANTS, without the password's hash that the first line ends with."""
+
+    database: str
+    """A pattern; `*` for the whole server."""
+    table: str
+    names: frozenset[str]
+    may_grant: bool
+
+    def gives(self, name: str) -> bool:
+        return ALL in self.names or name in self.names
+
+
+@dataclass(frozen=True)
+class Lack:
+    """One thing our account cannot do: what, and the statement that would let it."""
+
+    what: str
+    remedy: str
+
+
+def read_grant(line: str) -> Privilege | None:
+    """Understand one line of SHOW GRANTS; None for a line about a role, which gives nothing by itself."""
+    found = _LINE.fullmatch(line)
+    where = _WHERE.fullmatch(found["where"]) if found else None
+    if not found or not where:
+        return None
+    names = {name.strip().upper() for name in re.sub(r"\([^)]*\)", "", found["what"]).split(",")}
+    may_grant = line.endswith("WITH GRANT OPTION") or GRANT_OPTION in names
+    return Privilege(_plain(where[1]), _plain(where[2]), frozenset(names), may_grant)
+
+
+def lacking(held: Sequence[Privilege], account: str) -> Iterator[Lack]:
+    """Say what is missing for accounts, databases and their proof. `account`: our own, like `admin@%`, for the remedies."""
+    user, _, host = account.rpartition("@")
+    to = "TO " + "@".join("'" + part.replace("'", "''") + "'" for part in (user, host))
+    for name, why in (
+        ("CREATE USER", "create and drop accounts"),
+        ("PROCESS", "see whether a session is still open"),
+        ("CONNECTION ADMIN", "end open sessions"),
+    ):
+        if not _server_wide(held, name):
+            yield Lack(f"{why} ({name})", f"GRANT {name} ON *.* {to};")
+    for table in TABLES:
+        if not _may_read(held, table):
+            yield Lack(f"read mysql.{table}", f"GRANT SELECT ON mysql.{table} {to};")
+    if not _sees_databases(held):
+        yield Lack("see every database (SHOW DATABASES)", f"GRANT SHOW DATABASES ON *.* {to};")
+    if not _hands_on_databases(held):
+        yield Lack(
+            f"create databases that begin with {PREFIX} and grant everything on them",
+            f"GRANT ALL PRIVILEGES ON `{OURS}`.* {to} WITH GRANT OPTION;",
+        )
+
+
+def _server_wide(held: Sequence[Privilege], name: str) -> bool:
+    names = {name, "SUPER"} if name == "CONNECTION ADMIN" else {name}
+    return any(p.database == "*" and any(p.gives(n) for n in names) for p in held)
+
+
+def _may_read(held: Sequence[Privilege], table: str) -> bool:
+    return any(
+        p.gives("SELECT") and p.database in {"*", "mysql"} and p.table in {"*", table} for p in held
+    )
+
+
+def _sees_databases(held: Sequence[Privilege]) -> bool:
+    return _server_wide(held, "SHOW DATABASES") or any(p.names for p in _over_ours(held))
+
+
+def _hands_on_databases(held: Sequence[Privilege]) -> bool:
+    return any(p.may_grant and all(p.gives(n) for n in ON_DATABASES) for p in _over_ours(held))
+
+
+def _over_ours(held: Sequence[Privilege]) -> list[Privilege]:
+    """What holds for every database of ours: given server-wide, or on a pattern that takes in all of them."""
+    usage = frozenset({"USAGE"})
+    return [
+        p
+        for p in held
+        if p.table == "*" and p.names != usage and (p.database == "*" or _takes_in_ours(p.database))
+    ]
+
+
+def _takes_in_ours(pattern: str) -> bool:
+    return pattern.endswith("%") and any(
+        pattern[:-1] in {PREFIX[:n], dialect.as_pattern(PREFIX[:n])} for n in range(len(PREFIX) + 1)
+    )
+
+
+def _plain(name: str) -> str:
+    return name if name == "*" else name[1:-1].replace("``", "`")

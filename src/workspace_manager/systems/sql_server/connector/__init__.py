@@ -1,0 +1,62 @@
+"""Make the SQL server ready to work: its two kinds of things, its check, and the proof of our rights."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from workspace_manager.contract.connector import (
+    CallPolicy,
+    Connector,
+    Evidence,
+    Finding,
+)
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.secret import SecretResolver
+from workspace_manager.systems.sql_server import checks
+from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client
+from workspace_manager.systems.sql_server.connector.databases import DatabaseConnector
+from workspace_manager.systems.sql_server.connector.evidence import evidence
+from workspace_manager.systems.sql_server.connector.people import UserConnector
+from workspace_manager.systems.sql_server.connector.rights import require_rights
+from workspace_manager.systems.sql_server.settings import Settings
+
+
+@dataclass(frozen=True)
+class SqlServer:
+    """The SQL server, ready to work."""
+
+    settings: Settings
+    client: Client
+    connectors: Mapping[str, Connector]
+    name: str = SYSTEM
+
+    def check(self) -> Sequence[Finding]:
+        return checks.check(self.settings, self.client)
+
+    def prove_rights(self) -> Evidence:
+        """Show that accounts, sessions, databases and grants are shown to us. Raises Denied or Unavailable if not.
+
+        A server or proxy that answers every question with an empty list would prove everything gone; so our own account must be found.
+        """
+        doing = "proving our rights"
+        with self.client.session(doing=doing) as session:
+            account = require_rights(session, doing=doing)
+            session.grant_patterns()
+            count = session.count_accounts()
+            if not session.accounts(account.rpartition("@")[0]):
+                raise Denied(
+                    f"our own account {account} is not among the {count} accounts that are shown to us",
+                    kind=SYSTEM,
+                    doing=doing,
+                    advice="Look whether a proxy answers in the server's place; connect to the server itself.",
+                )
+        return evidence(
+            "SHOW GRANTS, SELECT FROM mysql.user, mysql.db",
+            f"signed in as {account}, who sees all {count} accounts (also its own), every session, database and grant",
+        )
+
+
+def connect(settings: Settings, secrets: SecretResolver, *, calls: CallPolicy = CALLS) -> SqlServer:
+    """Make the system of its settings; no call is made. `calls`: other times, for tests."""
+    client = Client(settings, policy=calls)
+    users, databases = UserConnector(client, secrets), DatabaseConnector(client)
+    return SqlServer(settings, client, {users.kind: users, databases.kind: databases})

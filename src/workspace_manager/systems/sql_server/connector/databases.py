@@ -1,0 +1,197 @@
+"""A database and who may use it: created, granted to exactly these people, dropped (specification, section 2.4; facts 5.4)."""
+
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.systems.sql_server.client import (
+    ANY_HOST,
+    CALLS,
+    Client,
+    Grant,
+    Session,
+    as_pattern,
+)
+from workspace_manager.systems.sql_server.connector.evidence import evidence
+from workspace_manager.systems.sql_server.names import (
+    DATABASE_KIND,
+    PREFIX,
+    TECHNICAL_USERS,
+    is_database_name,
+    is_user_name,
+    technical,
+)
+
+
+class DatabaseConnector:
+    """Drive one database together with its grants: grants outlive a database and would open the next one of its name."""
+
+    kind: ClassVar[str] = DATABASE_KIND
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look. `before`: {"grantees": […]}; a grant that is not ours (other spelling, host or extent) is shown with what differs.
+
+        A database that is gone but has grants left is shown as {"exists": false, "grants left": […]}: there is still something to do.
+        """
+        name = self._database(target, "looking at the database")
+        with self._client.session(doing="looking at the database", kind=DATABASE_KIND) as session:
+            exists = session.database_exists(name)
+            shown = sorted(_shown(grant, name) for grant in session.grants_on(name))
+        before: Facts | None = None
+        if exists:
+            before = {"grantees": [*shown]}
+        elif shown:
+            before = {"exists": False, "grants left": [*shown]}
+        return Change(
+            kind=DATABASE_KIND, subject="", target=dict(target), before=before, after=_sorted(want)
+        )
+
+    def apply(self, change: Change) -> Outcome:
+        """Revoke what is too much, create the database, grant what is missing. Raises NotFound when a grantee has no account.
+
+        Revoking comes first, so that nobody of an earlier time finds the new database open.
+        """
+        doing = "setting up the database"
+        name = self._database(change.target, doing)
+        wanted = self._grantees(change, doing)
+        with self._client.session(doing=doing, kind=DATABASE_KIND) as session:
+            grants = session.grants_on(name)
+            right = {grant.user for grant in grants if _is_right(grant, name)} & set(wanted)
+            excess = [g for g in grants if not (_is_right(g, name) and g.user in wanted)]
+            _revoke(session, excess)
+            losing = sorted({grant.user for grant in excess} - set(wanted))
+            if losing:
+                session.end_sessions_in(name, losing)
+            created = not session.database_exists(name)
+            if created:
+                session.create_database(name)
+            missing = [user for user in wanted if user not in right]
+            for user in missing:
+                _grant(session, name, user, doing)
+        return CHANGED if created or missing or excess else ALREADY
+
+    def remove(self, change: Change) -> Outcome:
+        """Revoke every grant on it, end the sessions in it, drop it: in this order, so that no step leaves a way in."""
+        doing = "dropping the database"
+        name = self._database(change.target, doing)
+        with self._client.session(doing=doing, kind=DATABASE_KIND) as session:
+            grants = session.grants_on(name)
+            _revoke(session, grants)
+            if not session.database_exists(name):
+                return CHANGED if grants else ALREADY
+            # A session in it holds what it had rights on, and a transaction of one would keep the drop waiting.
+            session.end_sessions_in(name)
+            try:
+                session.drop_database(name)
+            except NotFound:
+                return CHANGED if grants else ALREADY
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh at the database and every grant on it."""
+        fresh = self.plan(change.target, change.after)
+        name = change.target["database"]
+        asked = "SELECT FROM information_schema.SCHEMATA, mysql.db"
+        if fresh.after is None and fresh.before is None:
+            return evidence(asked, f"there is no database {name}, and no grant on it")
+        if fresh.after is None or not isinstance(fresh.before, dict):
+            return None
+        if fresh.before.get("grantees") != fresh.after.get("grantees"):
+            return None
+        users = ", ".join(self._grantees(fresh, "looking at the database")) or "nobody"
+        return evidence(asked, f"the database {name} exists; granted to exactly: {users}")
+
+    def _database(self, target: Target, doing: str) -> str:
+        """The exact name. Raises Conflict for a database that no name of ours leads to."""
+        name = target["database"]
+        if not is_database_name(name):
+            raise Conflict(
+                f"the database {name} does not begin with {PREFIX} or has characters that our databases do not have",
+                kind=DATABASE_KIND,
+                doing=doing,
+                advice="Nothing was sent: it is not one the manager made. Correct the record, or deal with this database by hand.",
+            )
+        return name
+
+    def _grantees(self, change: Change, doing: str) -> list[str]:
+        wish = (change.after or {}).get("grantees")
+        names = (
+            sorted({name for name in wish if isinstance(name, str)})
+            if isinstance(wish, list)
+            else []
+        )
+        for name in names:
+            if name in TECHNICAL_USERS or name == self._client.settings.admin_username:
+                raise technical(name, doing=doing)
+            if not is_user_name(name):
+                raise Invalid(
+                    "a grantee's name would reach another account",
+                    kind=DATABASE_KIND,
+                    doing=doing,
+                    advice="Nothing was sent. Correct the recorded account name.",
+                )
+        return names
+
+
+def _sorted(want: Facts | None) -> Facts | None:
+    """The wish with its grantees in the order in which a look shows them, so that the two can be compared."""
+    grantees = (want or {}).get("grantees")
+    if want is None or not isinstance(grantees, list):
+        return want
+    return {**want, "grantees": [*sorted({str(name) for name in grantees})]}
+
+
+def _is_right(grant: Grant, database: str) -> bool:
+    """Whether it is exactly as we make it."""
+    return (
+        grant.pattern == as_pattern(database)
+        and grant.host == ANY_HOST
+        and grant.complete
+        and not grant.may_grant
+    )
+
+
+def _shown(grant: Grant, database: str) -> str:
+    """The grantee's name; with what differs when the grant is not as we make it, so that it equals no wish."""
+    differs = []
+    if grant.pattern != as_pattern(database):
+        differs.append(f"spelled {grant.pattern}")
+    if not grant.complete:
+        differs.append("not everything")
+    if grant.may_grant:
+        differs.append("may hand it on")
+    who = grant.user if grant.host == ANY_HOST else f"{grant.user}@{grant.host}"
+    return f"{who} ({', '.join(differs)})" if differs else who
+
+
+def _revoke(session: Session, grants: list[Grant]) -> None:
+    for grant in grants:
+        try:
+            session.revoke(grant)
+        except NotFound:
+            continue
+
+
+def _grant(session: Session, name: str, user: str, doing: str) -> None:
+    try:
+        session.grant(name, user)
+    except NotFound as missing:
+        raise NotFound(
+            f"there is no account {user} to grant the database {name} to",
+            kind=DATABASE_KIND,
+            doing=doing,
+            advice="The account is made before its database; look at that change of the plan.",
+        ) from missing

@@ -1,0 +1,234 @@
+"""A person's SQL account: made with a password, locked, dropped (specification, section 6, step 5; facts 5.3)."""
+
+import contextlib
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Result,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
+from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.sql_server.client import (
+    ANY_HOST,
+    CALLS,
+    Account,
+    Client,
+    Session,
+    SignIn,
+)
+from workspace_manager.systems.sql_server.connector.evidence import evidence
+from workspace_manager.systems.sql_server.connector.rights import require_rights
+from workspace_manager.systems.sql_server.names import (
+    TECHNICAL_USERS,
+    USER_KIND,
+    is_user_name,
+    technical,
+)
+
+PASSWORD = "password"  # noqa: S105
+
+
+class UserConnector:
+    """Drive one person's account. It may be known on several hosts: ours is on `%`, and all of them go."""
+
+    kind: ClassVar[str] = USER_KIND
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: Client, secrets: SecretResolver) -> None:
+        self._client = client
+        self._secrets = secrets
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look at the account. `before`: {"exists": true}, and "locked" where that is asked for."""
+        user = self._user(target, "looking at the account")
+        before: Facts | None = None
+        with self._client.session(doing="looking at the account", kind=USER_KIND) as session:
+            if session.accounts(user):
+                before = {"exists": True}
+                if want is not None and "locked" in want:
+                    before["locked"] = session.locked(user)
+        return Change(kind=USER_KIND, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Make it, give it its password, lock or unlock it: whatever of this is not so yet.
+
+        Raises Conflict for an account that cannot be ours, NotFound when it shall be locked and is not there, Invalid when it shall be
+        made and no password comes with the change: the server would make one that anybody may use.
+        """
+        doing = "changing the account"
+        user = self._user(change.target, doing)
+        password = self._password(change, doing)
+        locked = (change.after or {}).get("locked")
+        with self._client.session(doing=doing, kind=USER_KIND) as session:
+            accounts = session.accounts(user)
+            _refuse_privileged(accounts, doing)
+            changed = False
+            if password is not None:
+                changed = self._set_password(session, user, accounts, password, doing)
+            elif not accounts:
+                raise _nobody(user, doing)
+            if isinstance(locked, bool):
+                changed = _set_lock(session, user, on=locked) or changed
+        return CHANGED if changed else ALREADY
+
+    def remove(self, change: Change) -> Outcome:
+        """Lock it, end its sessions, drop it, end its sessions again: on every host.
+
+        In this order nobody signs in between the end of the sessions and the end of the account, and a session that was just signing in
+        ends too.
+        """
+        doing = "dropping the account"
+        user = self._user(change.target, doing)
+        with self._client.session(doing=doing, kind=USER_KIND) as session:
+            accounts = session.accounts(user)
+            _refuse_privileged(accounts, doing)
+            by_hand = tuple(
+                f"the {thing.what} {thing.name} in the database {thing.database} runs with the rights of {user}: give it another "
+                "definer or drop it, because it would run with the rights of a later account of that name"
+                for thing in session.running_as(user)
+            )
+            for account in accounts:
+                with contextlib.suppress(NotFound):
+                    session.lock(user, account.host, on=True)
+            ended = session.end_sessions(user)
+            for account in accounts:
+                with contextlib.suppress(NotFound):
+                    session.drop_account(user, account.host)
+            if accounts:
+                session.end_sessions(user)
+        result = Result.CHANGED if accounts or ended else Result.ALREADY
+        return Outcome(result=result, by_hand=by_hand)
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh: the account on every host, its sessions, and with a password in the change whether it is accepted."""
+        doing = "looking at the account"
+        user = self._user(change.target, doing)
+        with self._client.session(doing=doing, kind=USER_KIND) as session:
+            accounts = session.accounts(user)
+            if change.after is None:
+                return None if accounts or session.count_sessions(user) else _gone(user)
+            if not accounts:
+                return None
+            locked = change.after.get("locked")
+            if isinstance(locked, bool) and session.locked(user) is not locked:
+                return None
+            if locked is True:
+                require_rights(session, doing=doing, kind=USER_KIND)
+                if session.count_sessions(user):
+                    return None
+        words = {True: " and is locked, with no session open", False: " and is not locked"}
+        text = f"the account {user} exists" + (words[locked] if isinstance(locked, bool) else "")
+        return self._with_password(change, user, text, doing)
+
+    def _with_password(self, change: Change, user: str, text: str, doing: str) -> Evidence | None:
+        try:
+            password = self._password(change, doing)
+        except NotFound:
+            # It is erased when its plan closes; then there is nothing left to compare with.
+            password = None
+        if password is None:
+            return evidence("SELECT FROM mysql.user", text)
+        answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
+        if answer is SignIn.REFUSED:
+            return None
+        return evidence("SELECT FROM mysql.user, sign-in", f"{text}; its new password is right")
+
+    def _set_password(
+        self,
+        session: Session,
+        user: str,
+        accounts: list[Account],
+        password: Secret,
+        doing: str,
+    ) -> bool:
+        """Make the account and set its password; False when it was so. A password cannot be read, so it is tried."""
+        others = [account.host for account in accounts if account.host != ANY_HOST]
+        if others:
+            raise Conflict(
+                f"there is an account {user} on {', '.join(others)}, which the manager did not make",
+                kind=USER_KIND,
+                doing=doing,
+                advice="Find out whose it is. If it may go, drop it on the SQL server and try again.",
+            )
+        if accounts:
+            answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
+            if answer is not SignIn.REFUSED:
+                return False
+        # Creating leaves an account that is there as it is, also one that a killed try has just made: so it is always altered.
+        session.create_account(user, ANY_HOST, password)
+        session.set_password(user, ANY_HOST, password)
+        return True
+
+    def _password(self, change: Change, doing: str) -> Secret | None:
+        ref = change.secrets.get(PASSWORD)
+        if ref is None:
+            return None
+        password = self._secrets(ref)
+        if not password:
+            raise Invalid(
+                "the password is empty; anybody could use such an account",
+                kind=USER_KIND,
+                doing=doing,
+                advice="Give the person a new SQL password.",
+            )
+        return password
+
+    def _user(self, target: Target, doing: str) -> str:
+        """The exact name. Raises Conflict for a technical account or our own, Invalid for one that would reach another's account."""
+        user = target["user"]
+        if user in TECHNICAL_USERS or user == self._client.settings.admin_username:
+            raise technical(user, doing=doing)
+        if not is_user_name(user):
+            raise Invalid(
+                "the server would take this name for another one: it is empty, too long, has blanks at its edges, a control character or "
+                "a character above U+FFFF",
+                kind=USER_KIND,
+                doing=doing,
+                advice="Nothing was sent. Correct the recorded account name, or deal with this account by hand.",
+            )
+        return user
+
+
+def _set_lock(session: Session, user: str, *, on: bool) -> bool:
+    """Lock or unlock it on every host; a lock also ends its sessions, which would go on. False when all was so."""
+    changed = session.locked(user) is not on
+    if changed:
+        for account in session.accounts(user):
+            session.lock(user, account.host, on=on)
+    ended = session.end_sessions(user) if on else 0
+    return changed or ended > 0
+
+
+def _refuse_privileged(accounts: list[Account], doing: str) -> None:
+    for account in accounts:
+        if account.server_wide:
+            raise Conflict(
+                f"the account {account.user}@{account.host} has privileges on the whole server; no account of a person has",
+                kind=USER_KIND,
+                doing=doing,
+                advice="Nothing was changed. Find out whose account this is; if it may go, drop it on the SQL server.",
+            )
+
+
+def _nobody(user: str, doing: str) -> ConnectorError:
+    return NotFound(
+        f"there is no account {user}",
+        kind=USER_KIND,
+        doing=doing,
+        advice="It is made together with its password, when a person gets a database.",
+    )
+
+
+def _gone(user: str) -> Evidence:
+    return evidence(
+        "SELECT FROM mysql.user, information_schema.PROCESSLIST",
+        f"there is no account {user} on any host, and no session of that name",
+    )

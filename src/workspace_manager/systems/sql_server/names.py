@@ -1,0 +1,114 @@
+"""Names of SQL accounts and databases (facts, SQL server 5.2 and 5.4; facts, usernames 6).
+
+A name is refused here, before the first write, when the server would take it for another one.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from workspace_manager.contract.connector import Target
+from workspace_manager.contract.errors import Conflict, Invalid
+
+USER_KIND: Final = "sql_server.user"
+DATABASE_KIND: Final = "sql_server.database"
+
+TECHNICAL_USERS: Final = frozenset(
+    {
+        *("root", "mysql", "mariadb.sys", "mysql.sys", "mysql.session", "mysql.infoschema"),
+        *("admin", "pma", "phpmyadmin", "healthcheck", "debian-sys-maint", "public", "none"),
+    }
+)
+"""Accounts of the server itself and of its tools; nobody's personal account."""
+
+PREFIX: Final = "ws_"
+"""What every database of ours begins with; the administrator's rights may be limited to it."""
+DATABASE_LENGTH: Final = 64
+USER_LENGTH: Final = 32
+"""The longest name every server takes; MariaDB alone would take 128 (facts 5.2)."""
+LONGEST_KNOWN_USER: Final = 128
+
+_DATABASE = re.compile(r"ws_[a-z0-9_]{1,61}")
+_ID_PART = re.compile(r"[a-z0-9]{4,32}")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def user_name(username: str) -> str:
+    """Give the SQL account of a person: exactly the identity provider's `preferred_username`.
+
+    The SQL web tool signs in with that claim, which the identity provider stores in lower case, and account names are case-sensitive
+    here (facts 5.5). Raises Invalid for a name the server would confuse with another, Conflict for a technical one.
+    """
+    name = unicodedata.normalize("NFC", username).lower()
+    if not is_user_name(name) or len(name) > USER_LENGTH:
+        raise Invalid(
+            f"the user name cannot be an SQL account: 1 to {USER_LENGTH} characters up to U+FFFF, no blank at its edges, no control "
+            "characters",
+            kind=USER_KIND,
+            doing="naming the account",
+            advice="The person needs another user name; nothing was written.",
+        )
+    if name in TECHNICAL_USERS:
+        raise technical(name, doing="naming the account")
+    return name
+
+
+def is_user_name(name: str) -> bool:
+    """Whether exactly this account can be addressed.
+
+    Blanks at the end are padded away and reach the namesake without them; a character above U+FFFF is stored as "?", so that all
+    such names are one (facts 5.2). A backslash is legal and stored faithfully.
+    """
+    return (
+        0 < len(name) <= LONGEST_KNOWN_USER
+        and name == name.strip()
+        and all(ord(c) <= 0xFFFF and not 0xD800 <= ord(c) <= 0xDFFF for c in name)
+        and not any(unicodedata.category(c) == "Cc" for c in name)
+    )
+
+
+def database_name(label: str, id_part: str) -> str:
+    """Give the name of a database: `ws_<what a person recognises>_<id part>`, at most 64 characters.
+
+    `label`: a component's label or a user name; whatever is not a letter or digit becomes `_`, and it is cut where it is too long.
+    `id_part`: the component's UUID, or 4 to 32 of [a-z0-9]. Two databases differ because their id parts do: the last `_` separates it
+    and it has none in itself. Raises ValueError for another id part.
+    """
+    part = id_part.replace("-", "") if _UUID.fullmatch(id_part) else id_part
+    if not _ID_PART.fullmatch(part):
+        raise ValueError("the id part of a database name is a UUID or 4 to 32 of a-z and 0-9")
+    plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
+    readable = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
+    readable = readable[: DATABASE_LENGTH - len(PREFIX) - 1 - len(part)].strip("_")
+    return f"{PREFIX}{readable}_{part}" if readable else f"{PREFIX}{part}"
+
+
+def is_database_name(name: str) -> bool:
+    """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad or take for a pattern but `_`."""
+    return _DATABASE.fullmatch(name) is not None
+
+
+def user_target(user: str) -> Target:
+    """Identify one person's account, on whatever hosts it is known."""
+    return {"user": user}
+
+
+def database_target(database: str) -> Target:
+    """Identify one database by its exact name."""
+    return {"database": database}
+
+
+def address(host: str, port: int, database: str) -> str:
+    """Give the address people are shown: `mysql://host:port/database`."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"mysql://{shown}:{port}/{database}"
+
+
+def technical(name: str, *, doing: str) -> Conflict:
+    """The refusal of an account that belongs to the server, its tools or ourselves."""
+    return Conflict(
+        f"{name} is an account of the SQL server itself, of its tools or of the manager, not a person's",
+        kind=USER_KIND,
+        doing=doing,
+        advice="Nothing was written. Find out why this name was recorded for a person, and correct the record.",
+    )

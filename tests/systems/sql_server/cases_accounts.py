@@ -1,0 +1,258 @@
+"""What the connector of accounts must do on every SQL server; a module that imports everything from here gives the fixture `place`."""
+
+import contextlib
+from collections.abc import Iterator
+
+import pytest
+from tests.systems.sql_server.place import (
+    CANARY,
+    EXISTS,
+    OTHER,
+    USER,
+    Place,
+    ask,
+    code,
+    database_change,
+    literal,
+    make,
+    refused,
+    set_up,
+    user_change,
+)
+
+from workspace_manager.contract.connector import Change, Facts, Result
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.secret import Secret
+
+EXOTIC = [
+    "o'neil",
+    "back\\slash",
+    "müller",
+    'x"y',
+    "a b",
+    "100%",
+    "a_ice",
+    "x;y",
+    "`tick`",
+    "İx",
+    "%s",
+]
+
+
+@pytest.fixture(autouse=True)
+def cleared(place: Place) -> Iterator[None]:
+    yield
+    place.clear()
+
+
+def test_an_account_is_made_once_and_can_be_used(place: Place) -> None:
+    connector = place.system().connectors[USER]
+    change = user_change(place, "alice", EXISTS, password="vault/1")
+    assert change.before is None
+    assert connector.verify(change) is None
+    assert connector.apply(change).result is Result.CHANGED
+    assert connector.apply(change).result is Result.ALREADY
+    evidence = connector.verify(change)
+    assert evidence
+    assert "alice" in evidence.text
+    assert user_change(place, "alice", EXISTS).before == EXISTS
+    assert refused(place, "alice", CANARY) == 0
+    assert refused(place, "alice", OTHER) == 1045
+
+
+def test_planning_changes_nothing_and_is_stable(place: Place) -> None:
+    before = place.accounts(), place.databases(), place.grants()
+    for want in (EXISTS, None):
+        assert user_change(place, "alice", want) == user_change(place, "alice", want)
+    wishes: tuple[Facts | None, ...] = ({"grantees": ["alice"]}, None)
+    for grantees in wishes:
+        assert database_change(place, "ws_a", grantees) == database_change(place, "ws_a", grantees)
+    assert (place.accounts(), place.databases(), place.grants()) == before
+
+
+def test_another_password_replaces_the_one_there_is(place: Place) -> None:
+    make(place)
+    place.secrets["vault/2"] = Secret(OTHER)
+    change = user_change(place, "alice", EXISTS, password="vault/2")
+    connector = place.system().connectors[USER]
+    assert connector.verify(change) is None
+    assert connector.apply(change).result is Result.CHANGED
+    assert connector.verify(change)
+    assert (refused(place, "alice", OTHER), refused(place, "alice", CANARY)) == (0, 1045)
+
+
+def test_an_account_of_a_killed_try_gets_the_right_password(place: Place) -> None:
+    place.run("CREATE USER 'alice'@'%' IDENTIFIED BY 'of another try'")
+    make(place)
+    assert refused(place, "alice", CANARY) == 0
+
+
+def test_an_erased_password_is_not_missed_when_looking(place: Place) -> None:
+    change = make(place)
+    place.secrets.clear()
+    assert place.system().connectors[USER].verify(change)
+
+
+def test_removing_goes_on_every_host_and_is_calm(place: Place) -> None:
+    make(place)
+    place.run("CREATE USER 'alice'@'localhost' IDENTIFIED BY 'x'", "CREATE USER 'alice'@'10.0.0.%'")
+    connector = place.system().connectors[USER]
+    change = user_change(place, "alice", None)
+    assert change.before == EXISTS
+    assert connector.verify(change) is None
+    assert connector.remove(change).result is Result.CHANGED
+    assert connector.remove(change).result is Result.ALREADY
+    evidence = connector.verify(change)
+    assert evidence
+    assert "no account alice" in evidence.text
+    assert not {name for name in place.accounts() if name.startswith("alice")}
+    assert refused(place, "alice", CANARY) == 1045
+
+
+def test_removing_what_never_was_is_already(place: Place) -> None:
+    connector = place.system().connectors[USER]
+    change = user_change(place, "nobody", None)
+    assert connector.remove(change).result is Result.ALREADY
+    assert connector.verify(change)
+
+
+def test_removing_ends_open_sessions(place: Place) -> None:
+    make(place)
+    set_up(place, "ws_a", "alice")
+    with contextlib.closing(place.sign_in("alice", CANARY, "ws_a")) as session:
+        ask(session, "CREATE TABLE t (a INT)")
+        ask(session, "INSERT INTO t VALUES (1)")
+        place.system().connectors[USER].remove(user_change(place, "alice", None))
+        assert code(session, "SELECT * FROM t") in {2006, 2013, 1927}
+
+
+def test_a_session_left_after_a_drop_by_hand_is_ended(place: Place) -> None:
+    make(place)
+    connector = place.system().connectors[USER]
+    with contextlib.closing(place.sign_in("alice", CANARY)) as session:
+        place.run("DROP USER 'alice'@'%'")
+        change = user_change(place, "alice", None)
+        assert code(session, "SELECT 1") == 0
+        assert connector.verify(change) is None
+        assert connector.remove(change).result is Result.CHANGED
+        assert connector.verify(change)
+        assert code(session, "SELECT 1") in {2006, 2013, 1927}
+
+
+def test_a_removal_that_stopped_half_way_is_finished(place: Place) -> None:
+    make(place)
+    place.run("CREATE USER 'alice'@'localhost'", "ALTER USER 'alice'@'%' ACCOUNT LOCK")
+    place.run("DROP USER 'alice'@'localhost'")
+    change = user_change(place, "alice", None)
+    connector = place.system().connectors[USER]
+    assert connector.remove(change).result is Result.CHANGED
+    assert connector.verify(change)
+
+
+def test_look_alikes_are_left_alone(place: Place) -> None:
+    others = ["alice2", "Alice", "al", "alic", "a_ice", "%", "alic_"]
+    for other in others:
+        place.run(f"CREATE USER {literal(other)}@'%' IDENTIFIED BY 'x'")
+    make(place)
+    change = user_change(place, "alice", None)
+    place.system().connectors[USER].remove(change)
+    assert {f"{other}@%" for other in others} <= place.accounts()
+    assert "alice@%" not in place.accounts()
+
+
+@pytest.mark.parametrize("user", EXOTIC)
+def test_exotic_names_reach_exactly_their_account(place: Place, user: str) -> None:
+    make(place, user)
+    assert f"{user}@%" in place.accounts()
+    set_up(place, "ws_exotic", user)
+    assert refused(place, user, CANARY) == 0
+    assert database_change(place, "ws_exotic", None).before == {"grantees": [user]}
+    change = user_change(place, user, None)
+    place.system().connectors[USER].remove(change)
+    assert place.system().connectors[USER].verify(change)
+    assert f"{user}@%" not in place.accounts()
+
+
+@pytest.mark.parametrize(
+    "user", ["eve ", " eve", "a😀b", "", "x" * 129, "tab\t", "nul\0", "\ud800"]
+)
+def test_names_that_would_reach_somebody_else_are_refused(place: Place, user: str) -> None:
+    place.run("CREATE USER 'eve'@'%' IDENTIFIED BY 'x'")
+    connector = place.system().connectors[USER]
+    change = Change(kind=USER, subject="", target={"user": user}, after=None)
+    for call in (connector.remove, connector.apply, connector.verify):
+        with pytest.raises(Invalid):
+            call(change)
+    assert "eve@%" in place.accounts()
+
+
+@pytest.mark.parametrize("user", ["root", "mysql", "mariadb.sys", "admin", "own"])
+def test_technical_accounts_are_nobodys(place: Place, user: str) -> None:
+    name = place.settings.admin_username if user == "own" else user
+    change = Change(kind=USER, subject="", target={"user": name}, after=None)
+    connector = place.system().connectors[USER]
+    before = place.accounts()
+    for call in (connector.remove, connector.apply, connector.verify):
+        with pytest.raises(Conflict):
+            call(change)
+    assert place.accounts() == before
+
+
+def test_an_account_with_privileges_on_the_server_is_nobodys(place: Place) -> None:
+    place.run("CREATE USER 'backup'@'%' IDENTIFIED BY 'x'", "GRANT SELECT ON *.* TO 'backup'@'%'")
+    connector = place.system().connectors[USER]
+    with pytest.raises(Conflict, match="whole server"):
+        connector.remove(user_change(place, "backup", None))
+    with pytest.raises(Conflict, match="whole server"):
+        connector.apply(user_change(place, "backup", EXISTS, password="vault/1"))
+    assert refused(place, "backup", "x") == 0
+
+
+def test_an_account_on_another_host_is_not_taken_over(place: Place) -> None:
+    place.run("CREATE USER 'alice'@'localhost' IDENTIFIED BY 'x'")
+    with pytest.raises(Conflict, match="localhost"):
+        place.system().connectors[USER].apply(
+            user_change(place, "alice", EXISTS, password="vault/1")
+        )
+    assert "alice@%" not in place.accounts()
+
+
+def test_without_a_password_no_account_is_made(place: Place) -> None:
+    connector = place.system().connectors[USER]
+    with pytest.raises(NotFound):
+        connector.apply(user_change(place, "alice", {"exists": True, "locked": True}))
+    place.secrets["vault/empty"] = Secret("")
+    with pytest.raises(Invalid, match="empty"):
+        connector.apply(user_change(place, "alice", EXISTS, password="vault/empty"))
+    assert "alice@%" not in place.accounts()
+
+
+def test_locking_ends_sessions_and_can_be_undone(place: Place) -> None:
+    make(place)
+    connector = place.system().connectors[USER]
+    with contextlib.closing(place.sign_in("alice", CANARY)) as session:
+        lock = user_change(place, "alice", {"exists": True, "locked": True})
+        assert lock.before == {"exists": True, "locked": False}
+        assert connector.apply(lock).result is Result.CHANGED
+        assert code(session, "SELECT 1") in {2006, 2013, 1927}
+    assert connector.apply(lock).result is Result.ALREADY
+    assert connector.verify(lock)
+    assert refused(place, "alice", CANARY) == 4151
+    unlock = user_change(place, "alice", {"exists": True, "locked": False})
+    assert connector.verify(unlock) is None
+    assert connector.apply(unlock).result is Result.CHANGED
+    assert connector.apply(unlock).result is Result.ALREADY
+    assert connector.verify(unlock)
+    assert refused(place, "alice", CANARY) == 0
+
+
+def test_a_password_for_somebody_locked_leaves_the_lock(place: Place) -> None:
+    make(place)
+    connector = place.system().connectors[USER]
+    connector.apply(user_change(place, "alice", {"exists": True, "locked": True}))
+    place.secrets["vault/2"] = Secret(OTHER)
+    change = user_change(place, "alice", EXISTS, password="vault/2")
+    assert connector.apply(change).result is Result.CHANGED
+    assert connector.apply(change).result is Result.ALREADY
+    assert connector.verify(change)
+    assert refused(place, "alice", OTHER) == 4151

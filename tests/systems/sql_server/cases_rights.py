@@ -1,0 +1,146 @@
+"""What our own account must be able to do, and what is said when it is not; a module that imports everything gives `place`."""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.systems.sql_server.place import (
+    CANARY,
+    DATABASE,
+    EXISTS,
+    USER,
+    Place,
+    code,
+    make,
+    set_up,
+    user_change,
+)
+
+from workspace_manager.contract.connector import Change, Severity
+from workspace_manager.contract.errors import ConnectorError, Denied
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server import names
+
+RIGHTS = r"""
+GRANT CREATE USER, PROCESS, CONNECTION ADMIN, SHOW DATABASES ON *.* TO 'warden'@'%'
+GRANT SELECT ON mysql.user TO 'warden'@'%'
+GRANT SELECT ON mysql.db TO 'warden'@'%'
+GRANT SELECT ON mysql.global_priv TO 'warden'@'%'
+GRANT ALL PRIVILEGES ON `ws\_%`.* TO 'warden'@'%' WITH GRANT OPTION
+"""
+"""The least an administrator of ours needs, one statement each line."""
+
+
+@pytest.fixture(autouse=True)
+def cleared(place: Place) -> Iterator[None]:
+    yield
+    place.clear()
+
+
+def test_the_least_rights_are_enough_for_everything(place: Place) -> None:
+    place.run("CREATE USER 'warden'@'%' IDENTIFIED BY 'w'", *RIGHTS.strip().splitlines())
+    system = place.system(admin_username="warden", admin_password=Secret("w"))
+    assert {f.severity for f in system.check()} == {Severity.OK}
+    assert "warden@%" in system.prove_rights().text
+    users, databases = system.connectors[USER], system.connectors[DATABASE]
+    made = user_change(place, "alice", EXISTS, password="vault/1")
+    users.apply(made)
+    assert users.verify(made)
+    users.apply(users.plan(made.target, {"exists": True, "locked": True}))
+    users.apply(users.plan(made.target, {"exists": True, "locked": False}))
+    granted = databases.plan(names.database_target("ws_a_b"), {"grantees": ["alice"]})
+    databases.apply(granted)
+    assert databases.verify(granted)
+    with contextlib.closing(place.sign_in("alice", CANARY, "ws_a_b")) as session:
+        gone = databases.plan(granted.target, None)
+        databases.remove(gone)
+        assert databases.verify(gone)
+        left = users.plan(made.target, None)
+        users.remove(left)
+        assert users.verify(left)
+        assert code(session, "SELECT 1") in {2006, 2013, 1927}
+
+
+@pytest.mark.parametrize("missing", range(5))
+def test_each_missing_right_is_named_and_proves_nothing(place: Place, missing: int) -> None:
+    rights = RIGHTS.strip().splitlines()
+    lacking = rights.pop(missing)
+    place.run("CREATE USER 'warden'@'%' IDENTIFIED BY 'w'", *rights)
+    system = place.system(admin_username="warden", admin_password=Secret("w"))
+    with pytest.raises(Denied) as caught:
+        system.prove_rights()
+    failing = [f for f in system.check() if f.severity is Severity.FAILING]
+    assert failing
+    for finding in failing:
+        statement = finding.remedy.removeprefix("Run: ")
+        assert statement in caught.value.advice
+        place.run(statement)
+    assert {f.severity for f in system.check()} == {Severity.OK}, lacking
+
+
+@pytest.mark.parametrize("lacking", ["CONNECTION ADMIN, ", "PROCESS, CONNECTION ADMIN, "])
+def test_a_lock_that_cannot_end_sessions_is_not_believed(place: Place, lacking: str) -> None:
+    """Who may not even see the session is told that ending it succeeded."""
+    make(place)
+    rights = RIGHTS.replace(lacking, "").strip().splitlines()
+    place.run("CREATE USER 'warden'@'%' IDENTIFIED BY 'w'", *rights)
+    connector = place.system(admin_username="warden", admin_password=Secret("w")).connectors[USER]
+    with contextlib.closing(place.sign_in("alice", CANARY)) as session:
+        change = user_change(place, "alice", {"exists": True, "locked": True})
+        with contextlib.suppress(Denied):
+            connector.apply(change)
+        assert code(session, "SELECT 1") == 0
+        with pytest.raises(Denied, match="CONNECTION ADMIN"):
+            connector.verify(change)
+
+
+def test_a_wrong_password_of_ours_is_denied(place: Place) -> None:
+    system = place.system(admin_password=Secret(CANARY))
+    with pytest.raises(Denied) as caught:
+        system.connectors[USER].plan({"user": "alice"}, None)
+    assert "1045" in str(caught.value)
+    assert CANARY not in str(caught.value)
+    with pytest.raises(Denied):
+        system.prove_rights()
+    assert [f.severity for f in system.check()] == [Severity.FAILING]
+
+
+def test_an_anonymous_account_is_found(place: Place) -> None:
+    place.run("CREATE USER ''@'localhost'")
+    try:
+        [finding] = [f for f in place.system().check() if f.severity is not Severity.OK]
+        assert finding.name == "anonymous accounts"
+        place.run(finding.remedy.removeprefix("Run: "))
+    finally:
+        place.run("DROP USER IF EXISTS ''@'localhost'")
+
+
+def test_no_secret_shows_anywhere(place: Place, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(1)
+    system = place.system()
+    change = make(place)
+    set_up(place, "ws_a", "alice")
+    kept: list[Any] = [change, system.connectors[USER].verify(change), system.prove_rights()]
+    kept += system.check()
+    gone = user_change(place, "alice", None)
+    kept += [gone, system.connectors[USER].remove(gone), system.connectors[USER].verify(gone)]
+    try:
+        place.system(admin_password=Secret(CANARY)).prove_rights()
+    except ConnectorError as error:
+        kept += [
+            str(error),
+            error.advice,
+            repr(error),
+            repr(error.__context__),
+            repr(error.__cause__),
+        ]
+    shown = " ".join(map(str, kept)) + caplog.text
+    assert CANARY not in shown
+    assert "IDENTIFIED" not in shown
+
+
+def test_changes_survive_json(place: Place) -> None:
+    for change in (make(place), set_up(place, "ws_a", "alice"), user_change(place, "alice", None)):
+        assert Change.model_validate(json.loads(change.model_dump_json())) == change

@@ -1,0 +1,36 @@
+"""A stand-in of the SQL server, and the system connected to it."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.systems.sql_server.place import Place
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
+from workspace_manager.systems.sql_server.settings import Settings
+
+ADMIN_PASSWORD = "canary-of-the-administrator"
+
+
+@pytest.fixture
+def stand_in() -> Iterator[SqlServerStandIn]:
+    made = SqlServerStandIn(admin_password=ADMIN_PASSWORD)
+    with running(made):
+        yield made
+
+
+@pytest.fixture
+def place(stand_in: SqlServerStandIn) -> Place:
+    return place_of(stand_in)
+
+
+def place_of(stand_in: SqlServerStandIn) -> Place:
+    return Place(
+        Settings(
+            host=stand_in.host,
+            port=stand_in.sql_port,
+            admin_username=stand_in.admin_username,
+            admin_password=Secret(stand_in.admin_password),
+        )
+    )
