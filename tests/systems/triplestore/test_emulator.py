@@ -230,10 +230,31 @@ def test_everything_survives_a_kill(tmp_path: Path) -> None:
         httpx.post(first.url + path, content=NQUADS, headers=headers, auth=admin)
     second = TriplestoreStandIn(data_dir=tmp_path, admin_password="another")
     with running(second):
-        assert httpx.get(f"{second.url}/repositories/ts-a/size", auth=admin).text == "4"
+        again = ("admin", "another")
+        assert httpx.get(f"{second.url}/repositories/ts-a/size", auth=again).text == "4"
         assert httpx.post(f"{second.control_url}/reset").status_code == 200
         assert httpx.get(f"{second.control_url}/state").json()["stored"] == {}
     assert ADMIN_PASSWORD not in json.dumps(second.state)
+
+
+def test_a_real_data_layer_can_stand_behind_it(opengdb: TriplestoreStandIn) -> None:
+    """Any server with RDF4J's interface will do: here the one behind another stand-in."""
+    front = TriplestoreStandIn(admin_password=ADMIN_PASSWORD, rdf4j_url=opengdb.rdf4j_url)
+    admin = ("admin", ADMIN_PASSWORD)
+    with running(front), httpx.Client(base_url=front.url, auth=admin) as http:
+        assert http.post("/rest/repositories", json={"id": "ts-a", "title": "A"}).status_code == 200
+        assert opengdb.what_exists()["stored"] == {"ts-a": {"statements": 0}}
+        headers = {"Content-Type": "application/n-quads"}
+        path = "/repositories/ts-a/statements"
+        assert http.post(path, content=NQUADS, headers=headers).status_code == 204
+        one = http.get(
+            path, params={"context": "<http://ex.org/g1>"}, headers={"Accept": "text/x-nquads"}
+        )
+        assert one.text == '<http://ex.org/a> <http://ex.org/p> "in g1" <http://ex.org/g1> .\n'
+        assert http.get("/rest/repositories/ts-a/size").text == "4"
+        opengdb.local.down = True
+        assert http.get("/rest/repositories/ts-a/size").status_code == 500
+        assert http.get(path).status_code >= 500
 
 
 def test_the_front_page_says_what_it_is(send: Send) -> None:

@@ -9,7 +9,7 @@ import threading
 from typing import Any
 
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import (
     Answer,
     Basic,
@@ -110,19 +110,20 @@ class TriplestoreClient:
         require(answer, 204, flavour=self.flavour())
 
     def password_works(self, name: str, password: Secret) -> bool:
-        """Try a person's password without leaving a trace: on OpenGDB the list of repositories refuses a wrong one.
+        """Try a person's password without leaving a trace: only a wrong one answers 401 to reading the account.
 
-        A token would tell it too, but asking for one makes one. Costs the server a password hash, about a second.
+        A right one is sent to the login page (OpenGDB) or shown the account (GraphDB). A token would tell it too, but asking for one
+        makes one. Costs the server a password hash, about a second.
         """
-        graphdb = self.flavour() == GRAPHDB
-        path = f"{USERS}/{_segment(name, 'triplestore.user')}" if graphdb else REPOSITORIES
-        doing = "trying the account's password"
-        answer = self._http.send(
-            "GET", path, kind="triplestore.user", doing=doing, credential=Basic(name, password)
-        )
-        if answer.status in {401, 403}:
+        kind, doing = "triplestore.user", "trying the account's password"
+        path = f"{USERS}/{_segment(name, kind)}"
+        basic = Basic(name, password)
+        answer = self._http.send("GET", path, kind=kind, doing=doing, credential=basic)
+        if answer.status == 401:
             return False
-        require(answer, 200, flavour=self.flavour())
+        error = refusal(answer, flavour=self.flavour())
+        if error is not None and not isinstance(error, Denied):
+            raise error
         return True
 
     # --- repositories ----------------------------------------------------------------------------------------------------

@@ -89,6 +89,10 @@ class TriplestoreStandIn(StandIn):
         self.admin_password = admin_password
         self.flavour = flavour
         super().__init__(data_dir=data_dir)
+        # Whoever starts it again with kept data may have made up a new password.
+        administrator = self.state["users"].get(admin_username)
+        if administrator and not accounts.matches(administrator["password"], admin_password):
+            administrator["password"] = accounts.hashed(admin_password)
         self.local = LocalStorage(lambda: self.state, self.changed)
         self.storage: LocalStorage | RemoteStorage = (
             RemoteStorage(rdf4j_url) if rdf4j_url else self.local
