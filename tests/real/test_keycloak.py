@@ -1,6 +1,7 @@
 """The connectors against a real Keycloak: the same tests that its stand-in passes, and starting and stopping it."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import httpx
 import pytest
@@ -81,6 +82,20 @@ def test_nothing_is_made_in_a_realm_that_would_drop_our_mark(
     place.set_up()
     assert users.apply(change).facts["sub"]
     assert users.verify(change)
+
+
+def test_a_kept_directory_brings_everything_back(
+    real_keycloak: keycloak.Keycloak, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        kept = keycloak.Keycloak(directory=tmp_path / "kept")
+        try:
+            url = kept.start().url
+            found = httpx.get(f"{url}/realms/kept").status_code
+            kept.create_realm({"realm": "kept", "enabled": True})
+        finally:
+            kept.stop()
+    assert found == 200
 
 
 def test_it_stops_and_leaves_nothing(real_keycloak: keycloak.Keycloak) -> None:

@@ -109,7 +109,7 @@ class Keycloak:
         _lay_out(cache, self._home)
         port = self.port or children.free_port()
         self._process = _launch(self._home, port, temporary=temporary)
-        password = Secret(_password_file(cache).read_text(), name="Keycloak's administrator")
+        password = Secret(_password_file(self._home).read_text(), name="Keycloak's administrator")
         self.address = Address(f"http://127.0.0.1:{port}", ADMIN, password)
         try:
             _wait_until_ready(self.address.url, self._process, self._home)
@@ -175,9 +175,9 @@ def _built(cache: Path) -> bool:
     return _password_file(cache).exists() and (cache / "dist" / "bin" / "kc.sh").exists()
 
 
-def _password_file(cache: Path) -> Path:
-    """The last file of a build: its being there says that the rest is."""
-    return cache / "administrator"
+def _password_file(place: Path) -> Path:
+    """The last file of a build or a home to be made: its being there says that the rest is."""
+    return place / "administrator"
 
 
 @contextlib.contextmanager
@@ -244,7 +244,8 @@ def _run(command: Sequence[str], draft: Path, doing: str) -> None:
 def _lay_out(cache: Path, home: Path) -> None:
     """Make a home of its own: the large, read-only folders linked, the scripts and the initialised database copied.
 
-    The scripts must be copies: Keycloak finds its home from where they really are.
+    The scripts must be copies: Keycloak finds its home from where they really are. The administrator's password stays with the
+    database it is in, so that a kept home outlives its cache.
     """
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     for folder in SHARED_FOLDERS:
@@ -252,8 +253,9 @@ def _lay_out(cache: Path, home: Path) -> None:
         link.unlink(missing_ok=True)
         link.symlink_to(cache / "dist" / folder, target_is_directory=True)
     shutil.copytree(cache / "dist" / "bin", home / "bin", dirs_exist_ok=True)
-    if not (home / "data").exists():
-        shutil.copytree(cache / "dist" / "data", home / "data")
+    if not _password_file(home).exists():
+        shutil.copytree(cache / "dist" / "data", home / "data", dirs_exist_ok=True)
+        shutil.copy(_password_file(cache), _password_file(home))
 
 
 def _launch(

@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import httpx
@@ -84,7 +85,7 @@ class Place:
 
     settings: Settings
 
-    @property
+    @cached_property
     def system(self) -> IdentityProvider:
         return connect(self.settings, resolve)
 

@@ -11,7 +11,7 @@ from tests.systems.identity_provider.wire import CANARY, GONE, HTML, SETTINGS, S
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.systems.identity_provider.checks import check
-from workspace_manager.systems.identity_provider.client import UserClient
+from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.realm.clients import changed_client, changed_mapper
 from workspace_manager.systems.identity_provider.realm.profile import changed_profile
@@ -73,9 +73,8 @@ def findings(
             document if isinstance(document, httpx.Response) else httpx.Response(200, json=document)
         )
 
-    transport = httpx.MockTransport(Server(answer, token))
-    users = UserClient(IN_ORDER, transport=transport)
-    everything = check(users, RealmClient(IN_ORDER, transport=transport), wanted)
+    wire = Wire(IN_ORDER, transport=httpx.MockTransport(Server(answer, token)))
+    everything = check(UserClient(wire), RealmClient(wire), wanted)
     assert CANARY not in repr(everything)
     for one in everything:
         assert (one.severity is Severity.OK) == (not one.remedy), one

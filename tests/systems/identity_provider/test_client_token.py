@@ -76,7 +76,7 @@ def test_a_refused_credential_is_not_sent_again(status: int, code: str) -> None:
     assert not server.calls
     server.token = httpx.Response(200, json=TOKEN)
     server.with_settings(admin_password=Secret("changed")).log_out(SUB)
-    server.users.token.try_again()
+    server.users.wire.token.try_again()
     server.users.log_out(SUB)
     assert len(server.grants) == 3
 

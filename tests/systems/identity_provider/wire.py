@@ -8,7 +8,7 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider import client_token
-from workspace_manager.systems.identity_provider.client import UserClient
+from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.settings import Settings
 
@@ -40,8 +40,8 @@ class Server:
         self.calls: list[httpx.Request] = []
         self.grants: list[dict[str, str]] = []
         client_token._kept.clear()  # Another provider: what the process knew of the last one's administrator is over.
-        self.users = UserClient(SETTINGS, transport=httpx.MockTransport(self))
-        self.realm = RealmClient(SETTINGS, transport=httpx.MockTransport(self))
+        wire = Wire(SETTINGS, transport=httpx.MockTransport(self))
+        self.users, self.realm = UserClient(wire), RealmClient(wire)
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         if request.url.path.endswith("/token"):
@@ -53,7 +53,7 @@ class Server:
         )
 
     def with_settings(self, **more: Any) -> UserClient:
-        return UserClient(replace(SETTINGS, **more), transport=httpx.MockTransport(self))
+        return UserClient(Wire(replace(SETTINGS, **more), transport=httpx.MockTransport(self)))
 
 
 def copied(answer: httpx.Response) -> httpx.Response:

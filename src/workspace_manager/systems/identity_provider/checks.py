@@ -74,7 +74,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         found += _realm(read["realm"])
     if "clients" in read:
         found += client_findings(
-            read["clients"], read.get("scopes") or [], wants, users.settings, realm
+            read["clients"], read.get("scopes") or [], wants, users.wire.settings, realm
         )
     return found
 
@@ -92,7 +92,7 @@ def _reachable(realm: RealmClient) -> Iterable[Finding]:
     except ConnectorError as error:
         yield finding("reachable", Severity.FAILING, str(error), error.advice)
         return
-    expected = f"{realm.settings.url}/realms/{realm.settings.realm}"
+    expected = f"{realm.wire.settings.url}/realms/{realm.wire.settings.realm}"
     if issuer == expected:
         yield finding("reachable", Severity.OK, "the realm answers under its own address")
     else:
@@ -137,7 +137,7 @@ def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
 
 
 def _settings(users: UserClient) -> Iterable[Finding]:
-    if "{userId}" not in users.settings.users_delete_url:
+    if "{userId}" not in users.wire.settings.users_delete_url:
         yield finding(
             "settings: delete path",
             Severity.FAILING,

@@ -101,8 +101,11 @@ class Wire:
         )
 
 
-class UserClient(Wire):
+class UserClient:
     """The calls about users."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
 
     def create_user(self, user: Mapping[str, Any], password_hash: Secret | None = None) -> str:
         """Make a user and give its id. `password_hash`: JSON text with the two strings `credentialData` and `secretData`.
@@ -113,20 +116,20 @@ class UserClient(Wire):
         body = dict(user)
         if password_hash is not None:
             body["credentials"] = [_credential(password_hash, doing)]
-        path = _path(f"{self.users}/{self.settings.users_create_url}", "")
-        return new_id(self.send("POST", path, doing=doing, kind=USER, ok=(201,), body=body))
+        path = _path(f"{self.wire.users}/{self.wire.settings.users_create_url}", "")
+        return new_id(self.wire.send("POST", path, doing=doing, kind=USER, ok=(201,), body=body))
 
     def get_user(self, sub: str, *, kind: str = USER) -> dict[str, Any]:
         """Read a whole user. Raises NotFound for the provider's own "User not found" alone."""
         doing = "looking at the user"
-        answer = self.send("GET", self._user(sub, doing), doing=doing, kind=kind)
+        answer = self.wire.send("GET", self._user(sub, doing), doing=doing, kind=kind)
         return user_document(answer, answer.json())
 
     def find_user(self, username: str) -> dict[str, Any] | None:
         """Find the user of exactly this name. The name is compared here too: a server may match more than it was asked to."""
         doing = "looking for the user by name"
         params = {"username": username, "exact": "true", "briefRepresentation": "false"}
-        answer = self.send("GET", self.users, doing=doing, kind=USER, params=params)
+        answer = self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params=params)
         users = [user_document(answer, item) for item in documents(answer)]
         return next((user for user in users if user["username"] == username.lower()), None)
 
@@ -134,10 +137,10 @@ class UserClient(Wire):
         """Query the users and give any one, to show that we see them. Raises Denied when there are some and none is shown:
         with query-users alone a list is empty and the count is not (seen on Keycloak 26.7.3)."""
         doing = "querying the users"
-        answer = self.send("GET", self.users, doing=doing, kind=USER, params={"max": "1"})
+        answer = self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params={"max": "1"})
         if users := documents(answer):
             return users[0]
-        counted = self.send("GET", f"{self.users}/count", doing=doing, kind=USER)
+        counted = self.wire.send("GET", f"{self.wire.users}/count", doing=doing, kind=USER)
         if (count := counted.json()) == 0:
             return None
         if not isinstance(count, int):
@@ -151,7 +154,9 @@ class UserClient(Wire):
     def put_user(self, sub: str, body: Mapping[str, Any], *, kind: str = USER) -> None:
         """Write a user. Without `attributes` in it: merges. With them: replaces attributes, names and e-mail (facts, A7)."""
         doing = "changing the user"
-        self.send("PUT", self._user(sub, doing), doing=doing, kind=kind, ok=(204,), body=dict(body))
+        self.wire.send(
+            "PUT", self._user(sub, doing), doing=doing, kind=kind, ok=(204,), body=dict(body)
+        )
 
     def put_attributes(
         self, user: Mapping[str, Any], wishes: Mapping[str, str | Secret | None]
@@ -168,7 +173,7 @@ class UserClient(Wire):
     def delete_user(self, sub: str) -> None:
         """Delete a user with its attributes and sessions. Raises NotFound the second time."""
         doing = "deleting the user"
-        template = self.settings.users_delete_url
+        template = self.wire.settings.users_delete_url
         if "{userId}" not in template:
             raise Invalid(
                 "the delete path in the settings does not say where the user's id goes",
@@ -177,18 +182,20 @@ class UserClient(Wire):
                 advice="Set the delete path to /{userId}.",
             )
         tail = template.replace("{userId}", segment(sub, kind=USER, doing=doing))
-        path = _path(f"{self.users}/{tail}", "")
-        self.send("DELETE", path, doing=doing, kind=USER, ok=(204,))
+        path = _path(f"{self.wire.users}/{tail}", "")
+        self.wire.send("DELETE", path, doing=doing, kind=USER, ok=(204,))
 
     def log_out(self, sub: str) -> None:
         """End every session of a user, offline ones too, and tell the clients (back-channel). No sessions is no fault."""
         doing = "ending the user's sessions"
-        self.send("POST", f"{self._user(sub, doing)}/logout", doing=doing, kind=USER, ok=(204,))
+        self.wire.send(
+            "POST", f"{self._user(sub, doing)}/logout", doing=doing, kind=USER, ok=(204,)
+        )
 
     def sessions(self, sub: str) -> int:
         """Count a user's sessions. A disabled user's sessions are still listed until they are ended (facts, O9)."""
         doing = "looking at the user's sessions"
-        answer = self.send("GET", f"{self._user(sub, doing)}/sessions", doing=doing, kind=USER)
+        answer = self.wire.send("GET", f"{self._user(sub, doing)}/sessions", doing=doing, kind=USER)
         return len(documents(answer))
 
     def read_attribute(self, sub: str, name: str) -> Secret:
@@ -204,7 +211,7 @@ class UserClient(Wire):
         return Secret(value, name=name)
 
     def _user(self, sub: str, doing: str) -> str:
-        return f"{self.users}/{segment(sub, kind=USER, doing=doing)}"
+        return f"{self.wire.users}/{segment(sub, kind=USER, doing=doing)}"
 
 
 def attribute(user: Mapping[str, Any], name: str) -> str | None:

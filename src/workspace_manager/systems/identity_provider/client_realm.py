@@ -31,26 +31,35 @@ _NEVER_WRITTEN_BACK = ("access", "secret", "protocolMappers")
 """Parts of a client that have calls of their own, or are about the reader; a masked secret must not be written back."""
 
 
-class RealmClient(Wire):
+class RealmClient:
     """The calls about the realm."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
 
     # --- realm and profile -------------------------------------------------------------------------------------------------
 
     def discovery(self) -> dict[str, Any]:
         """Read what the realm says of itself to everybody; needs no token. Raises Invalid when there is no such realm."""
-        path = f"/realms/{quote(self.settings.realm, safe='')}/.well-known/openid-configuration"
-        answer = self.http.send("GET", path, doing="reading the discovery document", anonymous=True)
+        path = (
+            f"/realms/{quote(self.wire.settings.realm, safe='')}/.well-known/openid-configuration"
+        )
+        answer = self.wire.http.send(
+            "GET", path, doing="reading the discovery document", anonymous=True
+        )
         understand(answer, ok=(200,))
         return document(answer)
 
     def get_realm(self) -> dict[str, Any]:
         """Read the realm's settings. Without the role view-realm only its name comes back."""
-        return document(self.send("GET", self.realm, doing="reading the realm", kind=REALM))
+        return document(
+            self.wire.send("GET", self.wire.realm, doing="reading the realm", kind=REALM)
+        )
 
     def get_profile(self) -> dict[str, Any]:
         """Read the user profile: which attributes are declared, who may see and edit them. Raises Invalid when it holds none."""
-        answer = self.send(
-            "GET", f"{self.users}/profile", doing="reading the user profile", kind=REALM
+        answer = self.wire.send(
+            "GET", f"{self.wire.users}/profile", doing="reading the user profile", kind=REALM
         )
         profile = document(answer)
         if not isinstance(profile.get("attributes"), list):
@@ -67,8 +76,8 @@ class RealmClient(Wire):
                 doing=doing,
                 advice=OUR_FAULT,
             )
-        path = f"{self.users}/profile"
-        self.send("PUT", path, doing=doing, kind=REALM, body=dict(profile))
+        path = f"{self.wire.users}/profile"
+        self.wire.send("PUT", path, doing=doing, kind=REALM, body=dict(profile))
 
     # --- clients -----------------------------------------------------------------------------------------------------------
 
@@ -95,9 +104,11 @@ class RealmClient(Wire):
     def create_client(self, body: Mapping[str, Any], secret: Secret | None = None) -> str:
         """Make a client and give its internal id (not the client id). Raises Conflict for a taken client id."""
         whole = {**body, "secret": secret.reveal()} if secret else dict(body)
-        path = f"{self.realm}/clients"
+        path = f"{self.wire.realm}/clients"
         return new_id(
-            self.send("POST", path, doing="creating the client", kind=REALM, ok=(201,), body=whole)
+            self.wire.send(
+                "POST", path, doing="creating the client", kind=REALM, ok=(201,), body=whole
+            )
         )
 
     def put_client(self, client: Mapping[str, Any], secret: Secret | None = None) -> None:
@@ -107,19 +118,21 @@ class RealmClient(Wire):
         if secret:
             body["secret"] = secret.reveal()
         path = self._client(str(client["id"]), doing)
-        self.send("PUT", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT, body=body)
+        self.wire.send(
+            "PUT", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT, body=body
+        )
 
     def delete_client(self, internal_id: str) -> None:
         """Delete a client with its mappers. Raises NotFound the second time."""
         doing = "deleting the client"
         path = self._client(internal_id, doing)
-        self.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT)
+        self.wire.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT)
 
     def client_secret(self, internal_id: str) -> Secret:
         """Read a client's secret, to compare it with ours."""
         doing = "reading the client's secret"
         path = f"{self._client(internal_id, doing)}/client-secret"
-        body = document(self.send("GET", path, doing=doing, kind=REALM, absent=CLIENT_ABSENT))
+        body = document(self.wire.send("GET", path, doing=doing, kind=REALM, absent=CLIENT_ABSENT))
         return Secret(str(body.get("value") or ""), name="client secret")
 
     # --- mappers and scopes ------------------------------------------------------------------------------------------------
@@ -128,7 +141,7 @@ class RealmClient(Wire):
         """Put a protocol mapper on a client. Raises Conflict for a taken name."""
         doing = "creating the mapper"
         path = f"{self._client(internal_id, doing)}/protocol-mappers/models"
-        self.send(
+        self.wire.send(
             "POST",
             path,
             doing=doing,
@@ -142,7 +155,7 @@ class RealmClient(Wire):
         """Write a whole protocol mapper, as read and then changed."""
         doing = "changing the mapper"
         path = self._mapper(internal_id, str(mapper["id"]), doing)
-        self.send(
+        self.wire.send(
             "PUT", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT, body=dict(mapper)
         )
 
@@ -150,35 +163,37 @@ class RealmClient(Wire):
         """Take a protocol mapper off a client. Raises NotFound the second time."""
         doing = "deleting the mapper"
         path = self._mapper(internal_id, mapper_id, doing)
-        self.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT)
+        self.wire.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT)
 
     def client_scopes(self) -> list[dict[str, Any]]:
         """Read every client scope with its mappers."""
-        path = f"{self.realm}/client-scopes"
-        return documents(self.send("GET", path, doing="listing the client scopes", kind=REALM))
+        path = f"{self.wire.realm}/client-scopes"
+        return documents(self.wire.send("GET", path, doing="listing the client scopes", kind=REALM))
 
     def create_client_scope(self, body: Mapping[str, Any]) -> str:
         """Make a client scope and give its id. Raises Conflict for a taken name."""
         doing = "creating the client scope"
-        path = f"{self.realm}/client-scopes"
-        return new_id(self.send("POST", path, doing=doing, kind=REALM, ok=(201,), body=dict(body)))
+        path = f"{self.wire.realm}/client-scopes"
+        return new_id(
+            self.wire.send("POST", path, doing=doing, kind=REALM, ok=(201,), body=dict(body))
+        )
 
     def put_client_scope(self, scope: Mapping[str, Any]) -> None:
         """Write a whole client scope, as read and then changed."""
         doing = "changing the client scope"
         tail = segment(str(scope["id"]), kind=REALM, doing=doing)
-        path = f"{self.realm}/client-scopes/{tail}"
-        self.send(
+        path = f"{self.wire.realm}/client-scopes/{tail}"
+        self.wire.send(
             "PUT", path, doing=doing, kind=REALM, ok=(204,), absent=SCOPE_ABSENT, body=dict(scope)
         )
 
     def _clients(self, **params: str) -> list[dict[str, Any]]:
-        path = f"{self.realm}/clients"
-        answer = self.send("GET", path, doing=LISTING, kind=REALM, params=params)
+        path = f"{self.wire.realm}/clients"
+        answer = self.wire.send("GET", path, doing=LISTING, kind=REALM, params=params)
         return documents(answer)
 
     def _client(self, internal_id: str, doing: str) -> str:
-        return f"{self.realm}/clients/{segment(internal_id, kind=REALM, doing=doing)}"
+        return f"{self.wire.realm}/clients/{segment(internal_id, kind=REALM, doing=doing)}"
 
     def _mapper(self, internal_id: str, mapper_id: str, doing: str) -> str:
         tail = segment(mapper_id, kind=REALM, doing=doing)

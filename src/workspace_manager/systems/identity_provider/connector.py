@@ -6,7 +6,7 @@ from workspace_manager.contract.connector import Change, Connector, Evidence, Fi
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check
-from workspace_manager.systems.identity_provider.client import UserClient
+from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
@@ -47,7 +47,7 @@ class IdentityProvider:
     def prove_rights(self) -> Evidence:
         """Read the realm and query its users: with users shown to us, or none there at all, "User not found" proves absence."""
         realm = self._realm.get_realm()
-        if realm.get("realm") != self._realm.settings.realm:
+        if realm.get("realm") != self._realm.wire.settings.realm:
             raise Invalid(
                 "it answered with another realm than the one asked for",
                 kind=SYSTEM,
@@ -82,7 +82,7 @@ class IdentityProvider:
 
     def try_again(self) -> None:
         """Forget that the administrator's credential was refused. For a person's "resume", who mended it at the other end."""
-        self._users.token.try_again()
+        self._users.wire.token.try_again()
 
 
 def connect(
@@ -92,6 +92,7 @@ def connect(
 
     `wants`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
     """
+    wire = Wire(settings)
     return IdentityProvider(
-        UserClient(settings), RealmClient(settings), secrets, wants or RealmWants(settings.realm)
+        UserClient(wire), RealmClient(wire), secrets, wants or RealmWants(settings.realm)
     )

@@ -116,7 +116,7 @@ class RealmConnector:
 
     def _part(self, target: Target) -> tuple[str, str, str]:
         doing = "reading what part of the realm is meant"
-        if target["realm"] != self._client.settings.realm:
+        if target["realm"] != self._client.wire.settings.realm:
             raise Invalid(
                 "this is about another realm than the one in the settings",
                 kind=REALM,
