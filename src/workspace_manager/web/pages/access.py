@@ -1,0 +1,74 @@
+"""Who may open a page. Deny by default: a page without a role does not exist, since `page` is the only way to make one."""
+
+from collections.abc import Callable
+from enum import Enum
+from functools import wraps
+from typing import Concatenate, ParamSpec
+from urllib.parse import urlencode, urlsplit
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern, path
+from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect
+
+from workspace_manager.records.models import Person
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+class Role(Enum):
+    """The least a visitor must be. Whether a thing is theirs is asked where the thing is looked up."""
+
+    ANYONE = "anyone"
+    SIGNED_IN = "signed in"
+    ADMINISTRATOR = "administrator"
+
+
+def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> URLPattern:
+    """One address with its role and its methods (GET alone if none is named)."""
+    allowed = methods or ("GET",)
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if request.method not in {*allowed, "HEAD" if "GET" in allowed else ""}:
+            return HttpResponseNotAllowed(allowed)
+        refusal = _refuse(request, role)
+        return refusal or view(request, *args, **kwargs)
+
+    guarded.role = role  # type: ignore[attr-defined]  # read by the test that asks every address as everybody
+    guarded.methods = allowed  # type: ignore[attr-defined]
+    return path(pattern, guarded, name=name)
+
+
+def _refuse(request: HttpRequest, role: Role) -> HttpResponse | None:
+    if role is Role.ANYONE:
+        return None
+    person = request.user
+    if not isinstance(person, Person) or not person.is_active:
+        return _to_sign_in(request)
+    if role is Role.ADMINISTRATOR and not person.is_administrator:
+        raise PermissionDenied(_("This page is for administrators of the workspace."))
+    return None
+
+
+def _to_sign_in(request: HttpRequest) -> HttpResponse:
+    """Nobody is signed in: after signing in the page that was asked for opens."""
+    if live(request):
+        here = urlsplit(request.headers.get("HX-Current-URL", "")).path or "/"
+        return HttpResponseClientRedirect(f"/sign-in?{urlencode({'next': here})}")
+    here = request.get_full_path() if request.method in {"GET", "HEAD"} else "/"
+    return HttpResponseRedirect(f"/sign-in?{urlencode({'next': here})}")
+
+
+def live(request: HttpRequest) -> bool:
+    """Whether a page asks for a part of itself: then that part is the answer, not a whole page."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def person_of(request: HttpRequest) -> Person:
+    """The person who is signed in. Raises PermissionDenied where there is none, which `page` rules out for its roles."""
+    if not isinstance(request.user, Person):
+        raise PermissionDenied
+    return request.user

@@ -1,0 +1,166 @@
+"""`/components`: what I have, how to connect, how it stands, and making and deleting it."""
+
+import uuid
+from typing import Any
+
+from django import forms
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from workspace_manager.lifecycle.planning.render import render as render_plan
+from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.lifecycle.resources import components
+from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
+from workspace_manager.web.pages import snippets, visible, words
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+RESTING = (Component.State.READY,)
+USERS = {"sql_database": "sql_server.user", "triplestore_repository": "triplestore.user"}
+"""The account of a person that opens a component of this kind."""
+
+
+class NewComponent(forms.Form):
+    """What is asked for a new component."""
+
+    kind = forms.ChoiceField(label=later("Kind"), widget=forms.RadioSelect)
+    label = forms.CharField(
+        label=later("Name"),
+        max_length=100,
+        help_text=later("As you will recognise it. Its technical name is made from it and never changes."),
+    )
+    project = forms.ModelChoiceField(
+        label=later("Project"),
+        queryset=Project.objects.none(),
+        required=False,
+        empty_label=later("None: only for me"),
+        help_text=later("Members of the project can see the component."),
+    )
+
+    def __init__(self, *args: Any, owner: Person, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kind, project = self.fields["kind"], self.fields["project"]
+        assert isinstance(kind, forms.ChoiceField)
+        assert isinstance(project, forms.ModelChoiceField)
+        kind.choices = [(str(name), words.kind(str(name))) for name in components.KINDS]
+        project.queryset = Project.objects.filter(owner=owner)
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """All I may see, mine first."""
+    person = person_of(request)
+    rows = visible.components(person)
+    context = {
+        "mine": rows.filter(owner=person),
+        "others": rows.exclude(owner=person)[:200],
+    }
+    return render(request, "components/list.html", context)
+
+
+def new(request: HttpRequest) -> HttpResponse:
+    """Ask for a component; it is made by a plan that can be watched on its page."""
+    person = person_of(request)
+    if request.method != "POST":
+        form = NewComponent(owner=person, initial=_asked_in(request))
+        return render(request, "components/new.html", {"form": form})
+    form = NewComponent(request.POST, owner=person)
+    if not form.is_valid():
+        return render(request, "components/new.html", {"form": form}, status=422)
+    try:
+        component, plan = components.create(
+            person,
+            kind=form.cleaned_data["kind"],
+            label=form.cleaned_data["label"],
+            project=form.cleaned_data["project"],
+            driven=driven_systems(),
+        )
+    except (Refused, BadInput) as refusal:
+        why = trouble(refusal)
+        return render(request, "components/new.html", {"form": form, "trouble": why}, status=why.status)
+    wake(plan.id)
+    return HttpResponseRedirect(reverse("component", args=[component.id]))
+
+
+def _asked_in(request: HttpRequest) -> dict[str, str]:
+    return {"project": request.GET.get("project", ""), "kind": request.GET.get("kind", "")}
+
+
+def detail(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """One component: state, address, snippets, who may use it, deletion."""
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    return render(request, "components/detail.html", _detail(component, person))
+
+
+def _detail(component: Component, person: Person) -> dict[str, Any]:
+    mine = component.owner == person
+    account = _account(component.owner, component)
+    return {
+        "component": component,
+        "account": account,
+        "mine": mine,
+        "may_change": visible.may_change(person, component.owner),
+        "snippets": snippets.of(component, account) if component.state == Component.State.READY else [],
+        "key": ServiceKey.objects.filter(owner=person, account=account).first() if mine and account else None,
+        "members": list(component.project.members.all()) if component.project else [],
+        **_progress(component),
+    }
+
+
+def _account(owner: Person, component: Component) -> str:
+    kind = USERS.get(component.kind, "")
+    found = Account.objects.filter(person=owner, kind=kind, gone_at=None).first()
+    return found.name if found else ""
+
+
+def _progress(component: Component) -> dict[str, Any]:
+    """What the live part of the page shows: the state, and the plan that is making or deleting it."""
+    plan = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED).first()
+    shown = render_plan(plan) if plan and component.state not in RESTING else None
+    return {
+        "component": component,
+        "plan": shown,
+        "polling": component.state not in RESTING,
+        "seen": fingerprint({"state": component.state, "plan": shown}),
+    }
+
+
+def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """The live part. A component that is ready or gone brings the whole page anew."""
+    person = person_of(request)
+    component = visible.components(person).filter(id=component_id).first()
+    if component is None:
+        response = HttpResponse()
+        response.headers["HX-Redirect"] = reverse("components")
+        return response
+    if component.state in RESTING:
+        response = HttpResponse()
+        response.headers["HX-Refresh"] = "true"
+        return response
+    return part(request, "components/progress.html", _progress(component))
+
+
+def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """Delete it after the name was typed: what is in it is lost."""
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    if not visible.may_change(person, component.owner):
+        raise PermissionDenied(_("Only the owner of a component can delete it."))
+    context = _detail(component, person)
+    if request.POST.get("confirm", "").strip() != component.label:
+        context["delete_error"] = _("Type the name of the component exactly as it is shown.")
+        return render(request, "components/detail.html", context, status=422)
+    try:
+        plan = components.delete(component, actor=person.username, driven=driven_systems())
+    except Refused as refusal:
+        context["trouble"] = trouble(refusal)
+        return render(request, "components/detail.html", context, status=409)
+    wake(plan.id)
+    return HttpResponseRedirect(reverse("component", args=[component.id]))

@@ -1,0 +1,169 @@
+"""The first page: for a visitor what this is, for a member what they have, for a newcomer what to do first."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import check_for_language
+from django.utils.translation import gettext as _
+
+from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.records.models import (
+    Application,
+    Component,
+    Person,
+    Plan,
+    Project,
+    Registration,
+    SystemStatus,
+)
+from workspace_manager.systems.drive.settings import Settings as DriveSettings
+from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
+from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
+from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.wiring import Configured, configured
+
+UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One application on the dashboard. Without address it cannot be opened, and `note` says why."""
+
+    kind: str
+    name: str
+    purpose: str
+    address: str
+    state: str
+    note: str
+
+
+def front(request: HttpRequest) -> HttpResponse:
+    """The landing page, or the dashboard of whoever is signed in."""
+    if isinstance(request.user, Person):
+        return dashboard(request)
+    return render(request, "home/landing.html")
+
+
+def dashboard(request: HttpRequest) -> HttpResponse:
+    """What I have, what is being made, and what waits for me."""
+    person = person_of(request)
+    mine = Component.objects.filter(owner=person).select_related("project")
+    context = {
+        "tiles": tiles(person),
+        "projects": Project.objects.filter(owner=person),
+        "shared_projects": Project.objects.filter(members=person).select_related("owner"),
+        "components": mine.exclude(state__in=UNDER_WAY),
+        "under_way": mine.filter(state__in=UNDER_WAY),
+        "asked_of_me": _asked_of(person),
+    }
+    return render(request, "home/dashboard.html", context)
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    """The first sign-in: three things to know and where to begin."""
+    person = person_of(request)
+    context = {"tiles": tiles(person), "project": Project.objects.filter(owner=person).first()}
+    return render(request, "home/start.html", context)
+
+
+def tiles(person: Person) -> list[Tile]:
+    """The applications of a person, in the order they are declared."""
+    kinds = set(Application.objects.filter(owner=person).values_list("kind", flat=True))
+    paused = pausing.paused()
+    return [
+        _tile(kind, paused)
+        for kind in (*Application.Kind.values,)
+        if kind in kinds
+    ]
+
+
+def _tile(kind: str, paused: Mapping[str, SystemStatus]) -> Tile:
+    system = "sql_server" if kind == Application.Kind.SQL_ADMIN_TOOL else kind
+    state = configured(system)
+    address = "" if _unusable(state) else _address(state.settings)
+    name, purpose = _about(kind)
+    if not address:
+        note = _("Not set up yet. An administrator can do that under Systems.")
+        return Tile(kind, name, purpose, "", "not_set_up", note)
+    if system in paused:
+        note = _("The manager does not call it at the moment; you can still open it.")
+        return Tile(kind, name, purpose, address, "paused", note)
+    return Tile(kind, name, purpose, address, "ready", "")
+
+
+def _unusable(state: Configured) -> bool:
+    return bool(state.missing or state.errors)
+
+
+def _address(values: SystemSettings) -> str:
+    """Where people open it: the public address, not the one the manager calls."""
+    match values:
+        case DriveSettings():
+            return values.base_url
+        case NotebookHubSettings():
+            return values.url
+        case OntologyEditorSettings():
+            return f"{values.host}/#projects/list" if values.host else ""
+        case SqlServerSettings():
+            return values.admin_tool_url
+    return ""
+
+
+def _about(kind: str) -> tuple[str, str]:
+    return {
+        Application.Kind.DRIVE.value: (_("Drive"), _("Your files, shared folders, and calendars")),
+        Application.Kind.NOTEBOOK_HUB.value: (_("Notebooks"), _("Compute beside your data")),
+        Application.Kind.ONTOLOGY_EDITOR.value: (_("Ontology editor"), _("Vocabularies and models")),
+        Application.Kind.SQL_ADMIN_TOOL.value: (_("SQL admin tool"), _("Look into your databases")),
+    }[kind]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Something that waits for this person, and where to do it."""
+
+    text: str
+    address: str
+
+
+def _asked_of(person: Person) -> Iterable[Asked]:
+    failed = Component.objects.filter(owner=person, state=Component.State.FAILED)
+    asked = [
+        Asked(_("“%(label)s” could not be made.") % {"label": c.label}, f"/components/{c.id}")
+        for c in failed
+    ]
+    if not person.is_administrator:
+        return asked
+    pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
+    if pending:
+        asked.append(Asked(_("People who want to join: %(count)d") % {"count": pending}, "/manage/registrations"))
+    asked += [
+        Asked(_("The removal of %(name)s needs you.") % {"name": plan.person}, f"/manage/plans/{plan.id}")
+        for plan in Plan.objects.filter(kind="removal", state=Plan.State.STUCK)[:10]
+    ]
+    return asked
+
+
+def language(request: HttpRequest) -> HttpResponse:
+    """Remember the language a visitor chose; a signed-in person's language is their own."""
+    after = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(after, allowed_hosts={request.get_host()}):
+        after = "/"
+    response = HttpResponseRedirect(after)
+    chosen = request.POST.get("language", "")
+    if check_for_language(chosen) and chosen in dict(settings.LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            chosen,
+            max_age=365 * 24 * 3600,
+            secure=settings.HTTPS,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response

@@ -1,0 +1,94 @@
+"""`/manage/people`: who is in, what accounts they have, and the way out."""
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Prefetch, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.deprovision.build import KIND
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.records.models import (
+    Account,
+    AuditEntry,
+    Component,
+    Person,
+    Plan,
+    Project,
+)
+from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+PER_PAGE = 50
+STANDING = Account.objects.filter(gone_at=None).order_by("system", "kind")
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """Everybody, or those a search finds."""
+    asked = request.GET.get("q", "").strip()[:100]
+    page = Paginator(_found(asked), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "asked": asked, "total": Person.objects.count()}
+    if live(request):
+        return render(request, "manage/people_found.html", context)
+    return render(request, "manage/people.html", context)
+
+
+def _found(asked: str) -> QuerySet[Person]:
+    rows = Person.objects.order_by("username").prefetch_related(
+        Prefetch("accounts", queryset=STANDING, to_attr="standing")
+    )
+    for word in asked.split():
+        rows = rows.filter(
+            Q(username__icontains=word)
+            | Q(email__icontains=word)
+            | Q(first_name__icontains=word)
+            | Q(last_name__icontains=word)
+        )
+    return rows
+
+
+def detail(request: HttpRequest, username: str) -> HttpResponse:
+    """One person: accounts as recorded, what they own, what was done, and the removal."""
+    return render(request, "manage/person.html", _detail(_person(username)))
+
+
+def _person(username: str) -> Person:
+    person = Person.objects.filter(username=username).first()
+    if person is None:
+        raise Http404
+    return person
+
+
+def _detail(person: Person, why: Trouble | None = None) -> dict[str, Any]:
+    return {
+        "person": person,
+        "sub": sub_of(person),
+        "accounts": STANDING.filter(person=person),
+        "projects": Project.objects.filter(owner=person),
+        "shared": Project.objects.filter(members=person).select_related("owner"),
+        "components": Component.objects.filter(owner=person),
+        "plans": Plan.objects.filter(subject=str(person.id))[:20],
+        "history": AuditEntry.objects.filter(subject=person.username).order_by("-at", "-id")[:20],
+        "removal": Plan.objects.filter(kind=KIND, subject=str(person.id), state__in=Plan.OPEN).first(),
+        "trouble": why,
+    }
+
+
+def removal(request: HttpRequest, username: str) -> HttpResponse:
+    """Make the removal to look at. Nothing happens to the person yet."""
+    person = _person(username)
+    try:
+        plan = start.draft(username, actor=person_of(request).username, driven=driven_systems())
+    except Refused as refusal:
+        if refusal.plan:
+            return HttpResponseRedirect(reverse("plan", args=[refusal.plan]))
+        context = _detail(person, trouble(refusal))
+        return render(request, "manage/person.html", context, status=409)
+    wake(plan.id)
+    return HttpResponseRedirect(reverse("plan", args=[plan.id]))

@@ -1,0 +1,140 @@
+"""`/manage/plans`: what is being done, step by step; the preview before, the proof after."""
+
+import uuid
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.planning import actions
+from workspace_manager.lifecycle.planning.render import render as render_plan
+from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.records.models import Person, Plan
+from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.live import part
+from workspace_manager.web.pages.manage.progress import progress_of
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+PER_PAGE = 50
+GROUPS = {
+    "open": [*Plan.OPEN],
+    "draft": [Plan.State.DRAFT],
+    "done": [Plan.State.DONE],
+    "closed": [Plan.State.STALE, Plan.State.SUPERSEDED],
+}
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """Plans by how they stand; the open ones first."""
+    group = request.GET.get("state", "open")
+    rows = Plan.objects.filter(state__in=GROUPS.get(group, GROUPS["open"])).prefetch_related("steps")
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    names = {"open": _("under way"), "draft": _("previews"), "done": _("done"), "closed": _("replaced")}
+    tabs = [(name, names[name], Plan.objects.filter(state__in=states).count()) for name, states in GROUPS.items()]
+    context = {"page": page, "tabs": tabs, "group": group if group in GROUPS else "open"}
+    return render(request, "manage/plans.html", context)
+
+
+def detail(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
+    """One plan: preview, progress or proof, by its state."""
+    return _page(request, _plan(plan_id))
+
+
+def _plan(plan_id: uuid.UUID) -> Plan:
+    plan = Plan.objects.filter(id=plan_id).first()
+    if plan is None:
+        raise Http404
+    return plan
+
+
+def _page(request: HttpRequest, plan: Plan, why: Trouble | None = None) -> HttpResponse:
+    context = {**_context(plan), "trouble": why}
+    return render(request, "manage/plan.html", context, status=why.status if why else 200)
+
+
+def _context(plan: Plan) -> dict[str, Any]:
+    shown = render_plan(plan)
+    person = Person.objects.filter(id=plan.subject).first()
+    captured = plan.document.get("captured", {})
+    return {
+        **progress_of(plan, shown),
+        "still_here": person is not None,
+        "full_name": captured.get("full_name") or (person.full_name if person else plan.person),
+        "email": captured.get("email", ""),
+        "may_act": True,
+    }
+
+
+def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
+    """The live part of the page. When a plan ends, the page is loaded anew: it becomes the proof."""
+    plan = _plan(plan_id)
+    if request.GET.get("state", plan.state) != plan.state and plan.state not in Plan.OPEN:
+        response = HttpResponse()
+        response.headers["HX-Refresh"] = "true"
+        return response
+    return part(request, "manage/plan_progress.html", _context(plan))
+
+
+def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
+    """Start a removal that was looked at: the typed name and the digest of what was shown must fit."""
+    plan = _plan(plan_id)
+    if request.POST.get("confirm", "").strip() != plan.person:
+        text = _("Nothing was started: type the user name %(name)s exactly to confirm.") % {"name": plan.person}
+        return _page(request, plan, Trouble(text, status=422))
+    try:
+        start.approve(
+            plan.id,
+            digest=request.POST.get("digest", ""),
+            actor=person_of(request).username,
+            driven=driven_systems(),
+        )
+    except Refused as refusal:
+        return _page(request, _plan(plan_id), trouble(refusal))
+    except Person.DoesNotExist:
+        return _page(request, _plan(plan_id), Trouble(_("This person is not here any more.")))
+    wake(plan.id)
+    return HttpResponseRedirect(reverse("plan", args=[plan.id]))
+
+
+def retry(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
+    """Try a step again now."""
+    return _act(request, plan_id, n, "retry")
+
+
+def skip(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
+    """Leave a step out, with a reason."""
+    return _act(request, plan_id, n, "skip")
+
+
+def by_hand(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
+    """Write down that a step was done by hand."""
+    return _act(request, plan_id, n, "by_hand")
+
+
+def _act(request: HttpRequest, plan_id: uuid.UUID, n: int, action: str) -> HttpResponse:
+    plan, actor = _plan(plan_id), person_of(request).username
+    why: Trouble | None = None
+    try:
+        if action == "retry":
+            actions.retry(plan, n, actor=actor)
+        elif action == "skip":
+            actions.skip(plan, n, actor=actor, reason=request.POST.get("reason", ""))
+        else:
+            actions.by_hand(plan, n, actor=actor, note=request.POST.get("note", ""))
+    except (Refused, BadInput) as no:
+        why = trouble(no)
+    else:
+        wake(plan.id)
+    plan = _plan(plan_id)
+    if live(request):
+        context = {**_context(plan), "trouble": why, "trouble_step": n, "renewed": True}
+        return render(request, "manage/plan_progress.html", context)
+    if why:
+        return _page(request, plan, why)
+    return HttpResponseRedirect(f"{reverse('plan', args=[plan.id])}#step-{n}")

@@ -1,0 +1,100 @@
+"""What the page of a plan shows of its steps: the headline, how long things usually take, and what is worth saying first."""
+
+from datetime import timedelta
+from statistics import median
+from typing import Any
+
+from django.db.models import F, Max, Min
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+
+from workspace_manager.records.models import Plan, PlanStep
+from workspace_manager.web.pages import words
+from workspace_manager.web.pages.live import fingerprint
+
+MEASURED = 20
+"""How many earlier runs of a step say how long it usually takes."""
+
+ENDED = frozenset(PlanStep.ENDED)
+
+
+def progress_of(plan: Plan, shown: dict[str, Any]) -> dict[str, Any]:
+    """The live part's context. `shown`: the rendered plan."""
+    steps = shown["steps"]
+    looking = plan.state == Plan.State.DRAFT and plan.due_at is not None
+    usual = usual_seconds([step["name"] for step in steps]) if plan.state == Plan.State.DRAFT else {}
+    for step in steps:
+        step["usual"] = usual.get(step["name"])
+    waiting_for_late_look = plan.state == Plan.State.DONE and shown["late_look"]["state"] == "pending"
+    return {
+        "plan": shown,
+        "ended": sum(step["state"] in ENDED for step in steps),
+        "total": len(steps),
+        "troubled": [step for step in steps if step["state"] in {"stuck", "waiting"}],
+        "looking": looking,
+        "polling": looking or plan.state in Plan.OPEN or waiting_for_late_look,
+        "token_good_until": _token_good_until(shown),
+        "headline": headline(plan, steps),
+        "removes": counted(steps) if plan.state == Plan.State.DRAFT else [],
+        "seen": fingerprint([shown, looking]),
+    }
+
+
+def _token_good_until(shown: dict[str, Any]) -> Any:
+    """Until when a token that was already out can be good: the late look comes a few seconds after that."""
+    due = shown["late_look"]["due_at"]
+    return parse_datetime(due) if due else None
+
+
+def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
+    """The state of the plan in one sentence: what is, why, and what comes next."""
+    if plan.state == Plan.State.DRAFT:
+        return _("Nothing has happened yet. This is exactly what will be done once you confirm it below.")
+    if plan.state == Plan.State.STALE:
+        return _("This preview is out of date: something changed since it was made. Nothing was done.")
+    if plan.state == Plan.State.SUPERSEDED:
+        return _("This plan was stopped because another one took its place.")
+    ended = sum(step["state"] in ENDED for step in steps)
+    count = {"ended": ended, "total": len(steps)}
+    if plan.state == Plan.State.DONE:
+        return _("All %(total)d steps have ended.") % count
+    stuck = [words.system(s["system"]) for s in steps if s["state"] == "stuck"]
+    waiting = [words.system(s["system"]) for s in steps if s["state"] == "waiting"]
+    if stuck:
+        return _("%(ended)d of %(total)d steps have ended. Stuck, and needs you: %(systems)s.") % {
+            **count,
+            "systems": ", ".join(dict.fromkeys(stuck)),
+        }
+    if waiting:
+        return _("%(ended)d of %(total)d steps have ended. Waits for: %(systems)s. It goes on by itself; you can leave this page.") % {
+            **count,
+            "systems": ", ".join(dict.fromkeys(waiting)),
+        }
+    return _("%(ended)d of %(total)d steps have ended. You can leave this page; it goes on.") % count
+
+
+def counted(steps: list[dict[str, Any]]) -> list[tuple[str, int, list[str]]]:
+    """What a removal takes away, by kind: its word, how many, and their names. Stops and switches are not removals."""
+    found: dict[str, list[str]] = {}
+    for step in steps:
+        for change in step["changes"]:
+            if change["after"] is None and change["before"] is not None:
+                found.setdefault(change["kind"], []).append(change["id"])
+    return [(words.kind(kind), len(names), names) for kind, names in found.items()]
+
+
+def usual_seconds(names: list[str]) -> dict[str, float]:
+    """How long each step took, in the middle of its last runs; a step that never ran is not there."""
+    usual: dict[str, float] = {}
+    for name in set(names):
+        runs = (
+            PlanStep.objects.filter(name=name, state=PlanStep.State.DONE)
+            .annotate(began=Min("changes__sent_at"), ended=Max("changes__finished_at"))
+            .filter(began__isnull=False, ended__gte=F("began"))
+            .order_by("-since")
+            .values_list("began", "ended")[:MEASURED]
+        )
+        took = [(ended - began) / timedelta(seconds=1) for began, ended in runs]
+        if took:
+            usual[name] = median(took)
+    return usual

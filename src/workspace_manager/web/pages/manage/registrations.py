@@ -1,0 +1,158 @@
+"""`/manage/registrations`: who wants to join. Decided in place, one or several at once; what fails says why and stays."""
+
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.lifecycle import approve as stories
+from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.records.models import Person, Registration
+from workspace_manager.web.pages import words
+from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.sentences import said
+from workspace_manager.wiring import driven_systems
+
+PER_PAGE = 50
+AT_ONCE = 20
+"""Each approval is a call to the identity provider inside the request: more would keep the browser waiting."""
+EXPIRY_WARNING_DAYS = 7
+
+Decision = Callable[[uuid.UUID], object]
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """The queue, or the registrations decided one way or another."""
+    status = request.GET.get("status", Registration.Status.PENDING)
+    if status not in Registration.Status.values:
+        status = Registration.Status.PENDING
+    return render(request, "manage/registrations.html", _listed(request, status, {}))
+
+
+def _listed(request: HttpRequest, status: str, troubles: dict[uuid.UUID, Trouble]) -> dict[str, Any]:
+    rows = Registration.objects.filter(status=status)
+    if status != Registration.Status.PENDING:
+        rows = rows.order_by("-decided_at")
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    counts = dict(Registration.objects.values_list("status").annotate(Count("id")).order_by())
+    return {
+        "tabs": [(name, words.state(name) if name != "pending" else _("waiting for you"), counts.get(name, 0)) for name in Registration.Status.values],
+        "status": status,
+        "page": page,
+        "entries": [_entry(row, troubles.get(row.id)) for row in page.object_list],
+        "at_once": AT_ONCE,
+    }
+
+
+def _entry(row: Registration, why: Trouble | None = None) -> dict[str, Any]:
+    """One registration with what a reader needs to decide."""
+    expires = row.created_at + timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
+    soon = expires - timezone.now() < timedelta(days=EXPIRY_WARNING_DAYS)
+    return {
+        "registration": row,
+        "trouble": why,
+        "expires": expires if soon and row.status == Registration.Status.PENDING else None,
+        "same_name": row.duplicate_of == row.username,
+        "known": Person.objects.filter(username=row.duplicate_of).exists() if row.duplicate_of else False,
+    }
+
+
+def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
+    """Make the identity-provider user. When it does not work the registration stays, with the reason."""
+    return _decided(request, registration_id, _approval(request))
+
+
+def reject(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
+    """Say no with a reason, which the applicant reads."""
+    return _decided(request, registration_id, _rejection(request))
+
+
+def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
+    """Take an approval back while nobody signed in with it."""
+    actor, driven = person_of(request).username, driven_systems()
+    return _decided(
+        request, registration_id, lambda which: stories.withdraw(which, actor=actor, driven=driven)
+    )
+
+
+def several(request: HttpRequest) -> HttpResponse:
+    """Decide about all that were ticked, one after the other; each says for itself how it went."""
+    decide = _approval(request) if request.POST.get("decision") == "approve" else _rejection(request)
+    chosen = [_uuid(text) for text in request.POST.getlist("chosen")]
+    if not chosen:
+        messages.warning(request, _("Nobody was ticked. Tick the people you want to decide about first."))
+    for which in chosen[:AT_ONCE]:
+        why = _try(decide, which)
+        row = Registration.objects.filter(id=which).first()
+        if row:
+            _announce(request, row, why)
+    if len(chosen) > AT_ONCE:
+        text = _("Only the first %(count)d were decided; tick the others again.") % {"count": AT_ONCE}
+        messages.warning(request, text)
+    return HttpResponseRedirect(reverse("registrations"))
+
+
+def _approval(request: HttpRequest) -> Decision:
+    actor, driven = person_of(request).username, driven_systems()
+    return lambda which: stories.approve(which, actor=actor, driven=driven)
+
+
+def _rejection(request: HttpRequest) -> Decision:
+    actor, reason = person_of(request).username, " ".join(request.POST.get("reason", "").split())
+
+    def reject_with_reason(which: uuid.UUID) -> object:
+        if not reason or len(reason) > 1000:
+            raise Refused(_("Write a reason of up to 1000 characters: the applicant reads it."))
+        return stories.reject(which, actor=actor, reason=reason)
+
+    return reject_with_reason
+
+
+def _decided(request: HttpRequest, registration_id: uuid.UUID, decide: Decision) -> HttpResponse:
+    why = _try(decide, registration_id)
+    row = Registration.objects.filter(id=registration_id).first()
+    if row is None:
+        raise Http404
+    if live(request):
+        context = {"entry": _entry(row, why), "decided": why is None, "status": row.status}
+        return render(request, "manage/registration.html", context)
+    _announce(request, row, why)
+    return HttpResponseRedirect(reverse("registrations"))
+
+
+def _try(decide: Decision, which: uuid.UUID) -> Trouble | None:
+    try:
+        decide(which)
+    except Registration.DoesNotExist:
+        return Trouble(_("This registration does not exist any more."), status=404)
+    except (Refused, BadInput, ConnectorError) as no:
+        return trouble(no)
+    return None
+
+
+def _announce(request: HttpRequest, row: Registration, why: Trouble | None) -> None:
+    if why is None:
+        text = _("%(name)s is %(state)s.") % {"name": row.username, "state": words.state(row.status)}
+        messages.success(request, text)
+        return
+    sentence = " ".join(str(said(part)) for part in (why.text, why.advice) if part)
+    messages.error(request, _("%(name)s: not done. %(reason)s") % {"name": row.username, "reason": sentence})
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError as wrong:
+        raise Http404 from wrong

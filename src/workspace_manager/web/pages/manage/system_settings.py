@@ -1,0 +1,172 @@
+"""The settings form of one system, made from how the system describes its settings (specification, section 2.5).
+
+A pinned setting is shown and cannot be changed; a blank secret keeps the stored one; nothing is saved that the system could not read.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.settings import EMPTY, SettingSpec, SettingsInvalid, parse
+from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.records.models import StoredSetting
+from workspace_manager.web.pages.sentences import said
+from workspace_manager.wiring import SETTINGS, Configured, pin_name
+
+FORGET = "forget:"
+"""Before the name of a secret: the box that forgets it."""
+
+
+class SettingsForm(forms.Form):
+    """One field per setting. Fields are named `<system>-<name>`, since the page holds a form for every system."""
+
+    def __init__(self, system: str, state: Configured, data: Any = None) -> None:
+        super().__init__(data, prefix=system)
+        self.system, self.state = system, state
+        self.specs = SETTINGS[system].specs()
+        self.stored = {row.name: row for row in StoredSetting.objects.filter(system=system)}
+        for spec in self.specs:
+            field = _field(spec, initial=self._shown(spec), kept=self._kept(spec))
+            field.disabled = spec.name in state.pinned
+            self.fields[spec.name] = field
+            if self._kept(spec) and not spec.required and not field.disabled:
+                self.fields[FORGET + spec.name] = forms.BooleanField(label=_("Forget the stored value"), required=False)
+
+    def _kept(self, spec: SettingSpec) -> bool:
+        row = self.stored.get(spec.name)
+        return spec.secret and row is not None and row.secret is not None
+
+    def _shown(self, spec: SettingSpec) -> Any:
+        """The value as it stands: what is stored, even when it cannot be used; never a secret."""
+        if spec.secret:
+            return ""
+        row = self.stored.get(spec.name)
+        if row is not None and spec.name not in self.state.pinned:
+            return _as_shown(spec, row.value)
+        value = getattr(self.state.settings, spec.name)
+        if spec.sentinel:
+            return value or EMPTY
+        return value
+
+    def rows(self) -> Iterable[dict[str, Any]]:
+        """Every setting as the page shows it: field, whether and by what it is pinned, and its box to forget."""
+        for spec in self.specs:
+            forget = FORGET + spec.name
+            yield {
+                "spec": spec,
+                "field": self[spec.name],
+                "pinned_by": pin_name(self.system, spec.name) if spec.name in self.state.pinned else "",
+                "problem": self.state.errors.get(spec.name, ""),
+                "missing": spec.name in self.state.missing,
+                "forget": self[forget] if forget in self.fields else None,
+            }
+
+    def clean(self) -> dict[str, Any]:
+        """Read the values as the system would, and put its complaints beside their fields."""
+        cleaned = super().clean() or {}
+        try:
+            parse(SETTINGS[self.system], self._texts(cleaned), {})
+        except SettingsInvalid as wrong:
+            for name, text in wrong.errors.items():
+                self.add_error(name, said(text))
+        return cleaned
+
+    def _open(self) -> list[SettingSpec]:
+        return [spec for spec in self.specs if spec.name not in self.state.pinned]
+
+    def _texts(self, cleaned: dict[str, Any]) -> dict[str, str]:
+        return {
+            spec.name: _as_text(cleaned.get(spec.name))
+            for spec in self._open()
+            if not spec.secret
+        }
+
+    def save(self, *, actor: str) -> list[str]:
+        """Keep what changed and give its names. A changed credential lets a paused system be called again."""
+        with transaction.atomic():
+            changed = [*self._save_texts(), *self._save_secrets()]
+            if changed:
+                history.note("settings:changed", self.system, actor=actor, names=[*changed])
+        if any(_is_credential(spec) for spec in self.specs if spec.name in changed):
+            pausing.resume(self.system, actor=actor)
+        elif changed:
+            pausing.wake(self.system)
+        return changed
+
+    def _save_texts(self) -> list[str]:
+        changed = []
+        for name, text in self._texts(self.cleaned_data).items():
+            spec = next(spec for spec in self.specs if spec.name == name)
+            row = self.stored.get(name)
+            if (row.value if row else _default(spec)) == text:
+                continue
+            StoredSetting.objects.update_or_create(
+                system=self.system, name=name, defaults={"value": text, "changed_at": timezone.now()}
+            )
+            changed.append(name)
+        return changed
+
+    def _save_secrets(self) -> list[str]:
+        changed = []
+        for spec in (spec for spec in self._open() if spec.secret):
+            typed = self.cleaned_data.get(spec.name) or ""
+            if not typed and not self.cleaned_data.get(FORGET + spec.name):
+                continue
+            secret = Secret(typed, name=f"{self.system}.{spec.name}") if typed else None
+            if secret is None:
+                StoredSetting.objects.filter(system=self.system, name=spec.name).delete()
+            else:
+                StoredSetting.objects.update_or_create(
+                    system=self.system,
+                    name=spec.name,
+                    defaults={"value": "", "secret": secret, "changed_at": timezone.now()},
+                )
+            changed.append(spec.name)
+        return changed
+
+
+def _is_credential(spec: SettingSpec) -> bool:
+    return spec.secret or spec.name.endswith("username")
+
+
+def _default(spec: SettingSpec) -> str:
+    return spec.default or EMPTY if spec.sentinel else spec.default
+
+
+def _as_shown(spec: SettingSpec, text: str) -> Any:
+    return text.lower() in {"true", "1", "yes", "on"} if spec.kind == "boolean" else text
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value).strip()
+
+
+def _field(spec: SettingSpec, *, initial: Any, kept: bool) -> forms.Field:
+    shared: dict[str, Any] = {
+        "label": said(spec.label),
+        "help_text": said(spec.help),
+        "required": False,
+        "initial": initial,
+    }
+    match spec.kind:
+        case "boolean":
+            return forms.BooleanField(**shared)
+        case "choice":
+            return forms.ChoiceField(choices=[(choice, choice) for choice in spec.choices], **shared)
+        case "secret":
+            hint = _("stored; leave blank to keep it") if kept else ""
+            attributes = {"autocomplete": "new-password", "placeholder": hint}
+            return forms.CharField(strip=False, widget=forms.PasswordInput(attributes), **shared)
+        case "number":
+            return forms.CharField(widget=forms.TextInput({"inputmode": "numeric"}), **shared)
+        case "url":
+            return forms.CharField(widget=forms.TextInput({"inputmode": "url", "spellcheck": "false"}), **shared)
+    return forms.CharField(widget=forms.TextInput({"spellcheck": "false"}), **shared)

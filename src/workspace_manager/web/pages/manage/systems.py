@@ -1,0 +1,130 @@
+"""`/manage/systems`: one card per system: how it stands, what a check found, its settings, and whether it is called at all."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+
+from workspace_manager.contract.connector import Severity
+from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.records.models import Plan, PlanStep, SystemStatus
+from workspace_manager.web.pages import words
+from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.manage.system_settings import SettingsForm
+from workspace_manager.wiring import SETTINGS, Configured, configured, driven_systems
+from workspace_manager.worker import wake_all
+
+WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """Every system."""
+    return _show(request)
+
+
+def _show(request: HttpRequest, *, wrong: SettingsForm | None = None) -> HttpResponse:
+    cards = [card(name, form=wrong if wrong and wrong.system == name else None) for name in SETTINGS]
+    return render(request, "manage/systems.html", {"cards": cards}, status=422 if wrong else 200)
+
+
+def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
+    """What is shown of one system. `form`: a form with complaints, instead of a fresh one."""
+    settings = configured(name)
+    status = SystemStatus.objects.filter(system=name).first()
+    findings = sorted(status.findings, key=lambda f: WORST_FIRST.index(f["severity"])) if status else []
+    held = PlanStep.objects.filter(
+        system=name,
+        plan__state__in=Plan.OPEN,
+        state__in=[PlanStep.State.WAITING, PlanStep.State.STUCK],
+    )
+    return {
+        "name": name,
+        "state": _state(settings, status, findings),
+        "missing": [spec.label for spec in SETTINGS[name].specs() if spec.name in settings.missing],
+        "problems": settings.errors,
+        "status": status,
+        "findings": findings,
+        "held": held.select_related("plan")[:10],
+        "form": form or SettingsForm(name, settings),
+        "open": form is not None,
+        "usable": not settings.missing and not settings.errors,
+    }
+
+
+def _state(settings: Configured, status: SystemStatus | None, findings: list[dict[str, Any]]) -> str:
+    if status and status.paused:
+        return "paused"
+    if settings.missing:
+        return "not_set_up"
+    if settings.errors:
+        return "failing"
+    severities = {finding["severity"] for finding in findings}
+    if Severity.FAILING in severities:
+        return "failing"
+    if Severity.WARNING in severities:
+        return "warning"
+    return "ok" if status and status.checked_at else "in_use"
+
+
+def save(request: HttpRequest, name: str) -> HttpResponse:
+    """Keep the settings of one system, unless it could not read them."""
+    form = SettingsForm(_known(name), configured(name), request.POST)
+    if not form.is_valid():
+        return _show(request, wrong=form)
+    changed = form.save(actor=person_of(request).username)
+    if changed:
+        wake_all()
+        messages.success(request, _("%(system)s: settings saved. Check the system to see whether they work.") % {"system": words.system(name)})
+    else:
+        messages.info(request, _("%(system)s: nothing was changed.") % {"system": words.system(name)})
+    return _back(request, name)
+
+
+def check(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask a system everything its check knows, and keep what was found."""
+    system = driven_systems().ready.get(_known(name))
+    if system is not None:
+        findings = [finding.model_dump(mode="json") for finding in system.check()]
+        SystemStatus.objects.update_or_create(
+            system=name, defaults={"findings": findings, "checked_at": timezone.now()}
+        )
+        history.note("system:checked", name, actor=person_of(request).username)
+    else:
+        messages.warning(request, _("%(system)s cannot be checked: required settings are missing.") % {"system": words.system(name)})
+    return _back(request, name)
+
+
+def pause(request: HttpRequest, name: str) -> HttpResponse:
+    """Call this system no more, until somebody resumes it."""
+    reason = " ".join(request.POST.get("reason", "").split())[:300] or _("paused by hand")
+    pausing.pause(_known(name), actor=person_of(request).username, reason=reason)
+    return _back(request, name)
+
+
+def resume(request: HttpRequest, name: str) -> HttpResponse:
+    """Call it again; what waited goes on."""
+    pausing.resume(_known(name), actor=person_of(request).username)
+    wake_all()
+    return _back(request, name)
+
+
+def _known(name: str) -> str:
+    if name not in SETTINGS:
+        raise Http404
+    return name
+
+
+def _back(request: HttpRequest, name: str) -> HttpResponse:
+    """The card alone for a live page, else the page the form was on."""
+    if live(request):
+        return render(request, "manage/system.html", {"card": card(name), "renewed": True})
+    after = request.POST.get("next", "")
+    if after and url_has_allowed_host_and_scheme(after, allowed_hosts={request.get_host()}):
+        return HttpResponseRedirect(after)
+    return HttpResponseRedirect(f"{reverse('systems')}#{name}")

@@ -1,0 +1,89 @@
+"""`/projects`: where people share. Its members, its components, and its ontology project."""
+
+import uuid
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as later
+
+from workspace_manager.lifecycle.refusal import BadInput
+from workspace_manager.lifecycle.resources import projects
+from workspace_manager.lifecycle.resources.components import checked_label
+from workspace_manager.records.models import Plan, Project
+from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
+from workspace_manager.web.pages import visible
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import trouble
+from workspace_manager.wiring import configured, driven_systems
+from workspace_manager.worker import wake
+
+
+class NewProject(forms.Form):
+    """What is asked for a new project."""
+
+    label = forms.CharField(label=later("Name"), max_length=100)
+    description = forms.CharField(
+        label=later("Description"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=later("What you do together. Members and the ontology editor show it."),
+    )
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """My projects and those I am a member of."""
+    person = person_of(request)
+    rows = visible.projects(person)
+    others = rows.exclude(owner=person)
+    context = {
+        "mine": rows.filter(owner=person),
+        "shared": others.filter(members=person),
+        "others": others.exclude(members=person)[:200],
+    }
+    return render(request, "projects/list.html", context)
+
+
+def new(request: HttpRequest) -> HttpResponse:
+    """Make a project; its ontology project follows by itself."""
+    person = person_of(request)
+    form = NewProject(request.POST or None)
+    if request.method != "POST":
+        return render(request, "projects/new.html", {"form": form})
+    if not form.is_valid():
+        return render(request, "projects/new.html", {"form": form}, status=422)
+    try:
+        label = checked_label(form.cleaned_data["label"])
+    except BadInput as wrong:
+        return render(request, "projects/new.html", {"form": form, "trouble": trouble(wrong)}, status=422)
+    project = projects.make(
+        person, driven_systems(), label=label, description=form.cleaned_data["description"]
+    )
+    for plan in Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN):
+        wake(plan.id)
+    return HttpResponseRedirect(reverse("project", args=[project.id]))
+
+
+def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
+    """One project."""
+    person = person_of(request)
+    project = visible.project(person, project_id)
+    context = {
+        "project": project,
+        "mine": project.owner == person,
+        "members": project.memberships.select_related("person").order_by("person__username"),
+        "components": project.components.select_related("owner"),
+        "editor": _editor(project),
+        "linking": Plan.objects.filter(about=str(project.id), kind=projects.LINK, state__in=Plan.OPEN).first(),
+    }
+    return render(request, "projects/detail.html", context)
+
+
+def _editor(project: Project) -> str:
+    """The address of the project in the ontology editor, as its cards open it (specification, section 4.5)."""
+    values = configured("ontology_editor").settings
+    if not isinstance(values, OntologyEditorSettings) or not values.host or not project.ontology_project_id:
+        return ""
+    return f"{values.host}/#projects/{project.ontology_project_id}/perspectives/{values.perspective_id}"

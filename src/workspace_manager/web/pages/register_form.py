@@ -1,0 +1,116 @@
+"""The registration form: what it asks, the trap for robots, and the least time a person needs."""
+
+import time
+import zoneinfo
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import groupby
+from typing import Self
+
+from django import forms
+from django.conf import settings
+from django.core import signing
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from workspace_manager.lifecycle.passwords import LONGEST
+from workspace_manager.lifecycle.register import Application
+from workspace_manager.web.pages.sentences import said
+
+SALT = "registration form"
+LEAST_S = 2
+"""Nobody fills this form faster; with script the page itself waits, so that people never see a refusal."""
+LONGEST_S = 24 * 3600
+
+
+def stamp() -> str:
+    """When the form was shown, signed."""
+    return signing.dumps(int(time.time()), salt=SALT)
+
+
+@lru_cache(maxsize=1)
+def _zones() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Time zones by part of the world; the old aliases are left out."""
+    parts = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+    names = sorted(n for n in zoneinfo.available_timezones() if n.partition("/")[0] in parts)
+    groups = [
+        (part, [(name, name.partition("/")[2].replace("_", " ").replace("/", " – ")) for name in group])
+        for part, group in groupby(names, key=lambda name: name.partition("/")[0])
+    ]
+    return [("UTC", [("UTC", "UTC")]), *groups]
+
+
+def _languages() -> Iterable[tuple[str, str]]:
+    return settings.LANGUAGES
+
+
+class RegisterForm(forms.Form):
+    """Six things about a person, and three that a person never sees."""
+
+    first_name = forms.CharField(label=later("First name"), max_length=100, widget=forms.TextInput({"autocomplete": "given-name"}))
+    last_name = forms.CharField(label=later("Last name"), max_length=100, widget=forms.TextInput({"autocomplete": "family-name"}))
+    email = forms.CharField(
+        label=later("E-mail"),
+        max_length=254,
+        widget=forms.EmailInput({"autocomplete": "email", "inputmode": "email"}),
+        help_text=later("Where the answer goes."),
+    )
+    username = forms.CharField(
+        label=later("User name"),
+        max_length=255,
+        widget=forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+        help_text=later("3 to 32 small letters, digits, dots, dashes and underscores. It cannot be changed later."),
+    )
+    # A password is taken exactly as typed, blanks at its ends too.
+    password = forms.CharField(
+        label=later("Password"),
+        strip=False,
+        max_length=LONGEST,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+        help_text=later("You choose it now, and nobody here ever sees it: only a hash is kept until the decision."),
+    )
+    locale = forms.ChoiceField(label=later("Language"), choices=_languages)
+    timezone = forms.ChoiceField(label=later("Time zone"), choices=lazy(_zones, list), initial="Europe/Berlin")
+    website = forms.CharField(
+        label=later("Leave this empty"),
+        required=False,
+        widget=forms.TextInput({"autocomplete": "off", "tabindex": "-1"}),
+    )
+    stamp = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def is_trap_sprung(self) -> bool:
+        """Whether a field that people do not see was filled in."""
+        return bool(self.data.get("website"))
+
+    def clean(self) -> dict[str, object]:
+        """Refuse what was sent faster than anybody types, or from a page of yesterday."""
+        cleaned = super().clean() or {}
+        try:
+            shown = signing.loads(str(cleaned.get("stamp", "")), salt=SALT, max_age=LONGEST_S)
+            quick = time.time() - float(shown) < LEAST_S
+        except (signing.BadSignature, TypeError, ValueError):
+            quick = True
+        if quick:
+            raise forms.ValidationError(
+                _("That was too quick to be sure that a person sent it, or the page was open for more than a day. "
+                  "Please look over your entries, type the password again, and send it once more.")
+            )
+        return cleaned
+
+    def application(self) -> Application:
+        """What was filled in, for the story."""
+        names = ("username", "email", "first_name", "last_name", "password", "locale", "timezone")
+        return Application(**{name: self.cleaned_data[name] for name in names})
+
+    def complain(self, errors: Mapping[str, str]) -> None:
+        """Put the story's complaints beside their fields."""
+        for field, text in errors.items():
+            self.add_error(field if field in self.fields else None, said(text))
+
+    def fresh(self) -> Self:
+        """The same form for another try: with a new time, since the page is shown anew."""
+        data = self.data.copy()
+        data["stamp"] = stamp()
+        self.data = data
+        return self

@@ -1,0 +1,64 @@
+"""`/register`: a short form. Afterwards everybody sees the same page, whatever was sent."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from zxcvbn import zxcvbn
+
+from workspace_manager.lifecycle import passwords
+from workspace_manager.lifecycle.refusal import BadInput
+from workspace_manager.lifecycle.register import register as ask_to_join
+from workspace_manager.web.pages.register_form import RegisterForm, stamp
+from workspace_manager.web.rate import allow
+
+LOOKED_AT = 64
+"""zxcvbn's time grows with the length: the first characters decide, as at registration."""
+
+
+def register(request: HttpRequest) -> HttpResponse:
+    """Show the form, or keep what was sent for an administrator to decide."""
+    if request.method != "POST":
+        return _show(request, RegisterForm(initial={"stamp": stamp(), "locale": request.LANGUAGE_CODE}))
+    wait = allow(request, "registration")
+    if wait is not None:
+        response = render(request, "registration/too_many.html", {"minutes": max(1, wait // 60)}, status=429)
+        response.headers["Retry-After"] = str(wait)
+        return response
+    form = RegisterForm(request.POST)
+    if form.is_trap_sprung():
+        return HttpResponseRedirect(reverse("registration_received"))
+    if not form.is_valid():
+        return _show(request, form.fresh(), status=422)
+    try:
+        ask_to_join(form.application())
+    except BadInput as wrong:
+        form.complain(wrong.errors)
+        return _show(request, form.fresh(), status=422)
+    return HttpResponseRedirect(reverse("registration_received"))
+
+
+def _show(request: HttpRequest, form: RegisterForm, *, status: int = 200) -> HttpResponse:
+    return render(request, "registration/form.html", {"form": form, "strength": None}, status=status)
+
+
+def received(request: HttpRequest) -> HttpResponse:
+    """The same friendly page for everybody."""
+    return render(request, "registration/received.html")
+
+
+def strength(request: HttpRequest) -> HttpResponse:
+    """How good a password is, while it is typed. Nothing is kept."""
+    password = request.POST.get("password", "")
+    about = [request.POST.get(name, "")[:100] for name in ("username", "email", "first_name", "last_name")]
+    context = {"strength": _score(password, [word for word in about if word]) if password else None}
+    return render(request, "registration/strength.html", context)
+
+
+def _score(password: str, about: list[str]) -> dict[str, object]:
+    score: int = zxcvbn(password[:LOOKED_AT], user_inputs=about)["score"]
+    return {
+        "score": score,
+        "enough": score >= passwords.WEAKEST_SCORE and len(password) >= passwords.SHORTEST,
+        "short": len(password) < passwords.SHORTEST,
+        "shortest": passwords.SHORTEST,
+    }

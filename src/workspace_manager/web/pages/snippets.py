@@ -1,0 +1,61 @@
+"""How to connect to a component: short texts to copy, without any secret in them."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from django.utils.translation import gettext as _
+
+from workspace_manager.records.models import Component
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """One way to connect: for which tool, and the text."""
+
+    name: str
+    title: str
+    text: str
+
+
+def of(component: Component, account: str) -> list[Snippet]:
+    """The snippets of a component. `account`: the owner's account there; the password is typed when asked for."""
+    if component.kind == Component.Kind.SQL_DATABASE:
+        return _sql(component, account)
+    if component.kind == Component.Kind.TRIPLESTORE_REPOSITORY:
+        return _sparql(component, account)
+    return []
+
+
+def _sql(component: Component, account: str) -> list[Snippet]:
+    place = urlsplit(component.address)
+    host, port = place.hostname or "", place.port or 3306
+    python = (
+        "from getpass import getpass\n\nimport pymysql\n\n"
+        f'connection = pymysql.connect(\n    host="{host}", port={port}, user="{account}",\n'
+        f'    password=getpass(), database="{component.name}",\n)'
+    )
+    return [
+        Snippet("shell", _("Command line"), f"mariadb -h {host} -P {port} -u {account} -p {component.name}"),
+        Snippet("python", "Python", python),
+        Snippet("jdbc", "JDBC", f"jdbc:mariadb://{host}:{port}/{component.name}"),
+    ]
+
+
+def _sparql(component: Component, account: str) -> list[Snippet]:
+    query = "SELECT * WHERE { ?s ?p ?o } LIMIT 10"
+    shell = (
+        f"curl -u {account} \\\n  -H 'Accept: application/sparql-results+json' \\\n"
+        f"  --data-urlencode 'query={query}' \\\n  {component.address}"
+    )
+    python = (
+        "from getpass import getpass\n\nimport requests\n\n"
+        f'answer = requests.post(\n    "{component.address}",\n    data={{"query": "{query}"}},\n'
+        '    headers={"Accept": "application/sparql-results+json"},\n'
+        f'    auth=("{account}", getpass()),\n)\nprint(answer.json())'
+    )
+    load = f"curl -u {account} -H 'Content-Type: text/turtle' \\\n  --data-binary @data.ttl {component.address}/statements"
+    return [
+        Snippet("query", _("Query from the command line"), shell),
+        Snippet("load", _("Load a file"), load),
+        Snippet("python", "Python", python),
+    ]

@@ -1,0 +1,128 @@
+"""States as a mark and a word, names of steps and systems in words, and times in the reader's zone."""
+
+from datetime import date, datetime
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from workspace_manager.web.pages import words
+from workspace_manager.web.pages.sentences import said as in_their_language
+from workspace_manager.web.templatetags.icons import icon
+
+register = template.Library()
+
+
+@register.simple_tag
+def mark(state: str, word: str = "") -> SafeString:
+    """A state: mark and word together, never colour alone."""
+    look = words.LOOKS.get(state, "quiet")
+    return format_html(
+        '<span class="state state-{}">{}<span>{}</span></span>',
+        look,
+        icon(words.MARKS.get(state, "pending")),
+        word or words.state(state),
+    )
+
+
+@register.filter
+def state_word(state: str) -> str:
+    return words.state(state)
+
+
+@register.filter
+def look(state: str) -> str:
+    """Which of the few state colours this state has."""
+    return words.LOOKS.get(state, "quiet")
+
+
+@register.filter
+def mark_name(state: str) -> str:
+    return words.MARKS.get(state, "pending")
+
+
+@register.filter
+def system_word(name: str) -> str:
+    return words.system(name)
+
+
+@register.filter
+def kind_word(kind: str) -> str:
+    return words.kind(kind)
+
+
+@register.filter
+def step_word(name: str) -> str:
+    return words.step(name)
+
+
+@register.filter
+def plan_word(kind: str) -> str:
+    return words.plan(kind)
+
+
+@register.filter
+def said(text: str) -> SafeString:
+    """A sentence that a story or a system wrote: in the reader's language where we know it, marked as English where not."""
+    return in_their_language(str(text))
+
+
+@register.filter
+def moment(value: Any) -> datetime | None:
+    """A time, also from its ISO text."""
+    if isinstance(value, datetime) or value is None:
+        return value
+    return parse_datetime(str(value))
+
+
+@register.simple_tag
+def when(value: Any, style: str = "short") -> SafeString | str:
+    """A time in the reader's zone: `short` leaves today's date out, `long` never does, `day` is the date alone."""
+    at = moment(value)
+    if at is None:
+        return ""
+    local = timezone.localtime(at)
+    text = _written(local, style)
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>',
+        local.isoformat(timespec="seconds"),
+        f"{_written(local, 'long')} ({local.tzname()})",
+        text,
+    )
+
+
+def _written(local: datetime, style: str) -> str:
+    day: date = local.date()
+    clock = date_format(local, "H:i")
+    if style == "clock":
+        return date_format(local, "H:i:s")
+    if style == "short" and day == timezone.localdate():
+        return clock
+    # Translators: a date as Django writes it, for example 3 Nov 2025
+    days = date_format(local, pgettext("date", "j M Y"))
+    return days if style == "day" else f"{days}, {clock}"
+
+
+@register.filter
+def age(value: datetime) -> str:
+    """How long ago, in its largest unit: "3 days"."""
+    return timesince(value, depth=1) if (timezone.now() - value).total_seconds() >= 60 else _("less than a minute")
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """About how long something takes."""
+    return words.duration(seconds)
+
+
+@register.filter
+def deed_word(change: dict[str, Any]) -> str:
+    """What one change does: Delete, Stop, Revoke …"""
+    return words.deed(change)

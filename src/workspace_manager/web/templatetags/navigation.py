@@ -1,0 +1,50 @@
+"""Where somebody is and where they can go: the current place, and what waits behind a link."""
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from workspace_manager.records.models import Person, Plan, Registration
+from workspace_manager.web.templatetags.icons import icon
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> SafeString:
+    """A link of the navigation, marked when the page is there or below; with how many things wait behind it."""
+    request: HttpRequest | None = context.get("request")
+    address = reverse(name)
+    here = request is not None and (
+        request.path == address or (address != "/" and request.path.startswith(f"{address}/"))
+    )
+    waiting = format_html(' <span class="count">{}</span>', count) if count else ""
+    current = SafeString(' aria-current="page"') if here else ""
+    return format_html('<a href="{}"{}>{}<span>{}</span>{}</a>', address, current, icon(_ICONS.get(name, name)), label, waiting)
+
+
+_ICONS = {"service_keys": "keys"}
+
+
+@register.simple_tag
+def waiting_registrations() -> int:
+    """How many people wait for a decision."""
+    return Registration.objects.filter(status=Registration.Status.PENDING).count()
+
+
+@register.simple_tag
+def stuck_plans() -> int:
+    """How many plans need a person."""
+    return Plan.objects.filter(state=Plan.State.STUCK).count()
+
+
+@register.simple_tag(takes_context=True)
+def member(context: dict[str, Any]) -> Person | None:
+    """Whoever is signed in; None for a visitor, and where no request is known (the page of an error)."""
+    request: HttpRequest | None = context.get("request")
+    person = getattr(request, "user", None)
+    return person if isinstance(person, Person) else None

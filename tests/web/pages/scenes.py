@@ -1,0 +1,262 @@
+"""Rows that put the pages into their states: empty, ordinary, long, failing, busy. Used by tests and by `tools/screenshots.py`."""
+
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from allauth.socialaccount.models import SocialAccount
+from django.utils import timezone
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.records.models import (
+    Account,
+    Application,
+    Component,
+    Membership,
+    Person,
+    Plan,
+    PlanChange,
+    PlanStep,
+    Project,
+    Registration,
+    ServiceKey,
+    StoredSetting,
+    SystemStatus,
+)
+from workspace_manager.wiring import driven_systems
+
+SETTINGS = {
+    "identity_provider": {
+        "url": "https://id.example.org",
+        "realm": "lab",
+        "admin_username": "manager",
+        "admin_password": "s",
+        "client_id": "https://workspace.example.org",
+        "client_secret": "s",
+    },
+    "drive": {"base_url": "https://drive.example.org", "admin_username": "admin", "admin_password": "s"},
+    "sql_server": {
+        "host": "sql.example.org",
+        "admin_username": "manager",
+        "admin_password": "s",
+        "admin_tool_url": "https://sql-admin.example.org",
+    },
+    "triplestore": {"url": "https://triples.example.org", "admin_username": "manager", "admin_password": "s"},
+    "ontology_editor": {"host": "https://ontology.example.org", "api_key": "s"},
+    "notebook_hub": {"url": "https://notebooks.example.org"},
+    "container_manager": {"url": "https://containers.example.org", "api_key": "s"},
+}
+SECRETS = {"admin_password", "client_secret", "api_key"}
+LONG = "Provenance of Early Modern Botanical Illustrations in Europe"
+"""A name of 60 characters."""
+
+
+def set_up_systems(*names: str) -> None:
+    """Store settings with which every system (or those named) counts as configured."""
+    for system in names or SETTINGS:
+        for name, text in SETTINGS[system].items():
+            secret = Secret(text, name=name) if name in SECRETS else None
+            StoredSetting.objects.update_or_create(
+                system=system, name=name, defaults={"value": "" if secret else text, "secret": secret}
+            )
+
+
+def person(username: str, full_name: str = "", *, administrator: bool = False, **values: Any) -> Person:
+    """Somebody who signed in: with account link, applications, and the account at the identity provider."""
+    first, _, last = (full_name or username.title()).partition(" ")
+    sub = str(uuid.uuid5(uuid.NAMESPACE_DNS, username))
+    made = Person.objects.create_user(
+        username,
+        email=values.pop("email", f"{username}@example.org"),
+        first_name=first,
+        last_name=last,
+        role=Person.Role.ADMINISTRATOR if administrator else Person.Role.USER,
+        locale=values.pop("locale", "en"),
+        timezone=values.pop("timezone", "Europe/Berlin"),
+        last_sign_in=values.pop("last_sign_in", timezone.now() - timedelta(hours=3)),
+        **values,
+    )
+    SocialAccount.objects.create(user=made, provider="identity_provider", uid=sub, extra_data={})
+    account(made, "identity_provider.user", sub)
+    for kind in Application.Kind.values:
+        Application.objects.create(owner=made, kind=kind)
+    return made
+
+
+def account(owner: Person, kind: str, name: str) -> Account:
+    """An account that is recorded."""
+    return Account.objects.create(
+        system=kind.partition(".")[0], kind=kind, name=name, username=owner.username, person=owner
+    )
+
+
+def project(owner: Person, label: str, *members: Person, **values: Any) -> Project:
+    """A project with members."""
+    made = Project.objects.create(owner=owner, label=label, **values)
+    for member in members:
+        Membership.objects.create(project=made, person=member)
+    return made
+
+
+def database(owner: Person, label: str, *, state: str = "ready", project: Project | None = None) -> Component:
+    """A SQL database."""
+    name = f"ws_{label.lower().replace(' ', '_')[:30]}_{uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]}"
+    return Component.objects.create(
+        owner=owner,
+        label=label,
+        kind=Component.Kind.SQL_DATABASE,
+        state=state,
+        name=name,
+        project=project,
+        address=f"mysql://sql.example.org:3306/{name}",
+    )
+
+
+def repository(owner: Person, label: str, *, state: str = "ready", project: Project | None = None) -> Component:
+    """A triplestore repository."""
+    name = f"{label.lower().replace(' ', '-')[:30]}-{uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]}"
+    return Component.objects.create(
+        owner=owner,
+        label=label,
+        kind=Component.Kind.TRIPLESTORE_REPOSITORY,
+        state=state,
+        name=name,
+        project=project,
+        address=f"https://triples.example.org/repositories/{name}",
+    )
+
+
+def key(owner: Person, system: str, name: str, *, revealed: bool = False) -> ServiceKey:
+    """A service key, fresh or shown."""
+    return ServiceKey.objects.create(
+        owner=owner,
+        system=system,
+        account=name,
+        label=f"{system} of {owner.username}",
+        secret=None if revealed else Secret("correct-horse-battery-staple", name="key"),
+        revealed_at=timezone.now() if revealed else None,
+    )
+
+
+def settled(owner: Person, *colleagues: Person) -> None:
+    """What somebody has after some months: project, database, repository, keys, accounts."""
+    account(owner, "drive.account", SocialAccount.objects.get(user=owner).uid)
+    account(owner, "sql_server.user", f"ws_{owner.username}")
+    account(owner, "triplestore.user", owner.username)
+    account(owner, "notebook_hub.container", f"jupyter-{owner.username}")
+    shared = project(owner, "Letters of the Fugger family", *colleagues, description="Transcription and indexing of 2,300 letters.")
+    database(owner, "Letter index", project=shared)
+    repository(owner, "Places and people", project=shared)
+    database(owner, "Scratch")
+    key(owner, "sql_server", f"ws_{owner.username}")
+    key(owner, "triplestore", owner.username, revealed=True)
+
+
+def registration(username: str, full_name: str, *, age: timedelta, **values: Any) -> Registration:
+    """Somebody who asked to join a while ago."""
+    first, _, last = full_name.partition(" ")
+    return Registration.objects.create(
+        username=username,
+        email=values.pop("email", f"{username}@example.org"),
+        first_name=first,
+        last_name=last,
+        locale=values.pop("locale", "de"),
+        timezone=values.pop("timezone", "Europe/Berlin"),
+        created_at=timezone.now() - age,
+        **values,
+    )
+
+
+def removal(leaver: Person, by: Person, *, looked: bool = True) -> Plan:
+    """The draft of a removal; `looked`: as after the looks into each system."""
+    plan = start.draft(leaver.username, actor=by.username, driven=driven_systems())
+    if looked:
+        for row in PlanChange.objects.filter(step__plan=plan):
+            there = row.kind not in {"notebook_hub.container"} and "keycloak" not in row.name
+            row.change = {**row.change, "before": {"exists": True} if there else None}
+            row.save()
+        Plan.objects.filter(id=plan.id).update(due_at=None)
+    plan.refresh_from_db()
+    return plan
+
+
+def started(plan: Plan, by: Person) -> Plan:
+    """The removal, confirmed."""
+    return start.approve(plan.id, digest=plan.digest, actor=by.username, driven=driven_systems())
+
+
+def end(plan: Plan, n: int, text: str, state: str = "done") -> None:
+    """One step ended, with its evidence."""
+    step = plan.steps.get(n=n)
+    now = timezone.now()
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    step.state, step.since, step.reason = state, now, ""
+    step.evidence = [{"system": step.system, "method": "GET, a fresh look", "at": at, "text": text}]
+    step.save()
+    done = PlanChange.State.ALREADY if state == "already_gone" else PlanChange.State.DONE
+    step.changes.update(state=done, sent_at=now - timedelta(seconds=2), finished_at=now)
+
+
+def hold(plan: Plan, n: int, state: str, reason: str, advice: str, *, cause: str, minutes: int = 5) -> None:
+    """One step waits or is stuck."""
+    step = plan.steps.get(n=n)
+    step.state, step.reason, step.advice, step.cause = state, reason, advice, cause
+    step.attempts, step.since = 4, timezone.now() - timedelta(minutes=12)
+    step.next_try_at = timezone.now() + timedelta(minutes=minutes) if state == "waiting" else None
+    step.save()
+
+
+STUCK = (
+    "the drive refused our administrator's password (401, code 997)",
+    "Set the administrator's password under Systems. Until then the drive is not called, so that its brute-force protection does not lock it out.",
+)
+WAITING = (
+    "the triplestore did not answer within 30 seconds",
+    "Nothing is to do: it is asked again by itself. If it stays down, ask whoever runs it.",
+)
+TEXTS = {
+    1: "The container jupyter-{name} is stopped; the hub lists no running server.",
+    2: "The user is disabled and has no session left.",
+    3: "No account of this id is known to the drive; the app password is refused.",
+    4: "The identity provider knows no user of this id.",
+    5: "No SQL user of this name is left on any host, and no session of it.",
+    6: "The triplestore lists no user of this name.",
+    7: "No record of this person is left.",
+}
+
+
+def under_way(plan: Plan, *, upto: int) -> None:
+    """The first steps are done, the next one runs."""
+    for n in range(1, upto + 1):
+        end(plan, n, TEXTS[n].format(name=plan.person), "already_gone" if n == 1 else "done")
+    PlanStep.objects.filter(plan=plan, n=upto + 1).update(state="running", since=timezone.now())
+
+
+def stuck(plan: Plan) -> None:
+    """The drive refuses us, the triplestore is down, the rest is done."""
+    for n in (1, 2, 5):
+        end(plan, n, TEXTS[n].format(name=plan.person), "already_gone" if n == 1 else "done")
+    hold(plan, 3, "stuck", *STUCK, cause="denied")
+    hold(plan, 6, "waiting", *WAITING, cause="unavailable")
+    Plan.objects.filter(id=plan.id).update(state="stuck", fenced_at=timezone.now())
+
+
+def finished(plan: Plan, *, late: str = "pending") -> None:
+    """Every step ended; the late look is due or taken."""
+    for n in range(1, 8):
+        end(plan, n, TEXTS[n].format(name=plan.person))
+    due = timezone.now() + timedelta(minutes=4)
+    text = "" if late == "pending" else "No account of this id is known to the drive."
+    Plan.objects.filter(id=plan.id).update(
+        state="done", finished_at=timezone.now(), fenced_at=timezone.now(), late_look_due_at=due, late_look_state=late, late_look_text=text
+    )
+
+
+def findings(system: str, *rows: tuple[str, str, str]) -> None:
+    """What a check found: (severity, text, remedy)."""
+    found = [
+        {"system": system, "name": f"check {i}", "severity": severity, "text": text, "remedy": remedy}
+        for i, (severity, text, remedy) in enumerate(rows)
+    ]
+    SystemStatus.objects.update_or_create(system=system, defaults={"findings": found, "checked_at": timezone.now()})

@@ -1,0 +1,186 @@
+"""Pictures of every page in its states: wide and phone, light and dark, empty, ordinary, long, failing and busy.
+
+Starts the pages on a database of their own in a temporary folder, puts rows there for each state, and looks at them with Chromium.
+`--out FOLDER` keeps all pictures there; `--docs` renews the few that the documentation shows.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PORT = 8765
+sys.path.insert(0, str(ROOT))
+
+
+def prepare(folder: Path) -> None:
+    """Settings of a manager that only these pictures know; before anything of Django is imported."""
+    os.chdir(folder)
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="workspace_manager.settings",
+        WORKSPACE_SECRET_KEYS="only-for-pictures",
+        WORKSPACE_BASE_URL=f"http://127.0.0.1:{PORT}",
+        WORKSPACE_DATABASE_URL=f"sqlite:///{folder / 'pictures.sqlite3'}",
+        WORKSPACE_QUEUE_URL=f"sqlite:///{folder / 'queue.sqlite3'}",
+        WORKSPACE_LOG_LEVEL="ERROR",
+        WORKSPACE_REGISTRATION_RATE="0",
+    )
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture: where, as whom, and how."""
+
+    name: str
+    path: str
+    who: str = ""
+    wide: bool = True
+    dark: bool = False
+    full: bool = True
+    before: str = ""
+    """Something to click first."""
+
+
+SIZES = {True: (1280, 860), False: (375, 812)}
+
+
+class Studio:
+    """A running manager and a browser before it."""
+
+    def __init__(self, browser: Any, out: Path, only: str) -> None:
+        self.browser, self.out, self.only = browser, out, only
+
+    def take(self, *pictures: Picture) -> None:
+        for picture in pictures:
+            if self.only in picture.name:
+                self._take(picture)
+
+    def everywhere(self, name: str, path: str, who: str = "", **more: Any) -> None:
+        """The four usual ones."""
+        for wide in (True, False):
+            for dark in (False, True):
+                look = f"{'wide' if wide else 'phone'}-{'dark' if dark else 'light'}"
+                self.take(Picture(f"{name}-{look}", path, who, wide=wide, dark=dark, **more))
+
+    def _take(self, picture: Picture) -> None:
+        width, height = SIZES[picture.wide]
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if picture.dark else "light",
+            device_scale_factor=1,
+            timezone_id="Europe/Berlin",
+            locale="en-GB",
+            reduced_motion="reduce",
+        )
+        if picture.who:
+            context.add_cookies([{"name": "sessionid", "value": session_of(picture.who), "url": f"http://127.0.0.1:{PORT}"}])
+        page = context.new_page()
+        page.on("console", lambda message: print(f"{picture.name}: {message.type}: {message.text}") if message.type in {"error", "warning"} else None)
+        page.goto(f"http://127.0.0.1:{PORT}{picture.path}")
+        if picture.before:
+            page.locator(picture.before).first.click()
+            page.wait_for_timeout(300)
+        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if overflow > 0:
+            print(f"{picture.name}: {overflow} px wider than the window")
+        page.screenshot(path=self.out / f"{picture.name}.png", full_page=picture.full)
+        context.close()
+
+
+def session_of(username: str) -> str:
+    """A session of somebody, as signing in would make it."""
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from workspace_manager.records.models import Person
+
+    person = Person.objects.get(username=username)
+    session = SessionStore()
+    session[SESSION_KEY] = str(person.pk)
+    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+    session.save()
+    return session.session_key or ""
+
+
+@contextmanager
+def serving() -> Iterator[None]:
+    """The pages on loopback."""
+    from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+
+    from workspace_manager.web.wsgi import application
+
+    class Quiet(WSGIRequestHandler):
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+            pass
+
+    server = ThreadedWSGIServer(("127.0.0.1", PORT), Quiet)
+    server.set_app(application)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+
+
+def main() -> int:
+    """Take the pictures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("screenshots"), help="folder for all pictures")
+    parser.add_argument("--only", default="", help="only pictures with this in their name")
+    parser.add_argument("--docs", action="store_true", help="renew docs/images")
+    parser.add_argument("--chromium", default=shutil.which("chromium") or "", help="the browser's program")
+    asked = parser.parse_args()
+    out = asked.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(Path(folder))
+        run(asked, out)
+    return 0
+
+
+def run(asked: argparse.Namespace, out: Path) -> None:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from playwright.sync_api import sync_playwright
+
+    from tools.scenery import DOCS, acts
+
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # playwright's loop runs in this thread; nothing here is async
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    with serving(), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=asked.chromium or None, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        studio = Studio(browser, out, asked.only)
+        for act in acts():
+            perform(act, studio)
+        browser.close()
+    if asked.docs:
+        for name, where in DOCS.items():
+            shutil.copy(out / f"{name}.png", ROOT / "docs" / "images" / f"{where}.png")
+
+
+def perform(act: Callable[[Studio], None], studio: Studio) -> None:
+    """One state of the world, from an empty database."""
+    from django.core.management import call_command
+
+    call_command("flush", verbosity=0, interactive=False)
+    act(studio)
+    print(f"{act.__name__}: done")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
