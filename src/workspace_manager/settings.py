@@ -180,6 +180,7 @@ LOGGING = {
     "loggers": {
         # These two print whole requests and statements at DEBUG: never wanted here.
         "httpx": {"level": "WARNING"},
+        "huey": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
         "django.db.backends": {"level": "WARNING"},
     },

@@ -72,11 +72,12 @@ class Demo:
         )
         self._wait("sandbox", ready.exists, limit)
         systems = json.loads(ready.read_text())
-        ready.unlink()
-        environment = {**self._environment(url), **systems["environment"]}
-        # The web process starts while people are seeded: it serves as soon as the schema is there.
-        seed = self._run("seed", ["-m", "workspace_manager.sandbox.seed", str(told)], environment)
+        environment = self._environment(url)
+        seed = self._run(
+            "seed", ["-m", "workspace_manager.sandbox.seed", str(told), str(ready)], environment
+        )
         self._wait("seed", lambda: seed.poll() is not None, limit)
+        ready.unlink()
         if seed.returncode:
             raise DemoFailed(
                 f"The demo could not be filled; see {self._log('seed')}.\n{self._tail('seed')}"

@@ -5,7 +5,7 @@ import os
 import secrets
 from pathlib import Path
 
-from workspace_manager.sandbox.children import free_port
+from workspace_manager.sandbox.children import free_ports
 
 NAMES = (
     "identity_provider", "drive", "sql_server", "triplestore", "ontology_editor", "notebook_hub", "container_manager",
@@ -18,7 +18,8 @@ def read_or_make(data_dir: Path) -> dict[str, str]:
     if file.exists():
         kept: dict[str, str] = json.loads(file.read_text())
         return kept
-    values = {f"{name}.port": str(free_port()) for name in (*NAMES, "sql_control", "containers")}
+    names = (*NAMES, "sql_control")
+    values = {f"{name}.port": str(port) for name, port in zip(names, free_ports(len(names)), strict=True)}
     for name in (
         "identity_provider.admin", "drive.admin", "sql_server.admin", "triplestore.admin", "ontology_editor.key",
         "container_manager.key", "notebook_hub.token", "client.manager", "client.drive", "client.notebook_hub",

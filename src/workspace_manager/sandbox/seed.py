@@ -13,15 +13,16 @@ from typing import Any
 import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
 from django.core.management import call_command
 
-from workspace_manager.lifecycle import approve, first_login, register, tokens
+from workspace_manager.lifecycle import approve, first_login, register, system_settings, tokens
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.first_login import Claims
 from workspace_manager.lifecycle.register import Application
-from workspace_manager.records.models import Account, Person
+from workspace_manager.records.models import Account, Person, StoredSetting
 from workspace_manager.sandbox.__main__ import tell
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import SETTINGS, driven_systems
 
 ACTOR = "demo"
+ADDRESSES = {"url", "base_url", "host", "port", "client_id"}
 ADMINISTRATOR = ("ada", "Ada", "Lovelace")
 LINKED = (("grace", "Grace", "Hopper"), ("alan", "Alan", "Turing"), ("emmy", "Emmy", "Noether"))
 UNLINKED = ("edsger", "Edsger", "Dijkstra")
@@ -44,9 +45,10 @@ WORDS = (
 
 def main() -> int:
     """Migrate, and seed what is empty."""
-    file = Path(sys.argv[1])
+    file, systems = Path(sys.argv[1]), Path(sys.argv[2])
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
+    _store_settings(json.loads(systems.read_text())["environment"])
     if file.exists() and Person.objects.exists():
         return 0
     driven = driven_systems()
@@ -67,6 +69,23 @@ def main() -> int:
     }
     tell(json.dumps(known), file)
     return 0
+
+
+def _store_settings(environment: dict[str, str]) -> None:
+    """Store how the systems are reached, so that pages and command line can change it. What was changed in a kept demo stays."""
+    for system, cls in SETTINGS.items():
+        prefix = f"WORKSPACE_{system.upper()}__"
+        given = {
+            key.removeprefix(prefix).lower(): value
+            for key, value in environment.items()
+            if key.startswith(prefix)
+        }
+        known = set(StoredSetting.objects.filter(system=system).values_list("name", flat=True))
+        fresh = {
+            name: value for name, value in given.items() if name not in known or name in ADDRESSES
+        }
+        if fresh:
+            system_settings.save(system, cls, fresh, actor=ACTOR)
 
 
 def _password() -> str:

@@ -1,8 +1,9 @@
 """Every identifier of a person, captured before anything is removed (from records and derived names, never from looks)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from workspace_manager.contract.errors import Conflict
 from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.driven import LABELS, DrivenSystems
 from workspace_manager.records.models import Account, Person
@@ -43,6 +44,14 @@ def capture(person: Person, driven: DrivenSystems) -> Captured:
         accounts=accounts,
         driven=driven,
     )
+
+
+def derived(rule: Callable[[str], str], username: str) -> list[str]:
+    """The account name a system would have for this user name; none when it could not have taken such a name."""
+    try:
+        return [rule(username)]
+    except (ValueError, Conflict):
+        return []
 
 
 NO_LINK = "No account link: {name} never signed in through the identity provider, so there is no user id to act on."

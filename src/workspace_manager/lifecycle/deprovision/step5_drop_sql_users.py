@@ -1,7 +1,7 @@
 """Step 5: drop the person's SQL users on every host: lock, end sessions, drop, end sessions, verify by exact name."""
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.lifecycle.deprovision.captured import Captured
+from workspace_manager.lifecycle.deprovision.captured import Captured, derived
 from workspace_manager.lifecycle.planning.journal import planned
 from workspace_manager.lifecycle.planning.plan import PlannedStep
 from workspace_manager.systems.sql_server import names
@@ -12,7 +12,7 @@ KIND = "sql_server.user"
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("sql_server", KIND)
-    users = dict.fromkeys([names.user_name(captured.username), *captured.recorded(KIND)])
+    users = dict.fromkeys([*derived(names.user_name, captured.username), *captured.recorded(KIND)])
     changes = (
         ()
         if skip

@@ -1,7 +1,7 @@
 """Step 6: delete the person's triplestore user."""
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.lifecycle.deprovision.captured import Captured
+from workspace_manager.lifecycle.deprovision.captured import Captured, derived
 from workspace_manager.lifecycle.planning.journal import planned
 from workspace_manager.lifecycle.planning.plan import PlannedStep
 from workspace_manager.systems.triplestore import names
@@ -12,7 +12,9 @@ KIND = "triplestore.user"
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("triplestore", KIND)
-    users = dict.fromkeys([names.account_name(captured.username), *captured.recorded(KIND)])
+    users = dict.fromkeys(
+        [*derived(names.account_name, captured.username), *captured.recorded(KIND)]
+    )
     changes = (
         ()
         if skip

@@ -38,7 +38,7 @@ def creation(component: Component, account: str, driven: DrivenSystems) -> tuple
         kind=USER,
         subject=subject,
         target={"user": account},
-        after={"authorities": [names.ROLE_USER]},
+        after={"authorities": names.authorities(write=_standing(component))},
         secrets={"password": LATER},
     )
     repository = Change(
@@ -47,11 +47,12 @@ def creation(component: Component, account: str, driven: DrivenSystems) -> tuple
         target={"repository": component.name},
         after={"title": names.title(component.label)},
     )
+    rights_of_all = names.authorities(write={*_standing(component), component.name})
     rights = Change(
         kind=USER,
         subject=subject,
         target={"user": account},
-        after={"authorities": _rights(component)},
+        after={"authorities": rights_of_all},
     )
     return (
         PlannedStep(n=1, name="create_triplestore_user", system=SYSTEM, changes=(planned(user),)),
@@ -64,13 +65,12 @@ def creation(component: Component, account: str, driven: DrivenSystems) -> tuple
     )
 
 
-def _rights(component: Component) -> list[str]:
-    """All rights of the owner together: what another component gives is never taken."""
-    mine = Component.objects.filter(owner=component.owner, kind=component.kind).exclude(
-        state__in=[Component.State.DELETING, Component.State.FAILED, Component.State.WAITING]
+def _standing(component: Component) -> set[str]:
+    """The owner's repositories that exist already: their rights are kept whatever happens to this one."""
+    mine = Component.objects.filter(
+        owner=component.owner, kind=component.kind, state=Component.State.READY
     )
-    standing = mine.filter(state=Component.State.READY).values_list("name", flat=True)
-    return names.authorities(write={*standing, component.name})
+    return set(mine.values_list("name", flat=True))
 
 
 def deletion(component: Component) -> tuple[PlannedStep, ...]:

@@ -1,0 +1,33 @@
+"""One demo for the tests of a life: of stand-ins, or of the real parts this machine can start."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.life.person import Workspace
+from workspace_manager.sandbox import keycloak, mariadb, podman
+from workspace_manager.sandbox.demo import Demo
+
+
+def _demo(*, real: bool) -> Iterator[Workspace]:
+    demo = Demo(port=0, real=real)
+    try:
+        yield Workspace(demo.start())
+    finally:
+        demo.stop()
+
+
+@pytest.fixture(scope="session")
+def stand_ins() -> Iterator[Workspace]:
+    """A demo of stand-ins alone."""
+    yield from _demo(real=False)
+
+
+@pytest.fixture(scope="session")
+def real_parts_demo(real_part: Any) -> Iterator[Workspace]:
+    """A demo on real Keycloak, MariaDB and podman."""
+    real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
+    real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
+    real_part("podman", why_not=podman.why_not())
+    yield from _demo(real=True)

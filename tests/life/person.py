@@ -1,0 +1,160 @@
+"""A whole life over HTTP: register, approve, sign in, work, leave; and what every system says afterwards."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pymysql
+
+from tests.life.browser import Browser
+
+PASSWORD = "lagoon-quartz-Ember-4711"
+LIMIT_S = 90
+
+
+@dataclass
+class Workspace:
+    """A running demo, as its JSON line tells of it."""
+
+    told: dict[str, Any]
+    api: httpx.Client = field(init=False)
+
+    def __post_init__(self) -> None:
+        token = self.told["administrator"]["api_token"]
+        self.api = httpx.Client(
+            base_url=self.told["manager"] + "/api/v1",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=30,
+            trust_env=False,
+        )
+
+    @property
+    def manager(self) -> str:
+        return str(self.told["manager"])
+
+    def system(self, name: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.told["systems"][name]
+        return found
+
+    def control(self, name: str, path: str, body: Any = None, *, method: str = "") -> Any:
+        url = self.system(name)["control_url"] + path
+        answer = httpx.request(
+            method or ("GET" if body is None else "POST"),
+            url,
+            json=body,
+            timeout=30,
+            trust_env=False,
+        )
+        assert answer.status_code < 300, answer.text
+        return answer.json()
+
+
+def eventually(what: str, look: Callable[[], Any], *, seconds: float = LIMIT_S) -> Any:
+    """Look again until it is so."""
+    deadline = time.monotonic() + seconds
+    while True:
+        seen = look()
+        if seen:
+            return seen
+        assert time.monotonic() < deadline, f"{what}: not within {seconds} seconds"
+        time.sleep(0.1)
+
+
+@dataclass
+class Life:
+    """One person in one workspace."""
+
+    workspace: Workspace
+    username: str
+    browser: Browser = field(default_factory=Browser)
+    sub: str = ""
+
+    def register(self) -> None:
+        answer = httpx.post(
+            f"{self.workspace.manager}/api/v1/registrations",
+            json={
+                "username": self.username, "email": f"{self.username}@example.org", "first_name": "Test",
+                "last_name": "Person", "password": PASSWORD, "locale": "de", "timezone": "Europe/Berlin",
+            },
+            timeout=30,
+            trust_env=False,
+        )  # fmt: skip
+        assert (answer.status_code, answer.json()) == (202, {"status": "pending"})
+
+    def approve(self) -> None:
+        items = self.workspace.api.get("/registrations?status=pending&limit=200").json()["items"]
+        mine = next(item for item in items if item["username"] == self.username)
+        answer = self.workspace.api.post(f"/registrations/{mine['id']}/approve")
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["status"] == "approved"
+        self.sub = answer.json()["sub"]
+
+    def sign_in(self) -> httpx.Response:
+        return self.browser.sign_in(f"{self.workspace.manager}/sign-in", self.username, PASSWORD)
+
+    def call(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        return self.browser.api(self.workspace.manager, method, path, body)
+
+    def make(self, kind: str, label: str) -> dict[str, Any]:
+        """Create a component and wait until it is ready."""
+        answer = self.call("POST", "/components", {"kind": kind, "label": label, "project": None})
+        assert answer.status_code == 202, answer.text
+        identity = answer.json()["component"]["id"]
+        found: dict[str, Any] = eventually(
+            f"{kind} ready",
+            lambda: (
+                (c := self.call("GET", f"/components/{identity}").json())["state"] == "ready" and c
+            ),
+        )
+        return found
+
+    def key(self, system: str) -> str:
+        """Reveal the service key of one system."""
+        for item in self.call("GET", "/service-keys").json()["items"]:
+            if item["system"] == system:
+                answer = self.call("GET", f"/service-keys/{item['id']}/reveal")
+                assert answer.status_code == 200, answer.text
+                assert answer.headers["cache-control"] == "no-store"
+                return str(answer.json()["secret"])
+        raise AssertionError(f"no service key for {system}")
+
+    def start_notebook(self) -> None:
+        hub = self.workspace.system("notebook_hub")["url"]
+        page = self.browser.sign_in(hub, self.username, PASSWORD)
+        assert page.status_code == 200, page.text
+
+    def remove(self) -> str:
+        """Draft, approve; gives the plan's id."""
+        draft = self.workspace.api.post(f"/people/{self.username}/removal")
+        assert draft.status_code == 201, draft.text
+        plan = draft.json()
+        answer = self.workspace.api.post(
+            f"/plans/{plan['id']}/approve", json={"digest": plan["digest"]}
+        )
+        assert answer.status_code == 202, answer.text
+        return str(plan["id"])
+
+    def plan(self, plan_id: str) -> dict[str, Any]:
+        found: dict[str, Any] = self.workspace.api.get(f"/plans/{plan_id}").json()
+        return found
+
+
+def sql(
+    workspace: Workspace, username: str, password: str, statement: str, database: str | None = None
+) -> Any:
+    """Run one statement on the SQL server."""
+    server = workspace.system("sql_server")
+    with (
+        pymysql.connect(
+            host=server["host"],
+            port=int(server["port"]),
+            user=username,
+            password=password,
+            database=database,
+        ) as connection,
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+        return cursor.fetchall()
