@@ -54,6 +54,8 @@ async def answer(
 ) -> web.Response:
     """Answer `/admin/realms/…`; `segments` are what follows, decoded."""
     call = Call(store, request, store.master, body)
+    if request.method == "OPTIONS":
+        return web.Response()
     caller = caller_of(store, call.base, call.bearer())
     if not segments:
         return await _all(call, caller)
@@ -61,28 +63,30 @@ async def answer(
     if realm is None:
         raise not_found("Realm not found.")
     rest = segments[1:] or [""]
-    handler, parts = _handler(request.method, rest)
+    handler, parts, known = _handler(request.method, rest)
     admin = AdminCall(store, request, realm, body, parts, caller=caller)
     if rest[0] == "group-by-path" and request.method == "GET":
         return await admin_groups.by_path(admin, "/".join(rest[1:]))
     if handler is None:
-        raise not_found("HTTP 404 Not Found")
+        if rest[0] == "users" and rest[1:]:
+            admin.parts = {"user": rest[1]}
+            admin_users.user_of(admin)
+        status, text = (405, "Method Not Allowed") if known else (404, "Not Found")
+        raise Refusal(status, {"error": f"HTTP {status} {text}"})
     return await handler(admin)
 
 
-def _handler(method: str, segments: list[str]) -> tuple[Handler | None, dict[str, str]]:
-    """The handler of a route. Raises Refusal 405 for a known path with another method."""
+def _handler(method: str, segments: list[str]) -> tuple[Handler | None, dict[str, str], bool]:
+    """The handler of a route with the parts of its path, and whether the path is known at all, if with another method."""
     known = False
     for wanted, pattern, handler in TABLE:
         parts = match(pattern, segments)
         if parts is None:
             continue
         if wanted == ("GET" if method == "HEAD" else method):
-            return handler, parts
+            return handler, parts, True
         known = True
-    if known:
-        raise Refusal(405, {"error": "HTTP 405 Method Not Allowed"})
-    return None, {}
+    return None, {}, known
 
 
 async def _all(call: Call, caller: Caller) -> web.Response:

@@ -4,7 +4,13 @@ from typing import Any
 
 from aiohttp import web
 
-from workspace_manager.systems.identity_provider.emulator import clients, mappers, people, sessions
+from workspace_manager.systems.identity_provider.emulator import (
+    clients,
+    mappers,
+    people,
+    sessions,
+    tokens,
+)
 from workspace_manager.systems.identity_provider.emulator.admin_call import AdminCall, Routes
 from workspace_manager.systems.identity_provider.emulator.answers import (
     READ,
@@ -18,6 +24,7 @@ from workspace_manager.systems.identity_provider.emulator.answers import (
     not_found,
 )
 from workspace_manager.systems.identity_provider.emulator.mappers import Subject
+from workspace_manager.systems.identity_provider.emulator.realm import new_id, new_session_id
 from workspace_manager.systems.identity_provider.emulator.representations import CLIENT
 
 ROUTES = Routes()
@@ -217,7 +224,11 @@ async def example(call: AdminCall) -> web.Response:
     kinds = {"access-token": mappers.ACCESS, "id-token": mappers.ID, "userinfo": mappers.USERINFO}
     kind = kinds[call.request.path.rpartition("generate-example-")[2]]
     mapped = mappers.claims(subject, kind)
-    document: Doc = {"iss": call.issuer, "azp": client["clientId"], "sub": user["id"]} | mapped
+    lifespan = tokens.access_lifespan(call.realm, client)
+    document: Doc = {"exp": sessions.seconds() + lifespan, "iat": sessions.seconds()}
+    document |= {"iss": call.issuer, "azp": client["clientId"], "sub": user["id"]} | mapped
+    document |= {"jti": f"onrtna:{new_id()}", "typ": "Bearer", "sid": new_session_id()}
+    document["scope"] = mappers.scope_claim(call.realm, scopes)
     if isinstance(document.get("aud"), list) and len(document["aud"]) == 1:
         document["aud"] = document["aud"][0]
     return found(document)

@@ -29,12 +29,10 @@ from workspace_manager.systems.identity_provider.emulator.representations import
 ROUTES = Routes()
 
 
-def shown(realm: Realm, *, whole: bool = True) -> Doc:
-    """A realm as an administrator reads it; whoever may not view it sees four members."""
-    if not whole:
-        names = ("realm", "bruteForceProtected", "supportedLocales", "organizationsEnabled")
-        return {name: realm.setting(name) for name in names}
+def shown(realm: Realm) -> Doc:
     document = copy.deepcopy(realm.settings)
+    if not realm.setting("internationalizationEnabled") and not document["supportedLocales"]:
+        del document["supportedLocales"]
     role = realm.roles.get(realm.data["default_role"])
     if role:
         document["defaultRole"] = {
@@ -52,7 +50,12 @@ def shown(realm: Realm, *, whole: bool = True) -> Doc:
 async def read(call: AdminCall) -> web.Response:
     if not call.rights:
         raise forbidden()
-    return found(shown(call.realm, whole=call.may_view("realm")))
+    if call.may_view("realm"):
+        return found(shown(call.realm))
+    names = ["realm", "bruteForceProtected", "supportedLocales", "organizationsEnabled"]
+    if call.may_view("users"):
+        names.insert(1, "registrationEmailAsUsername")
+    return found({name: call.realm.setting(name) for name in names})
 
 
 @ROUTES.on("PUT", "")
@@ -97,7 +100,9 @@ async def update_profile(call: AdminCall) -> web.Response:
     call.need_manage("realm")
     given = call.json(PROFILE)
     profile.check_profile(given)
-    document: Doc = {"attributes": given["attributes"]} if "attributes" in given else {}
+    document: Doc = {}
+    if "attributes" in given:
+        document["attributes"] = [{"multivalued": False} | item for item in given["attributes"]]
     document["groups"] = given.get("groups", [])
     if "unmanagedAttributePolicy" in given:
         document["unmanagedAttributePolicy"] = given["unmanagedAttributePolicy"]
@@ -251,6 +256,7 @@ async def key_list(call: AdminCall) -> web.Response:
                 "publicKey": keys.public_key(call.realm.keys),
                 "certificate": key["x5c"][0],
                 "use": key["use"].upper(),
+                "validTo": keys.valid_to(key["x5c"][0]),
             }
             for key in published
         ),

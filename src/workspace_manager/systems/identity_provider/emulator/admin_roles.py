@@ -200,11 +200,11 @@ async def mappings(call: AdminCall) -> web.Response:
     roles = [call.realm.roles[role_id] for role_id in holder["roles"]]
     document: Doc = {}
     realm_roles = [shown(role) for role in roles if not role["clientRole"]]
-    if realm_roles:
+    if realm_roles and call.may_view("realm"):
         document["realmMappings"] = realm_roles
     for role in roles:
         client = call.realm.clients.get(role["containerId"])
-        if client:
+        if client and call.may_view("clients"):
             held = document.setdefault("clientMappings", {}).setdefault(
                 client["clientId"],
                 {"id": client["id"], "client": client["clientId"], "mappings": []},
@@ -233,10 +233,11 @@ async def effective(call: AdminCall) -> web.Response:
 async def add(call: AdminCall) -> web.Response:
     holder = _holder(call, manage=True)
     _where(call)
-    for role in _named(call, call.json_list(ROLE)):
+    added = _named(call, call.json_list(ROLE))
+    for role in added:
         if role["id"] not in holder["roles"]:
             holder["roles"].append(role["id"])
-    _mapped(call, "CREATE")
+    _mapped(call, "CREATE", added)
     return done()
 
 
@@ -247,17 +248,18 @@ async def remove(call: AdminCall) -> web.Response:
     roles = _named(call, given) if given else call.realm.roles_in(where) if not call.body else []
     gone = {role["id"] for role in roles}
     holder["roles"] = [role_id for role_id in holder["roles"] if role_id not in gone]
-    _mapped(call, "DELETE")
+    _mapped(call, "DELETE", roles)
     return done()
 
 
-def _mapped(call: AdminCall, operation: str) -> None:
+def _mapped(call: AdminCall, operation: str, roles: list[Doc]) -> None:
     holder = call.parts.get("user") or call.parts["group"]
     kind = "users" if "user" in call.parts else "groups"
     client = call.parts.get("client")
     tail = f"clients/{client}" if client else "realm"
+    shown_roles = [shown(role) for role in roles]
     resource = "CLIENT_ROLE_MAPPING" if client else "REALM_ROLE_MAPPING"
-    call.changed(operation, resource, f"{kind}/{holder}/role-mappings/{tail}")
+    call.changed(operation, resource, f"{kind}/{holder}/role-mappings/{tail}", shown_roles)
 
 
 for _pattern in _both(""):

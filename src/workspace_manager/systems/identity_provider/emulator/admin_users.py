@@ -10,8 +10,10 @@ from workspace_manager.systems.identity_provider.emulator import (
 )
 from workspace_manager.systems.identity_provider.emulator.admin_call import AdminCall, Routes
 from workspace_manager.systems.identity_provider.emulator.answers import (
+    READ,
     Doc,
     admin_error,
+    as_json,
     created,
     done,
     failed,
@@ -153,7 +155,7 @@ async def logout_all(call: AdminCall) -> web.Response:
     call.realm.settings["notBefore"] = sessions.seconds()
     await sessions.end(call.realm, call.issuer, call.realm.sessions.values())
     call.changed("ACTION", "USER", "logout-all")
-    return found({})
+    return as_json({}, content_type=READ)
 
 
 # --- credentials -------------------------------------------------------------------------------------------------------

@@ -172,6 +172,8 @@ def _decide(call: Call, client: Doc, attempt: Doc, asked: dict[str, str]) -> web
     if session and not again:
         session["acr"] = "0"
         response = grant_code(call, attempt, session)
+        if "none" not in prompts:
+            cookies.put_restart(response, call, client["clientId"])
         cookies.put_identity(response, call, session)
         return response
     root = session["id"] if session else cookies.login_of(call) or new_session_id()
@@ -194,7 +196,8 @@ def _decide(call: Call, client: Doc, attempt: Doc, asked: dict[str, str]) -> web
     )
     response = pages.answer(text, headers=NO_STORE)
     _clear_dead(call, response, session)
-    cookies.put_login(response, call, root, restart=client["clientId"])
+    cookies.put_login(response, call, root)
+    cookies.put_restart(response, call, client["clientId"])
     return response
 
 

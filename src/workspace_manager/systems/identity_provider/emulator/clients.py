@@ -16,6 +16,8 @@ from workspace_manager.systems.identity_provider.emulator.people import bare_use
 from workspace_manager.systems.identity_provider.emulator.realm import Realm, new_id
 from workspace_manager.systems.identity_provider.emulator.sessions import seconds
 
+# What the real server writes into the configuration of a mapper by itself.
+ADDED = {"oidc-group-membership-mapper": {"multivalued": "true"}}
 ILLEGAL = {"javascript", "data", "vbscript"}
 
 
@@ -29,19 +31,20 @@ def create(realm: Realm, given: Doc) -> Doc:
     if client_id and realm.client_named(client_id):
         raise admin_error(409, f"Client {client_id} already exists")
     check(given)
-    client: Doc = {"id": new_id()}
+    client: Doc = {"id": given.get("id") or new_id()}
     client["clientId"] = client_id or client["id"]
     for name in ("name", "description", "type", "rootUrl", "adminUrl", "baseUrl"):
         if name in given:
             client[name] = given[name]
     client |= _defaults(given)
-    if not client["publicClient"] and not client["bearerOnly"]:
-        client["secret"] = given.get("secret") or new_secret()
+    attributes: Doc = {"realm_client": "false"}
+    if given.get("secret"):
+        client["secret"] = given["secret"]
+    elif not client["publicClient"]:
+        client["secret"] = new_secret()
+        attributes["client.secret.creation.time"] = str(seconds())
     if "webOrigins" not in given:
         client["webOrigins"] = _origins(client["redirectUris"])
-    attributes: Doc = {"realm_client": "false"}
-    if "secret" in client:
-        attributes["client.secret.creation.time"] = str(seconds())
     client["attributes"] = attributes | given.get("attributes", {})
     mappers = [new_mapper(mapper) for mapper in given.get("protocolMappers", [])]
     if mappers:
@@ -150,27 +153,27 @@ def shown(client: Doc, *, configure: bool, manage: bool) -> Doc:
 def new_mapper(given: Doc) -> Doc:
     if given.get("protocol") != "saml" and given.get("protocolMapper") not in KNOWN:
         raise not_found("ProtocolMapper provider not found")
-    config = dict(given.get("config", {}))
-    if "access.token.claim" in config:
-        config.setdefault("introspection.token.claim", config["access.token.claim"])
     return {
         "id": given.get("id") or new_id(),
         "name": given.get("name"),
         "protocol": given.get("protocol", "openid-connect"),
         "protocolMapper": given.get("protocolMapper"),
         "consentRequired": given.get("consentRequired", False),
-        "config": config,
+        "config": given.get("config", {}) | ADDED.get(given.get("protocolMapper", ""), {}),
     }
 
 
 def add_mapper(holder: Doc, given: Doc) -> Doc:
     """Add a mapper to a client or a client scope; names are unique in each."""
     mappers: list[Doc] = holder.get("protocolMappers") or []
-    if not given.get("name"):
+    if not given.get("name") or not given.get("protocol"):
         raise told(409, "conflict", "Duplicate resource error")
     if any(mapper["name"] == given["name"] for mapper in mappers):
         raise admin_error(409, "Protocol mapper exists with same name")
     mapper = new_mapper({name: value for name, value in given.items() if name != "id"})
+    if "access.token.claim" in mapper["config"]:
+        access = mapper["config"]["access.token.claim"]
+        mapper["config"].setdefault("introspection.token.claim", access)
     holder["protocolMappers"] = [*mappers, mapper]
     return mapper
 

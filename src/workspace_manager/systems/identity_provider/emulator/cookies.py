@@ -45,14 +45,15 @@ def _b64(text: str) -> str:
     return base64.urlsafe_b64encode(text.encode()).rstrip(b"=").decode()
 
 
-def put_login(response: web.Response, call: Call, root: str, *, restart: str | None = None) -> None:
-    """Remember the sign-in that is under way; `restart` also what it was for."""
+def put_login(response: web.Response, call: Call, root: str) -> None:
+    """Remember the sign-in that is under way."""
     put(response, call, AUTH_SESSION, _b64(f"{root}.{_mark(call, root)}"))
     put(response, call, AUTH_HASH, _mark(call, "hash" + root), age=60, script=True)
-    if restart is not None:
-        put(
-            response, call, RESTART, keys.seal(call.realm.keys, {"typ": "restart", "data": restart})
-        )
+
+
+def put_restart(response: web.Response, call: Call, client_id: str) -> None:
+    """Remember what the sign-in is for."""
+    put(response, call, RESTART, keys.seal(call.realm.keys, {"typ": "restart", "cid": client_id}))
 
 
 def login_of(call: Call) -> str | None:

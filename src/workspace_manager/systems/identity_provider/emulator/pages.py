@@ -65,9 +65,11 @@ def sign_in(
     realm: str, action: str, *, username: str = "", wrong: str = "", notice: str = ""
 ) -> str:
     field_error = (
-        f'<p id="input-error" class="bad" aria-live="polite">{escape(wrong)}</p>' if wrong else ""
+        f'<p id="input-error-username" class="bad kc-feedback-text" aria-live="polite">{escape(wrong)}</p>'
+        if wrong
+        else ""
     )
-    described = ' aria-invalid="true" aria-describedby="input-error"' if wrong else ""
+    described = ' aria-invalid="true" aria-describedby="input-error-username"' if wrong else ""
     return _page(
         realm,
         "login",

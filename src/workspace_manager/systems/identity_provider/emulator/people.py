@@ -57,8 +57,8 @@ def create(realm: Realm, given: Doc, *, import_: bool = False) -> Doc:
             raise failed()
         user["groups"].append(group["id"])
     set_credentials(realm, user, given.get("credentials", []), seed=import_)
-    if import_:
-        user["roles"].extend(named_roles(realm, given))
+    if import_ and ("realmRoles" in given or "clientRoles" in given):
+        user["roles"] = named_roles(realm, given)
     realm.users[user["id"]] = user
     return user
 
@@ -186,7 +186,9 @@ def shown(realm: Realm, user: Doc, *, brief: bool = False, access: Doc | None = 
             document[name] = user[name]
     document["emailVerified"] = user["emailVerified"]
     attributes = profile.visible_attributes(realm, user)
-    if attributes and not brief:
+    if brief:
+        attributes = {name: values for name, values in attributes.items() if name == "locale"}
+    if attributes:
         document["attributes"] = attributes
     document |= {"enabled": user["enabled"], "createdTimestamp": user["createdTimestamp"]}
     if not brief:

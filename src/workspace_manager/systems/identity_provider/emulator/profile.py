@@ -116,6 +116,8 @@ def _attribute_problems(attribute: Doc, given: list[str], user: Doc | None, role
     name = attribute["name"]
     values = [value for value in given if value.strip()]
     before = user["attributes"].get(name, []) if user else []
+    if name not in ROOT and not attribute.get("permissions"):
+        return []
     if values and values != before and name not in ROOT and not _may(attribute, "edit", role):
         return [_error(name, "error-user-attribute-read-only", [])]
     validations = dict(attribute.get("validations") or {})
@@ -251,10 +253,11 @@ def metadata(realm: Realm, user: Doc | None) -> Doc:
         attributes.append(
             {
                 "name": name,
-                "displayName": attribute.get("displayName", name),
+                **({"displayName": attribute["displayName"]} if "displayName" in attribute else {}),
                 "required": name == "username" or _required(attribute, "admin"),
                 "readOnly": fixed or not _may(attribute, "edit", "admin"),
                 "validators": checks,
+                **({"annotations": attribute["annotations"]} if "annotations" in attribute else {}),
                 "multivalued": bool(attribute.get("multivalued")),
             }
         )

@@ -6,6 +6,7 @@ from typing import Any
 from workspace_manager.systems.identity_provider.emulator import clients, people
 from workspace_manager.systems.identity_provider.emulator.answers import Doc, admin_error
 from workspace_manager.systems.identity_provider.emulator.default_realm import (
+    add_role,
     management_client,
     new_realm,
 )
@@ -74,6 +75,8 @@ def create(realms: dict[str, Doc], given: Doc) -> Realm:
     for scope in given.get("clientScopes") or []:
         document = {"id": new_id(), "protocol": "openid-connect", "attributes": {}} | scope
         realm.scopes[document["id"]] = document
+    for role in (given.get("roles") or {}).get("realm", []):
+        add_role(realm, role["name"], description=role.get("description"))
     for group in given.get("groups") or []:
         _take_group(realm, group, None)
     for client in given.get("clients") or []:
@@ -119,7 +122,7 @@ def take_user(realm: Realm, given: Doc) -> Doc:
     client = realm.client_named(document.get("serviceAccountClientId", ""))
     account = clients.service_account(realm, client) if client else None
     if account:
-        account["roles"].extend(people.named_roles(realm, document))
+        account["roles"] = people.named_roles(realm, document)
         return account
     return people.create(realm, document, import_=True)
 

@@ -95,7 +95,10 @@ class IdentityProviderStandIn(StandIn):
         segments = [unquote(segment) for segment in raw.strip("/").split("/")]
         body = await request.read()
         try:
-            if raw in {"/", "/admin", "/admin/"}:
+            if raw in {"/admin", "/admin/"}:
+                console = f"{request.scheme}://{request.host}/admin/{MASTER}/console/"
+                return web.Response(status=302, headers={"Location": console})
+            if raw in {"/", f"/admin/{MASTER}/console/"}:
                 return self.front_page()
             if segments[0] == "realms":
                 return await public.answer(self.store, request, body, segments[1:])

@@ -130,8 +130,8 @@ class Rejected(Exception):
     """A token that does not count (any more); the text is what `WWW-Authenticate` says."""
 
 
-def check(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Bearer",)) -> Bearer:
-    """Check signature, issuer, expiry, revocation, client, session and person, in the real one's order. Raises Rejected."""
+def genuine(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Bearer",)) -> Doc:
+    """The claims of a token that is ours, of this kind, not expired and not revoked. Raises Rejected."""
     claims = keys.opened(realm.keys, token)
     if (
         claims is None
@@ -141,6 +141,12 @@ def check(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Bear
         or claims.get("jti") in realm.data["revoked"]
     ):
         raise Rejected("Token verification failed")
+    return claims
+
+
+def check(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Bearer",)) -> Bearer:
+    """Check the token, its client, session and person, in the real one's order. Raises Rejected."""
+    claims = genuine(realm, issuer, token, kinds)
     client = realm.client_named(str(claims.get("azp")))
     if client is None:
         raise Rejected("Client not found")
