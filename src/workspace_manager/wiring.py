@@ -8,6 +8,7 @@ import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, cast
 
 from django.conf import settings as django_settings
@@ -20,7 +21,7 @@ from workspace_manager.contract.settings import SettingsInvalid, SystemSettings,
 from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
 from workspace_manager.lifecycle.resources.rows import RecordsSystem
 from workspace_manager.lifecycle.workspace_realm import wanted_realm
-from workspace_manager.records.models import Registration, StoredSetting, VaultEntry
+from workspace_manager.records.models import Registration, StoredSetting, SystemStatus, VaultEntry
 from workspace_manager.systems.container_manager import connector as container_manager
 from workspace_manager.systems.container_manager.settings import (
     Settings as ContainerManagerSettings,
@@ -103,7 +104,15 @@ def configured(system: str) -> Configured:
 
 
 _connected: dict[str, tuple[SystemSettings, object, System]] = {}
+_resumed: dict[str, datetime | None] = {}
 _lock = threading.Lock()
+
+
+def _forget_refusals(name: str, system: System, resumed: Mapping[str, datetime | None]) -> None:
+    """Each process remembers refused credentials by itself; a resume by anybody is seen here by all."""
+    if resumed.get(name) != _resumed.setdefault(name, resumed.get(name)):
+        _resumed[name] = resumed.get(name)
+        system.try_again()
 
 
 def _connect(
@@ -162,6 +171,9 @@ def driven_systems() -> DrivenSystems:
         elif name == "identity_provider":
             lent = wanted_realm(settings, base_url=django_settings.BASE_URL)
         ready[name] = _connect(name, settings[name], lent)
+    resumed = dict(SystemStatus.objects.values_list("system", "resumed_at"))
+    for name, system in ready.items():
+        _forget_refusals(name, system, resumed)
     return DrivenSystems(ready=ready, settings=settings)
 
 

@@ -34,7 +34,9 @@ def attempt(kills: Sequence[int]) -> World:
             person = make_person("alice", sub=SUB)
             settle_in(person, SUB, world)
             plan = start.draft("alice", actor="root-admin", driven=world.driven())
-            plan = start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+            plan = start.approve(
+                plan.id, digest=plan.digest, actor="root-admin", driven=world.driven()
+            )
             for kill in kills:
                 world.ticks, world.kill_at = 0, kill
                 with pytest.raises(Killed):

@@ -10,9 +10,15 @@ def make_person(username: str, *, sub: str = "", role: str = "user") -> Person:
     """A person; linked when `sub` is given."""
     person = Person.objects.create_user(username, email=f"{username}@example.org", role=role)
     if sub:
-        SocialAccount.objects.create(user=person, provider="identity_provider", uid=sub, extra_data={})
+        SocialAccount.objects.create(
+            user=person, provider="identity_provider", uid=sub, extra_data={}
+        )
         Account.objects.create(
-            system="identity_provider", kind="identity_provider.user", name=sub, username=username, person=person
+            system="identity_provider",
+            kind="identity_provider.user",
+            name=sub,
+            username=username,
+            person=person,
         )
     return person
 
@@ -20,14 +26,26 @@ def make_person(username: str, *, sub: str = "", role: str = "user") -> Person:
 def settle_in(person: Person, sub: str, world: World) -> None:
     """Give a person one of everything, in the records and in the world."""
     name = person.username
-    project = Project.objects.create(owner=person, label="First", default=True, ontology_mark=f"mark-{name}")
+    project = Project.objects.create(
+        owner=person, label="First", default=True, ontology_mark=f"mark-{name}"
+    )
     Account.objects.create(
-        system="ontology_editor", kind="ontology_editor.user", name=name, username=name, person=person
+        system="ontology_editor",
+        kind="ontology_editor.user",
+        name=name,
+        username=name,
+        person=person,
     )
     for kind in ("sql_server.user", "triplestore.user"):
-        Account.objects.create(system=kind.split(".")[0], kind=kind, name=name, username=name, person=person)
-    Component.objects.create(owner=person, kind="sql_database", label="Db", name=f"ws_{name}", project=project)
-    Component.objects.create(owner=person, kind="triplestore_repository", label="Ts", name=f"ts-{name}")
+        Account.objects.create(
+            system=kind.split(".")[0], kind=kind, name=name, username=name, person=person
+        )
+    Component.objects.create(
+        owner=person, kind="sql_database", label="Db", name=f"ws_{name}", project=project
+    )
+    Component.objects.create(
+        owner=person, kind="triplestore_repository", label="Ts", name=f"ts-{name}"
+    )
     world.things |= {
         f"identity_provider.user:{sub}": {"enabled": True, "sessions": 1},
         f"identity_provider.attributes:{sub}": {

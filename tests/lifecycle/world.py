@@ -85,6 +85,9 @@ class FakeSystem:
             kind: FakeConnector(world, kind) for kind in KINDS if kind.partition(".")[0] == name
         }
 
+    def try_again(self) -> None:
+        return None
+
     def check(self) -> Sequence[Finding]:
         return []
 
@@ -115,7 +118,11 @@ class FakeConnector:
     def plan(self, target: Target, want: Facts | None) -> Change:
         self._weather("plan")
         before = self.world.things.get(_key(self.kind, target))
-        if before is None and want and (want.get("running") is False or want.get("enabled") is False):
+        if (
+            before is None
+            and want
+            and (want.get("running") is False or want.get("enabled") is False)
+        ):
             before = dict(want)  # nothing there to stop or fence
         if self.kind == "identity_provider.attributes" and before is None and want:
             before = dict.fromkeys(want)
@@ -153,7 +160,9 @@ class FakeConnector:
         if change.after is None:
             there = have is not None
         else:
-            there = not (isinstance(have, dict) and all(have.get(k) == v for k, v in change.after.items()))
+            there = not (
+                isinstance(have, dict) and all(have.get(k) == v for k, v in change.after.items())
+            )
         return None if there else _evidence(self.system, f"{change.kind} is as it shall be")
 
 

@@ -54,6 +54,8 @@ class Change(Frozen):
     after: Facts | None = None
     """None: it shall be gone."""
     secrets: dict[str, SecretRef] = {}
+    new: bool = False
+    """It must not be there before we first send this: what is there by that name is somebody else's."""
     note: str = ""
 
     @property
@@ -158,6 +160,10 @@ class System(Protocol):
     @property
     def connectors(self) -> Mapping[str, Connector]:
         """By kind."""
+        ...
+
+    def try_again(self) -> None:
+        """Forget that a credential of ours was refused: a person resumed the system. Makes no call."""
         ...
 
     def check(self) -> Sequence[Finding]:

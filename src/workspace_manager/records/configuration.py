@@ -30,6 +30,8 @@ class SystemStatus(models.Model):
     paused_at = models.DateTimeField(null=True, blank=True)
     paused_by = models.CharField(max_length=255, blank=True)
     reason = models.TextField(blank=True)
+    resumed_at = models.DateTimeField(null=True, blank=True)
+    """Processes that remember a refused credential forget it when this changes."""
     findings = models.JSONField(default=list)
     checked_at = models.DateTimeField(null=True, blank=True)
 

@@ -57,8 +57,12 @@ def go(plan: Plan, world: World, *, turns: int = 10) -> Plan:
         plan.refresh_from_db()
         if plan.state == Plan.State.DONE:
             break
-        PlanStep.objects.filter(plan=plan).exclude(next_try_at=None).update(next_try_at=timezone.now())
-        Plan.objects.filter(id=plan.id).exclude(due_at=None).update(due_at=timezone.now() - timedelta(seconds=1))
+        PlanStep.objects.filter(plan=plan).exclude(next_try_at=None).update(
+            next_try_at=timezone.now()
+        )
+        Plan.objects.filter(id=plan.id).exclude(due_at=None).update(
+            due_at=timezone.now() - timedelta(seconds=1)
+        )
         run(plan.id, world.driven(), followers=FOLLOWERS)
     plan.refresh_from_db()
     return plan
@@ -76,11 +80,17 @@ def test_everything_of_the_person_goes_in_order(alice: Person, world: World) -> 
     plan = go(begin("alice", world), world)
     assert plan.state == Plan.State.DONE
     assert set(states(plan).values()) <= {"done", "already_gone"}
-    assert [t for t in world.things if "alice" in t or SUB in t] == ["notebook_hub.container:jupyter-alice"]
+    assert [t for t in world.things if "alice" in t or SUB in t] == [
+        "notebook_hub.container:jupyter-alice"
+    ]
     assert world.things["notebook_hub.container:jupyter-alice"] == {"running": False}
     kinds = [write.split()[1].split(":")[0] for write in world.writes]
     first = {kind: kinds.index(kind) for kind in dict.fromkeys(kinds)}
-    assert first["notebook_hub.container"] < first["identity_provider.user"] < first["drive.app_password"]
+    assert (
+        first["notebook_hub.container"]
+        < first["identity_provider.user"]
+        < first["drive.app_password"]
+    )
     assert first["drive.account"] < first["identity_provider.attributes"] < first["sql_server.user"]
     assert first["sql_server.user"] < first["sql_server.database"]
     assert all(step["evidence"] or step["reason"] for step in render(plan)["steps"])
@@ -94,7 +104,11 @@ def test_records_go_and_a_tombstone_stays(alice: Person, world: World) -> None:
     tombstone = Tombstone.objects.get()
     assert tombstone.username == "alice"
     assert tombstone.sub == SUB
-    assert {"system": "sql_server", "kind": "sql_server.user", "name": "alice"} in tombstone.accounts
+    assert {
+        "system": "sql_server",
+        "kind": "sql_server.user",
+        "name": "alice",
+    } in tombstone.accounts
     assert not Account.objects.filter(username="alice").exists()
     assert AuditEntry.objects.filter(event="removal:finished", subject="alice").exists()
     assert plan.late_look_state == "pending"
@@ -138,7 +152,9 @@ def test_with_one_system_down_the_rest_is_done_and_it_finishes_by_itself(
     plan = go(begin("alice", world), world, turns=3)
     assert plan.state == Plan.State.WAITING
     ended = {n for n, state in states(plan).items() if state in PlanStep.ENDED}
-    assert ended == set(range(1, 8)) - NEEDING[system] - ({4} if system == "notebook_hub" else set())
+    assert ended == set(range(1, 8)) - NEEDING[system] - (
+        {4} if system == "notebook_hub" else set()
+    )
     waiting = [step for step in render(plan)["steps"] if step["state"] == "waiting"]
     assert waiting
     assert all(step["reason"] and step["advice"] and step["next_try_at"] for step in waiting)
@@ -156,7 +172,9 @@ def test_a_refusal_is_stuck_at_once_and_pauses_the_system(alice: Person, world: 
 
     world.broken["sql_server"] = refuse
     plan = begin("alice", world)
-    assert SystemStatus.objects.filter(paused=True).count() == 0  # a look at the preview pauses nothing
+    assert (
+        SystemStatus.objects.filter(paused=True).count() == 0
+    )  # a look at the preview pauses nothing
     tries.clear()
     plan = go(plan, world, turns=4)
     assert plan.state == Plan.State.STUCK
@@ -180,7 +198,11 @@ def test_without_account_link_steps_2_to_4_are_skipped(world: World) -> None:
     make_person("root-admin", sub="admin-sub", role="administrator")
     person = make_person("edsger")
     Account.objects.create(
-        system="identity_provider", kind="identity_provider.user", name="some-sub", username="edsger", person=person
+        system="identity_provider",
+        kind="identity_provider.user",
+        name="some-sub",
+        username="edsger",
+        person=person,
     )
     plan = go(begin("edsger", world), world)
     assert plan.state == Plan.State.DONE
@@ -200,14 +222,21 @@ def test_a_plan_that_grew_is_stale_and_one_that_shrank_runs(alice: Person, world
     assert plan.state == Plan.State.STALE
     again = start.draft("alice", actor="root-admin", driven=world.driven())
     Component.objects.filter(name="ws_new").delete()
-    approved = start.approve(again.id, digest=again.digest, actor="root-admin", driven=world.driven())
+    approved = start.approve(
+        again.id, digest=again.digest, actor="root-admin", driven=world.driven()
+    )
     assert approved.state == Plan.State.RUNNING
     assert approved.digest == again.digest
 
 
-def test_approving_twice_is_harmless_and_another_digest_is_refused(alice: Person, world: World) -> None:
+def test_approving_twice_is_harmless_and_another_digest_is_refused(
+    alice: Person, world: World
+) -> None:
     plan = begin("alice", world)
-    assert start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven()).id == plan.id
+    assert (
+        start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven()).id
+        == plan.id
+    )
     with pytest.raises(Refused):
         start.approve(plan.id, digest="other", actor="root-admin", driven=world.driven())
 
@@ -219,7 +248,9 @@ def test_nobody_removes_himself_or_the_last_administrator(alice: Person, world: 
         start.draft("root-admin", actor="somebody", driven=world.driven())
 
 
-def test_a_skipped_step_lets_the_plan_end_and_is_listed_by_hand(alice: Person, world: World) -> None:
+def test_a_skipped_step_lets_the_plan_end_and_is_listed_by_hand(
+    alice: Person, world: World
+) -> None:
     world.broken["drive"] = broken(Unavailable)
     plan = go(begin("alice", world), world, turns=2)
     actions.skip(plan, 3, actor="root-admin", reason="the drive is gone for good")

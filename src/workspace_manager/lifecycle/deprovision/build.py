@@ -63,8 +63,9 @@ def _remarks(captured: Captured) -> tuple[str, ...]:
         members = list(project.members.order_by("username").values_list("username", flat=True))
         if members:
             texts.append(f"Project “{project.label}” ends for its members: {', '.join(members)}.")
-        for component in Component.objects.filter(project=project).exclude(owner=captured.person):
-            texts.append(
-                f"“{component.label}” of {component.owner.username} stays, but leaves project “{project.label}”."
-            )
+        others = Component.objects.filter(project=project).exclude(owner=captured.person)
+        texts += [
+            f"“{component.label}” of {component.owner.username} stays, but leaves project “{project.label}”."
+            for component in others
+        ]
     return tuple(texts)

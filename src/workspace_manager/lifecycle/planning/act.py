@@ -13,7 +13,7 @@ from workspace_manager.contract.connector import (
     Result,
     Unknown,
 )
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.claim import database_now, lock
@@ -92,8 +92,15 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
         )
     turn.claim.renew()
     fresh = connector.plan(change.target, change.after).model_copy(
-        update={"subject": change.subject, "secrets": change.secrets, "note": change.note}
+        update={
+            "subject": change.subject,
+            "secrets": change.secrets,
+            "new": change.new,
+            "note": change.note,
+        }
     )
+    if change.new and row.state == PlanChange.State.PENDING:
+        _refuse_foreign(fresh)
     if satisfied(fresh.before, fresh.after) and not (change.secrets and change.after is not None):
         evidence = _verified(turn, connector, fresh)
         if evidence is not None:
@@ -116,6 +123,17 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
             advice="It is looked at again; if this stays, look at that system.",
         )
     _write_change(turn, step, row, fresh, outcome, evidence)
+
+
+def _refuse_foreign(change: Change) -> None:
+    """Nothing is taken over by name alone (contract, idempotency 5)."""
+    if isinstance(change.before, dict) and change.before.get("exists", True):
+        raise Conflict(
+            "something of this name is there already, and it is not ours",
+            kind=change.kind,
+            doing="making it",
+            advice="Look whose it is. Rename or remove it there, then try again here.",
+        )
 
 
 def satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:

@@ -51,6 +51,7 @@ def resume(system: str, *, actor: str) -> None:
         if row.paused:
             AuditEntry.objects.create(actor=actor, event="system:resumed", subject=system)
         row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", ""
+        row.resumed_at = timezone.now()
         row.save()
         wake(system)
 

@@ -65,7 +65,7 @@ def create(
             owner, made_by.SYSTEM, made_by.USER, made_by.account_name(owner.username)
         )
         plan = store(
-            _document(CREATE, component, made_by.creation(component, account, driven)),
+            _document(CREATE, component, made_by.creation(component, account, driven, new=fresh)),
             actor=owner.username,
             state=Plan.State.RUNNING,
         )

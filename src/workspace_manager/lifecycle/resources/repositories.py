@@ -27,8 +27,10 @@ def resource_name(_username: str, label: str, unique: str) -> str:
     return names.repository_id(label, unique)
 
 
-def creation(component: Component, account: str, driven: DrivenSystems) -> tuple[PlannedStep, ...]:
-    """User, repository, rights."""
+def creation(
+    component: Component, account: str, driven: DrivenSystems, *, new: bool
+) -> tuple[PlannedStep, ...]:
+    """User, repository, rights. `new`: the account is not ours yet, so none may be there."""
     settings = driven.settings[SYSTEM]
     assert isinstance(settings, Settings)
     component.address = f"{settings.url}/repositories/{component.name}"
@@ -40,12 +42,14 @@ def creation(component: Component, account: str, driven: DrivenSystems) -> tuple
         target={"user": account},
         after={"authorities": names.authorities(write=_standing(component))},
         secrets={"password": LATER},
+        new=new,
     )
     repository = Change(
         kind="triplestore.repository",
         subject=subject,
         target={"repository": component.name},
         after={"title": names.title(component.label)},
+        new=True,
     )
     rights_of_all = names.authorities(write={*_standing(component), component.name})
     rights = Change(

@@ -29,8 +29,10 @@ def resource_name(username: str, label: str, unique: str) -> str:
     return names.database_name(label or username, unique)
 
 
-def creation(component: Component, account: str, driven: DrivenSystems) -> tuple[PlannedStep, ...]:
-    """User, then database with its grant, then the attribute."""
+def creation(
+    component: Component, account: str, driven: DrivenSystems, *, new: bool
+) -> tuple[PlannedStep, ...]:
+    """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
     settings = driven.settings[SYSTEM]
     assert isinstance(settings, Settings)
     component.address = names.address(settings.host, settings.port, component.name)
@@ -42,12 +44,14 @@ def creation(component: Component, account: str, driven: DrivenSystems) -> tuple
         target={"user": account},
         after={"exists": True},
         secrets={"password": LATER},
+        new=new,
     )
     database = Change(
         kind="sql_server.database",
         subject=subject,
         target={"database": component.name},
         after={"grantees": [account]},
+        new=True,
     )
     return (
         PlannedStep(n=1, name="create_sql_user", system=SYSTEM, changes=(planned(user),)),

@@ -125,6 +125,9 @@ class NotebookHub:
         client = Client(self.settings.hub_api, self.settings.api_token)
         return checks.check(self.settings, client, self.containers)
 
+    def try_again(self) -> None:
+        """Nothing is remembered of a refusal here."""
+
     def prove_rights(self) -> Evidence:
         """The container engine's: it is the engine that says "no such container"."""
         if self.containers is None:

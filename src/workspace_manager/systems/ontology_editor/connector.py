@@ -193,6 +193,9 @@ class OntologyEditor:
     def check(self) -> Sequence[Finding]:
         return checks.check(self._settings, self._client)
 
+    def try_again(self) -> None:
+        """Nothing is remembered of a refusal here."""
+
     def prove_rights(self) -> Evidence:
         """List the projects with our key: the key is known, and reading a project asks for no more than that."""
         count = len(self._client.projects())

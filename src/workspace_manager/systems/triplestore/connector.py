@@ -205,6 +205,9 @@ class Triplestore:
     def check(self) -> Sequence[Finding]:
         return checks.check(self._settings, self._client)
 
+    def try_again(self) -> None:
+        """Nothing is remembered of a refusal here."""
+
     def prove_rights(self) -> Evidence:
         """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not there."""
         count = len(self._client.accounts())

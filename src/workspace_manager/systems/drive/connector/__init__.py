@@ -9,6 +9,7 @@ from workspace_manager.contract.http import Basic
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.drive import checks
 from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.client.guard import forget_refusals
 from workspace_manager.systems.drive.connector.account import AccountConnector
 from workspace_manager.systems.drive.connector.app_password import AppPasswordConnector
 from workspace_manager.systems.drive.connector.credentials import Credentials
@@ -36,6 +37,10 @@ class Drive(Credentials):
     def check(self) -> list[Finding]:
         """Find every misconfiguration that can be seen from here (specification, sections 5 and 7)."""
         return checks.check(self._client, self._settings, self._containers)
+
+    def try_again(self) -> None:
+        """Send refused pairs again: a person resumed the drive."""
+        forget_refusals()
 
     def prove_rights(self) -> Evidence:
         """Show that we are an administrator, to whom every account is shown. Raises Denied if not.

@@ -32,6 +32,9 @@ class SqlServer:
     def check(self) -> Sequence[Finding]:
         return checks.check(self.settings, self.client)
 
+    def try_again(self) -> None:
+        """Nothing is remembered of a refusal here."""
+
     def prove_rights(self) -> Evidence:
         """Show that accounts, sessions, databases and grants are shown to us. Raises Denied or Unavailable if not.
 
