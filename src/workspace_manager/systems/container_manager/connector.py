@@ -85,9 +85,6 @@ class Engine:
             raise _not_ended("running a command in a container")
         return ExecResult(exit_code=ended.exit_code, stdout=out, stderr=err)
 
-    def try_again(self) -> None:
-        """Nothing is remembered of a refusal here."""
-
     def prove_rights(self) -> Evidence:
         """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid when one cannot be read."""
         connection = self._client.connection
@@ -176,6 +173,9 @@ class ContainerManager:
 
     def check(self) -> Sequence[Finding]:
         return checks.check(self.settings, self.client)
+
+    def try_again(self) -> None:
+        """Nothing is remembered of a refusal here."""
 
     def prove_rights(self) -> Evidence:
         return self.engine.prove_rights()
