@@ -211,6 +211,21 @@ def test_a_stack_through_the_stand_in(docker_url: str) -> None:
         assert client.project_volumes("ws-alice") == []
 
 
+def test_the_drives_container_is_beside_the_real_ones(
+    docker_url: str, make: Callable[..., str]
+) -> None:
+    make("jupyter-alice")
+    stand_in = ContainerManagerStandIn(
+        api_key=KEY, docker_url=docker_url, occ=lambda argv: (3, " ".join(argv))
+    )
+    with running(stand_in):
+        settings = Settings(url=stand_in.url, api_key=Secret(KEY))
+        engine = connect(settings, lambda reference: Secret(reference)).engine
+        assert {"drive", "jupyter-alice"} <= set(engine.list_names())
+        done = engine.execute(engine.inspect("drive").id, ["php", "occ", "x"], user="www-data")
+        assert (done.exit_code, done.stderr) == (3, "php occ x")
+
+
 def test_a_dead_engine_is_never_an_absence(docker_url: str) -> None:
     dead = connect(Settings(url="docker://127.0.0.1:9"), lambda reference: Secret(reference))
     with pytest.raises(Unavailable):

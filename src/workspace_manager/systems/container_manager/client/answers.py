@@ -61,7 +61,7 @@ def meaning(answer: Answer, thing: Thing = "") -> Meaning:
     body = _body(answer)
     if status == 404:
         return _not_found(answer, body, thing)
-    if status in {401, 403}:
+    if status in {401, 403} or (status == 422 and body.get("details") == "Unauthorized"):
         return _denied(status, body, answer)
     if status == 409:
         return _conflict(body)
@@ -129,6 +129,12 @@ def _not_found(answer: Answer, body: dict[str, Any], thing: Thing) -> Meaning:
         )
     if answer.text.strip() == "404 page not found":
         return Meaning(Invalid, "the address leads to an unknown Portainer route", _BASE_ADDRESS)
+    if from_portainer:
+        return Meaning(
+            Invalid,
+            f"Portainer does not know what was asked for ({answer.shape})",
+            "Look in Portainer whether it is there; this client does not expect it to be missing.",
+        )
     return Meaning(
         Invalid,
         f"the engine does not know this path ({answer.shape})",
@@ -138,8 +144,8 @@ def _not_found(answer: Answer, body: dict[str, Any], thing: Thing) -> Meaning:
 
 def _denied(status: int, body: dict[str, Any], answer: Answer) -> Meaning:
     message = _message(body)
-    if status == 401:
-        return Meaning(Denied, "the API key was not accepted (HTTP 401)", _KEY)
+    if status in {401, 422}:
+        return Meaning(Denied, f"the API key or sign-in was not accepted (HTTP {status})", _KEY)
     if "same time" in message:
         return Meaning(
             Denied,
@@ -177,7 +183,8 @@ def _conflict(body: dict[str, Any]) -> Meaning:
 
 def _later(answer: Answer, body: dict[str, Any]) -> Meaning:
     details = str(body.get("details", "")).lower()
-    if "no media type" in details or "error response from daemon" in details:
+    by_proxy = _message(body).startswith("unable to proxy the request")
+    if by_proxy and ("no media type" in details or "error response from daemon" in details):
         return Meaning(
             Unavailable,
             f"Portainer refused inside its proxy ({answer.shape})",

@@ -1,57 +1,41 @@
 """A stand-in of Portainer CE 2.23 in front of podman 4.3: its own engine in memory, or a real one behind it.
 
 Imitated as recorded: keys and sessions, the six kinds of 404, the proxy's rewrites and refusals, stacks with everything that bites.
-Beside Portainer's routes under /api it answers the bare Docker API under /v1.x and /_ping, as the engine behind it would on a port
-of its own. In memory nothing is ever run: what a command would do is foreseen.
+Beside Portainer's routes under /api it answers the bare Docker API without a key, as the engine behind it would on a port of its
+own. In memory nothing is ever run: what a command would do is foreseen.
 """
 
 import asyncio
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias
-from urllib.parse import unquote
+from typing import Any, ClassVar
 
 from aiohttp import web
 
 from workspace_manager.contract.stand_in import CONTROL, StandIn
 from workspace_manager.systems.container_manager.emulator import engine, environments
-from workspace_manager.systems.container_manager.emulator.accounts import Accounts, user_row
-from workspace_manager.systems.container_manager.emulator.compose import Compose
+from workspace_manager.systems.container_manager.emulator.accounts import user_row
 from workspace_manager.systems.container_manager.emulator.docker_api import DockerApi
 from workspace_manager.systems.container_manager.emulator.execs import Occ
-from workspace_manager.systems.container_manager.emulator.gate import Gate, Request, Stop, digest
+from workspace_manager.systems.container_manager.emulator.gate import Gate, Request, digest
 from workspace_manager.systems.container_manager.emulator.link import (
     SOCKET,
     Link,
     MemoryLink,
     RealLink,
-    ensure_drive,
 )
-from workspace_manager.systems.container_manager.emulator.proxy import Proxy
-from workspace_manager.systems.container_manager.emulator.rules import Rules
-from workspace_manager.systems.container_manager.emulator.stacks import Stacks
-from workspace_manager.systems.container_manager.emulator.wire import (
-    PORTAINER,
-    Call,
-    EngineGone,
-    Reply,
-    cleaned,
-    no_route,
-    portainer_error,
-    redirect,
-)
+from workspace_manager.systems.container_manager.emulator.portainer import Portainer
+from workspace_manager.systems.container_manager.emulator.wire import Call, EngineGone, Reply
 
 __all__ = ["ContainerManagerStandIn"]
 
-Action: TypeAlias = Callable[[Request, Sequence[str]], Awaitable[Reply]]
 NOTEBOOK_IMAGE = engine.NOTEBOOK_IMAGE
 DRIVE_CONTAINER = engine.DRIVE_CONTAINER
 ADMINISTRATOR = "admin"
-PUBLIC, USER, ADMIN = "public", "user", "admin"
-_WORD = "([^/]+)"
-_HANGING_S = 600.0
+_BARE = re.compile(
+    r"/(v\d+\.\d+/|_ping$|version$|info$|(containers|exec|volumes|networks|images)(/|$))"
+)
 
 
 class ContainerManagerStandIn(StandIn):
@@ -80,19 +64,20 @@ class ContainerManagerStandIn(StandIn):
         self._docker_url = docker_url
         self._admin_password = admin_password or secrets.token_urlsafe(16)
         self._initialised = initialised
+        self._occ = occ
         super().__init__(data_dir=data_dir)
         containers = engine.Containers(lambda: self.state["engine"], self.changed)
         self._api = DockerApi(containers, occ=occ)
-        self._real = (
-            RealLink(docker_url.replace("docker://", "http://", 1), self._api)
-            if docker_url
-            else None
-        )
-        self.link: Link = self._real or MemoryLink(self._api, lambda: str(self._settings["engine"]))
+        self._closing = asyncio.Event()
+        self.link: Link = MemoryLink(self._api, lambda: str(self._settings["engine"]))
+        if docker_url:
+            self.link = RealLink(re.sub(r"^(docker|tcp):", "http:", docker_url), self._api)
         self._gate = Gate(lambda: self.state["portainer"])
-        self._routes = self._all_routes()
+        self._portainer = Portainer(
+            self._gate, self.link, lambda: str(self.state["engine"]["id"]), self.changed
+        )
         if occ is not None:
-            ensure_drive(self._api)
+            engine.ensure_drive(containers)
 
     # --- state ---------------------------------------------------------------------------------------------------------
 
@@ -117,7 +102,10 @@ class ContainerManagerStandIn(StandIn):
         }
         if self._initialised:
             self._fill(portainer)
-        return {"engine": engine.seed(), "portainer": portainer}
+        kept = engine.seed()
+        if self._occ is not None:
+            engine.ensure_drive(engine.Containers(lambda: kept, lambda: None))
+        return {"engine": kept, "portainer": portainer}
 
     def _fill(self, portainer: dict[str, Any]) -> None:
         number = self._environment_id
@@ -177,48 +165,6 @@ class ContainerManagerStandIn(StandIn):
 
     # --- routes --------------------------------------------------------------------------------------------------------
 
-    def _all_routes(self) -> list[tuple[str, str, str, Action]]:
-        accounts = Accounts(self._gate, self.changed)
-        rules = Rules(self._gate, lambda: str(self.state["engine"]["id"]), self.changed)
-        env = environments.Environments(
-            self._gate, self.link, Proxy(self.link, rules), self.changed
-        )
-        stacks = Stacks(self._gate, env, rules, Compose(self.link), self.changed)
-        one, stack = f"/api/endpoints/{_WORD}", f"/api/stacks/{_WORD}"
-        return [
-            ("GET", "/api/status", PUBLIC, accounts.status),
-            ("POST", "/api/auth", PUBLIC, accounts.sign_in),
-            ("POST", "/api/auth/logout", USER, accounts.sign_out),
-            ("GET", "/api/users/admin/check", PUBLIC, accounts.admin_check),
-            ("POST", "/api/users/admin/init", PUBLIC, accounts.admin_init),
-            ("GET", "/api/users/me", USER, accounts.me),
-            ("GET", "/api/users", USER, accounts.list_users),
-            ("POST", "/api/users", ADMIN, accounts.create_user),
-            ("DELETE", f"/api/users/{_WORD}", ADMIN, accounts.delete_user),
-            ("GET", f"/api/users/{_WORD}/tokens", USER, accounts.list_keys),
-            ("POST", f"/api/users/{_WORD}/tokens", USER, accounts.create_key),
-            ("DELETE", f"/api/users/{_WORD}/tokens/{_WORD}", USER, accounts.delete_key),
-            ("GET", "/api/settings/public", PUBLIC, accounts.public_settings),
-            ("GET", "/api/settings", ADMIN, accounts.settings),
-            ("GET", "/api/endpoints", USER, env.list_all),
-            ("POST", "/api/endpoints", ADMIN, env.add),
-            ("GET", one, USER, env.get),
-            ("PUT", one, ADMIN, env.change),
-            ("DELETE", one, ADMIN, env.remove),
-            ("POST", f"{one}/snapshot", ADMIN, env.snapshot),
-            ("*", f"{one}/docker/(.*)", USER, env.docker),
-            ("GET", "/api/stacks", USER, stacks.list_all),
-            ("POST", "/api/stacks", USER, stacks.create_old),
-            ("POST", f"/api/stacks/create/{_WORD}/{_WORD}", USER, stacks.create),
-            ("GET", stack, USER, stacks.get),
-            ("PUT", stack, USER, stacks.update),
-            ("DELETE", stack, USER, stacks.delete),
-            ("GET", f"{stack}/file", USER, stacks.file),
-            ("POST", f"{stack}/start", USER, stacks.start),
-            ("POST", f"{stack}/stop", USER, stacks.stop),
-            ("PUT", f"{stack}/git/redeploy", USER, stacks.redeploy),
-        ]
-
     def add_routes(self, app: web.Application) -> None:
         app.router.add_route("*", "/{tail:.*}", self._any)
 
@@ -226,9 +172,9 @@ class ContainerManagerStandIn(StandIn):
         app.router.add_post(f"{CONTROL}/settings", self._set)
 
     async def stop(self) -> None:
+        self._closing.set()
+        await self.link.close()
         await super().stop()
-        if self._real is not None:
-            await self._real.close()
 
     async def _set(self, request: web.Request) -> web.Response:
         """Change how the world behaves: engine up/down/no-socket/hangs, init_timeout, authentication_method, session_seconds,
@@ -248,12 +194,12 @@ class ContainerManagerStandIn(StandIn):
         if path == "/":
             return self.front_page()
         body = await request.read()
-        if re.match(r"/(v\d+\.\d+|_ping$)", path):
+        if _BARE.match(path):
             call = Call(request.method, path, query, body, request.headers)
             reply = await self._bare(call)
         else:
             sent = Request(request.method, path, query, body, request.headers)
-            reply = await self._portainer(sent)
+            reply = await self._portainer.answer(sent)
         return await self._send(request, reply)
 
     async def _bare(self, call: Call) -> Reply:
@@ -261,35 +207,6 @@ class ContainerManagerStandIn(StandIn):
             return await self.link.call(call)
         except EngineGone:
             return Reply(0)
-
-    async def _portainer(self, request: Request) -> Reply:
-        try:
-            self._gate.before_routing(request)
-            tidy = cleaned(request.path)
-            if tidy is not None and request.path.startswith("/api"):
-                base = "/api/endpoints" if request.path.startswith("/api/endpoints/") else "/api"
-                query = f"?{request.query}" if request.query else ""
-                return redirect(tidy.removeprefix(base) + query)
-            return await self._routed(request)
-        except Stop as stop:
-            return stop.reply
-
-    async def _routed(self, request: Request) -> Reply:
-        known = False
-        for method, pattern, access, action in self._routes:
-            found = re.fullmatch(pattern, request.path)
-            if not found:
-                continue
-            known = True
-            if method not in {"*", request.method}:
-                continue
-            if access != PUBLIC:
-                self._gate.identify(request)
-            if access == ADMIN and not request.administrator:
-                return portainer_error(403, "Access denied", "Unauthorized")
-            parts = found.groups()
-            return await action(request, parts if method == "*" else [unquote(p) for p in parts])
-        return Reply(405, headers=dict(PORTAINER)) if known else no_route()
 
     async def _send(self, request: web.Request, reply: Reply) -> web.StreamResponse:
         if reply.status == 0:
@@ -328,5 +245,5 @@ class ContainerManagerStandIn(StandIn):
             if data:
                 transport.close()
             else:
-                await asyncio.sleep(_HANGING_S)
+                await self._closing.wait()
         return web.Response(status=500)

@@ -115,6 +115,17 @@ class Accounts:
             return portainer_error(403, "Permission denied to access users list")
         return portainer_json([_shown(user) for user in self._users.values()])
 
+    async def get_user(self, request: Request, parts: Sequence[str]) -> Reply:
+        who = number(parts[0], "Invalid user identifier route variable")
+        assert request.user is not None
+        if not request.administrator and request.user["Id"] != who:
+            return portainer_error(
+                403, "Permission denied inspect user", "Access denied to resource"
+            )
+        if str(who) not in self._users:
+            return _no_user(who)
+        return portainer_json(_shown(self._users[str(who)]))
+
     async def create_user(self, request: Request, _parts: Sequence[str]) -> Reply:
         given = Payload(request.body)
         name, password, role = given.text("Username"), given.text("Password"), given.get("Role")
@@ -133,8 +144,7 @@ class Accounts:
     async def delete_user(self, _request: Request, parts: Sequence[str]) -> Reply:
         who = number(parts[0], "Invalid user identifier route variable")
         if str(who) not in self._users:
-            message = "Unable to find a user with the specified identifier inside the database"
-            return portainer_error(404, message, _missing("users", who))
+            return _no_user(who)
         del self._users[str(who)]
         self.state["keys"] = [row for row in self.state["keys"] if row["userId"] != who]
         self._changed()
@@ -253,6 +263,11 @@ def _shown(user: Row) -> Row:
         "PortainerAuthorizations": None,
         "EndpointAuthorizations": None,
     }
+
+
+def _no_user(who: int) -> Reply:
+    message = "Unable to find a user with the specified identifier inside the database"
+    return portainer_error(404, message, _missing("users", who))
 
 
 def _missing(bucket: str, key: int) -> str:

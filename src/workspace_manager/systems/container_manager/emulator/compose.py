@@ -160,13 +160,14 @@ def check_name(name: str) -> None:
 def _services(project: Project) -> dict[str, dict[str, Any]]:
     check_name(project.name)
     try:
-        found = yaml.safe_load(_substituted(project.file, project.env))
+        found = yaml.safe_load(project.file)
     except yaml.YAMLError as wrong:
         mark = getattr(wrong, "problem_mark", None)
         problem = str(getattr(wrong, "problem", "") or "did not find expected node content")
         line = max(1, mark.line - 1) if mark else 1
         raise ComposeFailed(f"yaml: line {line}: {_as_go(problem)}") from wrong
-    services = found.get("services") if isinstance(found, dict) else None
+    values = {pair["name"]: _from_env_file(pair["value"]) for pair in project.env}
+    services = _interpolated(found, values).get("services") if isinstance(found, dict) else None
     if not isinstance(services, dict) or not services:
         raise ComposeFailed("no service selected")
     for name, wanted in services.items():
@@ -186,17 +187,19 @@ def _as_go(problem: str) -> str:
     return "did not find expected node content"
 
 
-def _substituted(text: str, env: list[dict[str, str]]) -> str:
-    values = {pair["name"]: _from_env_file(pair["value"]) for pair in env}
+def _interpolated(node: Any, values: dict[str, str]) -> Any:
+    """Put the values into every text of the parsed file, as compose does."""
+    if isinstance(node, dict):
+        return {key: _interpolated(value, values) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_interpolated(value, values) for value in node]
+    if not isinstance(node, str):
+        return node
 
     def value(found: re.Match[str]) -> str:
-        if found[0] == "$$":
-            return "$"
-        name = found[1] or found[3]
-        inner = values.get(name) or found[2] or ""
-        return inner.replace("\\", "\\\\").replace('"', '\\"')
+        return "$" if found[0] == "$$" else values.get(found[1] or found[3]) or found[2] or ""
 
-    return re.sub(r"\$\$|\$\{(\w+)(?::?-([^}]*))?\}|\$(\w+)", value, text)
+    return re.sub(r"\$\$|\$\{(\w+)(?::?-([^}]*))?\}|\$(\w+)", value, node)
 
 
 def _from_env_file(value: str) -> str:

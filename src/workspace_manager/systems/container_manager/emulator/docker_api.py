@@ -1,10 +1,11 @@
 """The Docker API in front of the engine in memory: routes, parameters, status codes (podman 4.3.1 as recorded)."""
 
 import re
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
-from workspace_manager.systems.container_manager.emulator import views
+from workspace_manager.systems.container_manager.emulator import about, views
 from workspace_manager.systems.container_manager.emulator.engine import Containers
 from workspace_manager.systems.container_manager.emulator.execs import Execs, Occ, frame
 from workspace_manager.systems.container_manager.emulator.parameters import (
@@ -45,16 +46,19 @@ class DockerApi:
         self._routes: list[tuple[str, str, Action]] = [
             ("GET", "/_ping", self._ping),
             ("HEAD", "/_ping", self._ping),
-            ("GET", "/version", self.stores.version),
-            ("GET", "/info", self.stores.info),
+            ("GET", "/version", self._version),
+            ("GET", "/info", self._info),
             ("GET", f"{box}/json", self._list),
             ("POST", f"{box}/create", self._create),
             ("POST", f"{box}/prune", self._prune),
             ("GET", f"{one}/json", self._inspect),
             ("GET", f"{one}/logs", self._logs),
             ("GET", f"{one}/archive", self._archive),
+            ("PUT", f"{one}/archive", self._unpack),
             ("POST", f"{one}/start", self._start),
             ("POST", f"{one}/stop", self._stop),
+            ("POST", f"{one}/restart", self._restart),
+            ("POST", f"{one}/wait", self._wait),
             ("POST", f"{one}/kill", self._kill),
             ("POST", f"{one}/pause", self._pause),
             ("POST", f"{one}/unpause", self._unpause),
@@ -90,6 +94,13 @@ class DockerApi:
     async def _ping(self, _call: Call, _parts: Sequence[str]) -> Reply:
         more = {"Cache-Control": "no-cache", "Docker-Experimental": "true", "Pragma": "no-cache"}
         return Reply(200, b"OK", TEXT, {**LIBPOD, **more, "Libpod-Buildah-Version": "1.28.2"})
+
+    async def _version(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        return engine_json(about.VERSION)
+
+    async def _info(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        state, statuses = self.containers.state, [r["status"] for r in self.containers.all()]
+        return engine_json(about.info(state["id"], statuses, len(state["images"]), time.time()))
 
     async def _list(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = call.parameters
@@ -129,6 +140,11 @@ class DockerApi:
         self.containers.find(parts[0])
         raise Refused(404, "no such file or directory")
 
+    async def _unpack(self, _call: Call, parts: Sequence[str]) -> Reply:
+        """Files are taken and forgotten: nothing in memory has a file system."""
+        self.containers.find(parts[0])
+        return engine_empty(200)
+
     async def _start(self, _call: Call, parts: Sequence[str]) -> Reply:
         return engine_empty(204 if self.containers.start(self.containers.find(parts[0])) else 304)
 
@@ -138,6 +154,18 @@ class DockerApi:
             raise unparsable(call, "t")
         record = self.containers.find(parts[0])
         return engine_empty(204 if await self.containers.stop(record, float(grace)) else 304)
+
+    async def _restart(self, call: Call, parts: Sequence[str]) -> Reply:
+        record = self.containers.find(parts[0])
+        await self.containers.stop(record, float(call.parameters.get("t", "10") or 0))
+        self.containers.start(record)
+        return engine_empty(204)
+
+    async def _wait(self, _call: Call, parts: Sequence[str]) -> Reply:
+        record = self.containers.find(parts[0])
+        while self.containers.settled(record)["pid"]:
+            await self.containers.ends_within(record, 0.2)
+        return engine_json({"StatusCode": record["exit_code"], "Error": None})
 
     async def _kill(self, _call: Call, parts: Sequence[str]) -> Reply:
         self.containers.kill(self.containers.find(parts[0]))

@@ -32,6 +32,12 @@ def seed() -> dict[str, Any]:
     }
 
 
+def ensure_drive(containers: "Containers") -> None:
+    """Have the drive's container run, for the drive's command-line tool (specification, section 4.3)."""
+    if not any(record["name"] == DRIVE_CONTAINER for record in containers.containers.values()):
+        containers.start(containers.create(DRIVE_CONTAINER, {"Image": DRIVE_IMAGE}))
+
+
 class Containers:
     """Containers and what can be done to them. Raises Refused with podman's words.
 

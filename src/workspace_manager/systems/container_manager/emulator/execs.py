@@ -112,7 +112,7 @@ class Execs:
                 (2, process.NOT_FOUND.format(argv[0])),
                 (
                     2,
-                    "Error: read unixpacket @->/proc/self/fd/14/attach: read: connection reset by peer",
+                    "Error: read unixpacket @->/proc/self/fd/14/attach: read: connection reset by peer\n",
                 ),
             ], 127
         environment = dict(entry.partition("=")[::2] for entry in session["env"])

@@ -10,7 +10,6 @@ import aiohttp
 from yarl import URL
 
 from workspace_manager.systems.container_manager.emulator.docker_api import DockerApi
-from workspace_manager.systems.container_manager.emulator.engine import DRIVE_CONTAINER
 from workspace_manager.systems.container_manager.emulator.wire import Call, EngineGone, Reply
 
 SOCKET = "unix:///var/run/docker.sock"
@@ -21,6 +20,7 @@ class Link(Protocol):
     """Anything that answers Docker API calls. Raises EngineGone."""
 
     async def call(self, call: Call) -> Reply: ...
+    async def close(self) -> None: ...
 
 
 class MemoryLink:
@@ -29,11 +29,12 @@ class MemoryLink:
     def __init__(self, api: DockerApi, mood: Callable[[], str]) -> None:
         self._api = api
         self._mood = mood
+        self._closing = asyncio.Event()
 
     async def call(self, call: Call) -> Reply:
         mood = self._mood()
         if mood == "hangs":
-            await asyncio.sleep(3600)
+            await self._closing.wait()
         if mood in {"down", "no-socket"}:
             raise EngineGone(
                 "connect: connection refused"
@@ -41,6 +42,10 @@ class MemoryLink:
                 else "connect: no such file or directory"
             )
         return await self._api.call(call)
+
+    async def close(self) -> None:
+        """Let go of everybody who hangs."""
+        self._closing.set()
 
 
 class RealLink:
@@ -102,11 +107,3 @@ class RealLink:
                 return Reply(answer.status, data, answer.headers.get("Content-Type", ""), headers)
         except (aiohttp.ClientError, TimeoutError) as gone:
             raise EngineGone("connect: connection refused") from gone
-
-
-def ensure_drive(api: DockerApi) -> None:
-    """Have the drive's container run, for the drive's command-line tool (specification, section 4.3)."""
-    containers = api.containers
-    if not any(r["name"] == DRIVE_CONTAINER for r in containers.containers.values()):
-        record = containers.create(DRIVE_CONTAINER, {"Image": "sandbox/drive"})
-        containers.start(record)

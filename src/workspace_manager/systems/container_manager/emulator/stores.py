@@ -1,4 +1,4 @@
-"""Volumes, networks and what the engine in memory says of itself."""
+"""Volumes, networks and images of the engine in memory."""
 
 import secrets
 import time
@@ -40,6 +40,7 @@ class Stores:
             ("DELETE", f"/volumes/{_WORD}", self._remove_volume),
             ("GET", "/networks", self._networks),
             ("POST", "/networks/create", self._create_network),
+            ("GET", f"/networks/{_WORD}", self._one_network),
             ("DELETE", f"/networks/{_WORD}", self._remove_network),
             ("GET", "/images/json", self._images),
         ]
@@ -103,9 +104,20 @@ class Stores:
         found: dict[str, Record] = self._containers.state["networks"]
         return found
 
-    async def _networks(self, _call: Call, _parts: Sequence[str]) -> Reply:
+    def _all_networks(self) -> list[Record]:
         default = {"name": "podman", "id": _DEFAULT_NETWORK, "labels": {}, "created": 0.0}
-        return engine_json([self._network(n) for n in [default, *self._laid.values()]])
+        return [default, *self._laid.values()]
+
+    async def _networks(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        return engine_json([self._network(network) for network in self._all_networks()])
+
+    async def _one_network(self, _call: Call, parts: Sequence[str]) -> Reply:
+        for network in self._all_networks():
+            if parts[0] in {network["name"], network["id"]}:
+                return engine_json(self._network(network))
+        raise Refused(
+            404, "network not found", f"unable to find network with name or ID {parts[0]}: "
+        )
 
     async def _create_network(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = body(call)
@@ -151,7 +163,7 @@ class Stores:
             "Labels": network["labels"],
         }
 
-    # --- the engine itself ---------------------------------------------------------------------------------------------
+    # --- images --------------------------------------------------------------------------------------------------------
 
     async def _images(self, _call: Call, _parts: Sequence[str]) -> Reply:
         return engine_json(
@@ -159,37 +171,4 @@ class Stores:
                 {"Id": "sha256:" + "0" * 64, "RepoTags": [n]}
                 for n in self._containers.state["images"]
             ]
-        )
-
-    async def version(self, _call: Call, _parts: Sequence[str]) -> Reply:
-        return engine_json(
-            {
-                "Platform": {"Name": "linux/amd64/sandbox"},
-                "Components": [{"Name": "Podman Engine", "Version": "4.3.1", "Details": {}}],
-                "Version": "4.3.1",
-                "ApiVersion": "1.41",
-                "MinAPIVersion": "1.24",
-                "Os": "linux",
-                "Arch": "amd64",
-            }
-        )
-
-    async def info(self, _call: Call, _parts: Sequence[str]) -> Reply:
-        statuses = [r["status"] for r in self._containers.all()]
-        return engine_json(
-            {
-                "ID": self._containers.state["id"],
-                "Containers": len(statuses),
-                "ContainersRunning": statuses.count("running"),
-                "ContainersPaused": statuses.count("paused"),
-                "ContainersStopped": statuses.count("exited"),
-                "Images": len(self._containers.state["images"]),
-                "Driver": "vfs",
-                "OSType": "linux",
-                "Architecture": "amd64",
-                "OperatingSystem": "debian",
-                "ServerVersion": "4.3.1",
-                "Name": "sandbox",
-                "Swarm": {"LocalNodeState": "inactive", "ControlAvailable": False},
-            }
         )

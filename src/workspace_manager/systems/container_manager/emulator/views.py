@@ -116,7 +116,7 @@ def exec_session(session: dict[str, Any]) -> dict[str, Any]:
         "Running": session["state"] == "running",
         "Pid": 4711 if session["state"] == "running" else 0,
         "ProcessConfig": {
-            "arguments": session["argv"][1:],
+            "arguments": session["argv"][1:] or None,
             "entrypoint": session["argv"][0],
             "privileged": False,
             "tty": session["tty"],
