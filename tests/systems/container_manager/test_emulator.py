@@ -270,6 +270,8 @@ def test_a_dead_engine(ask: Ask, stand_in: ContainerManagerStandIn, mood: str) -
     answer = docker(ask, "GET", "/_ping")
     assert answer.status_code == 500
     assert answer.json()["details"].startswith("Dial unix /var/run/docker.sock: connect: ")
+    by_tcp = ask("GET", "/endpoints/2/docker/_ping")
+    assert (by_tcp.status_code, by_tcp.content) == (502, b"")
     assert ask("GET", "/endpoints/1").json()["Status"] == 1
     assert ask("POST", "/endpoints/1/snapshot").status_code == 204
     assert ask("GET", "/endpoints/1").json()["Status"] == 2

@@ -33,6 +33,8 @@ __all__ = ["ContainerManagerStandIn"]
 NOTEBOOK_IMAGE = engine.NOTEBOOK_IMAGE
 DRIVE_CONTAINER = engine.DRIVE_CONTAINER
 ADMINISTRATOR = "admin"
+_BY_TCP = "tcp://127.0.0.1:2375"
+"""Where the second environment says it is: the same engine, but a dead one shows as 502 and not as 500."""
 _BARE = re.compile(
     r"/(v\d+\.\d+/|_ping$|version$|info$|(containers|exec|volumes|networks|images)(/|$))"
 )
@@ -114,6 +116,8 @@ class ContainerManagerStandIn(StandIn):
             url = re.sub(r"^\w+://", "tcp://", self._docker_url)
         portainer["users"]["1"] = user_row(1, ADMINISTRATOR, self._admin_password, 1)
         portainer["environments"][str(number)] = environments.row(number, "local", url)
+        second = environments.row(number + 1, "remote-tcp", _BY_TCP)
+        portainer["environments"][str(number + 1)] = second
         portainer["keys"].append(
             {
                 "id": 1,
@@ -125,7 +129,7 @@ class ContainerManagerStandIn(StandIn):
                 "digest": digest(self._api_key),
             }
         )
-        portainer["last"].update(user=1, key=1, environment=number)
+        portainer["last"].update(user=1, key=1, environment=number + 1)
 
     def what_exists(self) -> dict[str, Any]:
         """Containers, volumes and stacks by name. With a real engine only what Portainer itself keeps, and the drive."""
