@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle import history, strangers
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.refusal import Forbidden
 from workspace_manager.lifecycle.register import standing_tombstones
@@ -27,6 +27,11 @@ from workspace_manager.records.models import (
 )
 
 PROVIDER = "identity_provider"
+NOT_APPROVED = "not approved"
+SUSPENDED = (
+    "Your access to this workspace is suspended for now. Your things are kept. "
+    "Ask an administrator of the workspace."
+)
 LEAVING = "Your access to this workspace has ended. If you think this is a mistake, ask an administrator of the workspace."
 UNKNOWN = (
     "Your account at the identity provider is fine, but nobody has approved it for this workspace. Register here, or ask an "
@@ -64,7 +69,8 @@ def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
     if link:
         person: Person = link.user
         if person.state != Person.State.ACTIVE or not person.is_active:
-            raise _refused(claims, LEAVING, person.state)
+            text = SUSPENDED if person.state == Person.State.SUSPENDED else LEAVING
+            raise _refused(claims, text, person.state)
         return person
     gone = standing_tombstones()
     if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
@@ -73,10 +79,10 @@ def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
         raise _refused(claims, LEAVING, "leaving")
     known = Person.objects.filter(username=claims.username).first()
     if known and not _may_link(known, claims):
-        raise _refused(claims, OTHER_SUB, "another sub")
+        raise _refused(claims, OTHER_SUB, strangers.OTHER_SUB)
     if approval_of(claims) or admit_unregistered or is_first_administrator(claims.username):
         return None
-    raise _refused(claims, UNKNOWN, "not approved")
+    raise _refused(claims, UNKNOWN, NOT_APPROVED)
 
 
 def _may_link(person: Person, claims: Claims) -> bool:
@@ -91,6 +97,8 @@ def _may_link(person: Person, claims: Claims) -> bool:
 
 def _refused(claims: Claims, reason: str, why: str) -> Forbidden:
     history.note("sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=why)
+    if why in {strangers.OTHER_SUB, NOT_APPROVED}:
+        strangers.seen(sub=claims.sub, username=claims.username, email=claims.email, why=why)
     return Forbidden(reason)
 
 

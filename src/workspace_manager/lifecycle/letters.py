@@ -26,6 +26,23 @@ def rejected(registration: Registration) -> None:
     _write("rejected", registration, reason=registration.reason)
 
 
+def confirm_email(registration: Registration, clear: str) -> None:
+    """Send the link that confirms an address. The letter holds the link and nothing of the account."""
+    _write(
+        "confirm_email", registration, confirm_url=f"{settings.BASE_URL}/register/confirm/{clear}"
+    )
+
+
+def expires_soon(registration: Registration) -> None:
+    """Tell somebody that nobody has decided yet and when the registration ends."""
+    _write("expires_soon", registration)
+
+
+def expired(registration: Registration) -> None:
+    """Tell somebody that the registration ended undecided."""
+    _write("expired", registration)
+
+
 def removal_finished(plan: Plan) -> None:
     """Tell the administrator who approved a removal that it is finished."""
     administrator = Person.objects.filter(username=plan.approved_by).first()

@@ -18,13 +18,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.lifecycle import history, passwords
+from workspace_manager.lifecycle import confirm_email, history, letters, passwords
 from workspace_manager.lifecycle.refusal import BadInput
 from workspace_manager.records.models import Person, Registration, Tombstone
 from workspace_manager.systems.identity_provider.names import check_username
 
 NAME_PROHIBITED = re.compile(r'[<>&"$%!#?§;*~/\\|^=\[\]{}()\x00-\x1f\x7f]')
 """What Keycloak refuses in a first or last name, and control characters."""
+REMINDER_DAYS = 3
+"""How long before a registration ends undecided its applicant is told."""
 LOCALE = re.compile(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$")
 
 
@@ -66,6 +68,7 @@ def register(application: Application) -> Registration:
             duplicate_of=taken_by(username, application.email.strip()),
         )
         history.note("registration:received", username, actor=username, id=str(registration.id))
+        confirm_email.send_link(registration)
     return registration
 
 
@@ -130,17 +133,26 @@ def standing_tombstones() -> QuerySet[Tombstone]:
 
 
 def expire_old() -> int:
-    """Close registrations that nobody decided in time and erase their hashes; gives how many."""
-    limit = timezone.now() - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
-    old = Registration.objects.filter(status=Registration.Status.PENDING, created_at__lt=limit)
-    ids = list(old.values_list("id", "username"))
-    for registration_id, username in ids:
+    """Close registrations that nobody decided in time and erase their hashes; remind before that. Gives how many were closed."""
+    now = timezone.now()
+    limit = now - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
+    pending = Registration.objects.filter(status=Registration.Status.PENDING)
+    for registration in pending.filter(
+        created_at__lt=limit + timedelta(days=REMINDER_DAYS), reminded_at=None
+    ):
+        if pending.filter(id=registration.id, reminded_at=None).update(reminded_at=now):
+            letters.expires_soon(registration)
+    closed = 0
+    for registration in pending.filter(created_at__lt=limit):
         with transaction.atomic():
-            changed = Registration.objects.filter(
-                id=registration_id, status=Registration.Status.PENDING
-            ).update(
-                status=Registration.Status.EXPIRED, password_hash=None, decided_at=timezone.now()
+            changed = pending.filter(id=registration.id).update(
+                status=Registration.Status.EXPIRED,
+                password_hash=None,
+                decided_at=now,
+                confirmation="",
             )
             if changed:
-                history.note("registration:expired", username, actor=history.MANAGER)
-    return len(ids)
+                closed += 1
+                history.note("registration:expired", registration.username, actor=history.MANAGER)
+                letters.expired(registration)
+    return closed

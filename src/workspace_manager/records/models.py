@@ -3,7 +3,14 @@
 from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.mail import Mail
-from workspace_manager.records.people import Account, ApiToken, Person, Registration, Tombstone
+from workspace_manager.records.people import (
+    Account,
+    ApiToken,
+    Person,
+    Registration,
+    Stranger,
+    Tombstone,
+)
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
 from workspace_manager.records.work import (
     Application,
@@ -36,6 +43,7 @@ __all__ = [
     "Snapshot",
     "Stack",
     "StoredSetting",
+    "Stranger",
     "SystemStatus",
     "Tombstone",
     "VaultEntry",

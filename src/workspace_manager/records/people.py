@@ -107,6 +107,10 @@ class Registration(models.Model):
     claimed_until = models.DateTimeField(null=True, blank=True)
     claim = models.PositiveIntegerField(default=0)
     """Fencing number: a claim that was overtaken cannot write its result."""
+    confirmation = models.CharField(max_length=64, blank=True, db_index=True)
+    """Hash of the one link that confirms the e-mail address; "" when it was used or none is out."""
+    confirmation_until = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.CharField(max_length=255, blank=True)
     reason = models.TextField(blank=True)
@@ -168,6 +172,33 @@ class Tombstone(models.Model):
 
     def __str__(self) -> str:
         return self.username
+
+
+class Stranger(models.Model):
+    """Somebody the identity provider vouches for and nobody approved, or who comes with another `sub`: an administrator decides."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        RELINKED = "relinked"
+        ADOPTED = "adopted"
+        REFUSED = "refused"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    sub = models.CharField(max_length=255, unique=True)
+    username = models.CharField(max_length=255)
+    email = models.CharField(max_length=254, blank=True)
+    why = models.CharField(max_length=40)
+    first_seen = models.DateTimeField(default=now)
+    last_seen = models.DateTimeField(default=now)
+    times = models.PositiveIntegerField(default=1)
+    state = models.CharField(max_length=20, choices=State.choices, default=State.OPEN)
+    decided_by = models.CharField(max_length=255, blank=True)
+
+    class Meta:
+        ordering = ["-last_seen"]
+
+    def __str__(self) -> str:
+        return f"{self.username} ({self.why})"
 
 
 class ApiToken(models.Model):

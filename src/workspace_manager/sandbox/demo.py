@@ -70,22 +70,20 @@ class Demo:
             ["-m", "workspace_manager.sandbox", *options, *(["--real"] if self.real else [])],
             {},
         )
-        self._wait("sandbox", ready.exists, limit)
-        systems = json.loads(ready.read_text())
         environment = self._environment(url)
-        seed = self._run(
-            "seed", ["-m", "workspace_manager.sandbox.seed", str(told), str(ready)], environment
-        )
-        self._wait("seed", lambda: seed.poll() is not None, limit)
-        ready.unlink()
-        if seed.returncode:
-            raise DemoFailed(
-                f"The demo could not be filled; see {self._log('seed')}.\n{self._tail('seed')}"
-            )
-        self.processes.pop("seed")
+        schema = self._run("schema", ["-m", "workspace_manager.cli", "migrate"], environment)
+        self._wait("sandbox", ready.exists, limit)
+        self._wait("schema", lambda: schema.poll() is not None, limit)
+        systems = json.loads(ready.read_text())
+        filling = ["-m", "workspace_manager.sandbox.seed", str(told), str(ready)]
+        seed = self._run("seed", filling, environment)
         self._run("web", ["-m", "workspace_manager.cli", "serve"], environment)
         self._run("worker", ["-m", "workspace_manager.cli", "worker"], environment)
+        self._wait("seed", lambda: seed.poll() is not None, limit)
+        ready.unlink()
         self._wait("web", lambda: _answers(f"{url}/health/ready"), limit)
+        for name in ("schema", "seed"):
+            children.end(self.processes.pop(name), name=f"demo-{name}")
         known = json.loads(told.read_text())
         return {
             "ready": True,

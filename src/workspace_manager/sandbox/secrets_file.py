@@ -19,7 +19,9 @@ def read_or_make(data_dir: Path) -> dict[str, str]:
         kept: dict[str, str] = json.loads(file.read_text())
         return kept
     names = (*NAMES, "sql_control")
-    values = {f"{name}.port": str(port) for name, port in zip(names, free_ports(len(names)), strict=True)}
+    values = {
+        f"{name}.port": str(port) for name, port in zip(names, free_ports(len(names)), strict=True)
+    }
     for name in (
         "identity_provider.admin", "drive.admin", "sql_server.admin", "triplestore.admin", "ontology_editor.key",
         "container_manager.key", "notebook_hub.token", "client.manager", "client.drive", "client.notebook_hub",

@@ -1,6 +1,6 @@
-"""Fill a fresh demo: migrate, then an administrator and a few people who came in through the very stories of the product.
+"""Fill a fresh demo: how the systems are reached, an administrator and a few people who came in through the very stories of the product.
 
-`python -m workspace_manager.sandbox.seed FILE` writes what the demo tells its user. A kept demo is only migrated.
+`python -m workspace_manager.sandbox.seed FILE` writes what the demo tells its user. A kept demo is left as it is.
 """
 
 import json
@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
-from django.core.management import call_command
-
 from workspace_manager.lifecycle import approve, first_login, register, system_settings, tokens
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.first_login import Claims
@@ -44,10 +42,8 @@ WORDS = (
 
 
 def main() -> int:
-    """Migrate, and seed what is empty."""
+    """Seed what is empty."""
     file, systems = Path(sys.argv[1]), Path(sys.argv[2])
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     _store_settings(json.loads(systems.read_text())["environment"])
     if file.exists() and Person.objects.exists():
         return 0

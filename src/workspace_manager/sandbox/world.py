@@ -246,7 +246,9 @@ class World:
             "identity_provider": settings,
             "drive": Drive(base_url=self.systems["drive"]["url"]),
             "notebook_hub": parse(NotebookHub, {"url": self.systems["notebook_hub"]["url"]}, {}),
-            "ontology_editor": parse(OntologyEditor, {"host": self.systems["ontology_editor"]["url"]}, {}),
+            "ontology_editor": parse(
+                OntologyEditor, {"host": self.systems["ontology_editor"]["url"]}, {}
+            ),
             "sql_server": parse(SqlServer, {}, {}),
         }
         clients = [name.partition(".")[2] for name in self.values if name.startswith("client.")]

@@ -1,6 +1,7 @@
 """Draft and approve a removal. Approval sets the person leaving: from that transaction on nothing gives them anything."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.contrib.sessions.models import Session
@@ -14,6 +15,7 @@ from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import empty_vault, read, rewrite, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument
 from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.resources.projects import hand_over
 from workspace_manager.records.models import ApiToken, Person, Plan, PlanChange
 
 
@@ -26,7 +28,7 @@ def draft(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
         ).first()
         if running:
             raise Refused(f"{username} is being removed already.", plan=str(running.id))
-        _refuse_self_and_last(person, actor)
+        refuse_self_and_last(person, actor)
         Plan.objects.filter(kind=KIND, subject=str(person.id), state=Plan.State.DRAFT).update(
             state=Plan.State.STALE, due_at=None
         )
@@ -35,9 +37,17 @@ def draft(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
     return plan
 
 
-def approve(plan_id: uuid.UUID, *, digest: str, actor: str, driven: DrivenSystems) -> Plan:
+def approve(
+    plan_id: uuid.UUID,
+    *,
+    digest: str,
+    actor: str,
+    driven: DrivenSystems,
+    transfer: Mapping[str, str] | None = None,
+) -> Plan:
     """Start a removal exactly as it was shown. Again with the same digest while it runs: nothing happens.
 
+    `transfer`: projects (by id) that go to one of their members (by user name) instead of being deleted; the plan only shrinks.
     Raises Refused when the digest is another, when the plan is stale, or when something new appeared since it was shown.
     """
     plan = Plan.objects.get(id=plan_id)
@@ -56,7 +66,8 @@ def approve(plan_id: uuid.UUID, *, digest: str, actor: str, driven: DrivenSystem
     grown = False
     with transaction.atomic():
         person = Person.objects.select_for_update().get(id=plan.subject)
-        _refuse_self_and_last(person, actor)
+        refuse_self_and_last(person, actor)
+        hand_over(person, transfer or {}, actor=actor)
         fresh = build(person, driven)
         grown = not fresh.targets() <= read(plan).targets()
         if grown:
@@ -121,7 +132,8 @@ def _supersede(person: Person, removal: Plan) -> datetime:
     return start
 
 
-def _refuse_self_and_last(person: Person, actor: str) -> None:
+def refuse_self_and_last(person: Person, actor: str) -> None:
+    """Raises Refused: nobody shuts himself out, and one active administrator always stays."""
     if person.username == actor:
         raise Refused("Nobody removes himself. Ask another administrator.")
     others = Person.objects.active_administrators().exclude(id=person.id)

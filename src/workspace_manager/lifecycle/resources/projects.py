@@ -1,10 +1,15 @@
 """Projects: made with their owner, linked to an ontology project by a plan, never inside the sign-in request."""
 
+import uuid
+from collections.abc import Mapping
+
 from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.lifecycle.refusal import BadInput
 from workspace_manager.records.models import Account, Person, Plan, PlanChange, Project
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
@@ -80,3 +85,32 @@ def follow_link(plan: Plan) -> None:
     facts = (row.outcome or {}).get("facts", {}) if row else {}
     if facts.get("project_id"):
         Project.objects.filter(id=plan.about).update(ontology_project_id=facts["project_id"])
+
+
+def hand_over(owner: Person, transfer: Mapping[str, str], *, actor: str) -> None:
+    """Give projects of somebody who leaves to one of their members. Raises BadInput; the caller's transaction undoes all of it.
+
+    The ontology project keeps its owner there, which no interface can change: the new owner is made a manager of it by hand.
+    """
+    for project_id, username in transfer.items():
+        project = Project.objects.filter(id=_uuid(project_id), owner=owner).first()
+        if project is None:
+            raise BadInput({"transfer": f"{project_id} is not a project of {owner.username}."})
+        member = project.members.filter(username=username, state=Person.State.ACTIVE).first()
+        if member is None:
+            raise BadInput(
+                {"transfer": f"{username} is not an active member of “{project.label}”."}
+            )
+        project.memberships.filter(person=member).delete()
+        project.owner, project.default = member, False
+        project.save(update_fields=["owner", "default"])
+        history.note(
+            "project:handed_over", owner.username, actor=actor, project=project_id, to=username
+        )
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return uuid.UUID(int=0)  # nobody's
