@@ -1,5 +1,68 @@
-"""The REST API under `/api/v1`."""
+"""The REST API under `/api/v1`: every resource under its prefix, deny by default."""
 
+from typing import Any
+
+from django.urls import URLPattern, URLResolver
 from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
 
-api = NinjaAPI(title="Workspace manager", version="1")
+from workspace_manager.web.api import (
+    components,
+    me,
+    memberships,
+    people,
+    plans,
+    problems,
+    projects,
+    registrations,
+    service_keys,
+    snapshots,
+    stacks,
+    systems,
+)
+from workspace_manager.web.api.auth import signed_in
+from workspace_manager.web.api.docs_page import DocsPage
+from workspace_manager.web.api.gate import guarded
+from workspace_manager.web.api.inputs import StrictJson
+from workspace_manager.web.api.openapi import DESCRIPTION, completed
+
+
+class WorkspaceAPI(NinjaAPI):
+    """ninja's API with a gate before each address and a complete OpenAPI document."""
+
+    def _get_urls(self) -> list[URLPattern | URLResolver]:
+        return guarded(super()._get_urls())
+
+    def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
+        """The document that clients are made from."""
+        document = super().get_openapi_schema(**where)
+        completed(self, document)
+        return document
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """File and function: `plans_approve`."""
+        module = operation.view_func.__module__.rpartition(".")[2]
+        return f"{module}_{operation.view_func.__name__}"
+
+
+api = WorkspaceAPI(
+    title="Workspace manager",
+    version="1",
+    description=DESCRIPTION,
+    auth=signed_in,
+    parser=StrictJson(),
+    docs=DocsPage(),
+)
+problems.handle_all(api)
+api.add_router("/registrations", registrations.router, tags=["registrations"])
+api.add_router("/people", people.router, tags=["people"])
+api.add_router("/plans", plans.router, tags=["plans"])
+api.add_router("/systems", systems.router, tags=["systems"])
+api.add_router("/me", me.router, tags=["me"])
+api.add_router("/projects", projects.router, tags=["projects"])
+api.add_router("/projects", memberships.router, tags=["projects"])
+api.add_router("/components", components.router, tags=["components"])
+api.add_router("/stacks", stacks.router, tags=["stacks"])
+api.add_router("/snapshots", snapshots.router, tags=["snapshots"])
+api.add_router("/service-keys", service_keys.router, tags=["service keys"])

@@ -1,0 +1,101 @@
+"""Who asks, and the least a visitor must be: one role per route, and no route without one.
+
+A program sends an API token; a page's script sends the session cookie and, to change something, the proof that it is ours
+(`X-CSRFToken`). A token that is not good is refused even where a session would do: who sends one means it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.http import HttpRequest
+from ninja.errors import AuthenticationError
+from ninja.utils import check_csrf
+
+from workspace_manager.lifecycle import tokens
+from workspace_manager.lifecycle.refusal import Forbidden
+from workspace_manager.records.models import Person
+from workspace_manager.web.api.problems import FORGED
+
+SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
+LONGEST_TOKEN = 200
+FOREIGN = {"cross-site", "same-site"}
+"""What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
+
+ADMINISTRATORS_ONLY = "Only administrators of the workspace may do this."
+OWNER_ONLY = "Only the owner may do this."
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a route asks of a visitor; calling it gives the person, or raises what the answer says (401, 403)."""
+
+    name: str
+    may_be_nobody: bool = False
+    must_administer: bool = False
+
+    def __call__(self, request: HttpRequest) -> "Person | Nobody":
+        person = _by_token(request) or _by_session(request)
+        if person is None:
+            if self.may_be_nobody:
+                return NOBODY
+            raise AuthenticationError
+        if self.must_administer and not person.is_administrator:
+            raise Forbidden(ADMINISTRATORS_ONLY)
+        return person
+
+
+class Nobody:
+    """A visitor who did not say who he is, where that is allowed."""
+
+
+NOBODY: Final = Nobody()
+anyone: Final = Role("anyone", may_be_nobody=True)
+signed_in: Final = Role("signed in")
+administrator: Final = Role("administrator", must_administer=True)
+
+
+def _by_token(request: HttpRequest) -> Person | None:
+    """The person of the token that was sent; None when nothing was sent. Raises AuthenticationError for anything but a good token."""
+    header = request.headers.get("Authorization")
+    if header is None:
+        return None
+    scheme, _, token = header.strip().partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
+        raise AuthenticationError
+    person = tokens.person_of(token)
+    if person is None:
+        raise AuthenticationError
+    return person
+
+
+def _by_session(request: HttpRequest) -> Person | None:
+    """The person of the session. Raises Forbidden when something would be changed without the proof that our own page asks."""
+    person = request.user
+    if not isinstance(person, Person) or not person.is_active:
+        return None
+    if request.method not in SAFE and check_csrf(request):
+        raise Forbidden(FORGED)
+    return person
+
+
+def person_of(request: HttpRequest) -> Person:
+    """Who asks, on a route for people who are signed in."""
+    person = getattr(request, "auth", None)
+    if not isinstance(person, Person):
+        raise AuthenticationError
+    return person
+
+
+def refuse_foreign_page(request: HttpRequest) -> None:
+    """Raise Forbidden when another site's page made a browser ask: for a GET that uses something up."""
+    if request.headers.get("Sec-Fetch-Site") in FOREIGN:
+        raise Forbidden(
+            "Another site asked for this in your name. Open it from the workspace's own pages."
+        )
+
+
+def refuse_unless_owner(person: Person, owner: Person) -> None:
+    """Raise Forbidden for somebody who sees the thing and does not own it. Administrators may change everything (specification 2.6)."""
+    if person != owner and not person.is_administrator:
+        raise Forbidden(OWNER_ONLY)

@@ -1,0 +1,185 @@
+"""`/components`: databases, repositories and knowledge stacks, made and deleted by plans (specification, sections 2.4 and 2.6)."""
+
+import uuid
+from typing import Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.lifecycle.resources import components
+from workspace_manager.records.models import Account, Component, Person, Plan, Project
+from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.inputs import Id, Input, Label, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
+from workspace_manager.web.pages import visible
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+router = Router(auth=signed_in)
+
+Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
+
+
+class NewComponent(Input):
+    """What is asked for. `project`: whose members may see it; without one it is for oneself."""
+
+    kind: Kind
+    label: Label
+    project: Id | None = None
+
+
+class ComponentChange(Input):
+    """What is to be different; what is left out stays. `project` null: for oneself."""
+
+    label: Label | None = None
+    project: Id | None = None
+
+
+class ComponentShown(BaseModel):
+    """A component; never a secret. `accounts`: whose accounts open it."""
+
+    id: str
+    kind: Kind
+    label: str
+    owner: str
+    project: str | None
+    state: Literal["creating", "ready", "waiting", "failed", "deleting"]
+    address: str
+    accounts: list[AccountShown]
+
+
+class ComponentOrdered(Ordered):
+    """The plan that makes or deletes it runs by itself."""
+
+    component: ComponentShown
+
+
+@router.get("", response=Listed[ComponentShown], summary="List components")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+    """One's own, and those of projects one shares; administrators see all."""
+    rows = visible.components(person_of(request))
+    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.post(
+    "", response={202: ComponentOrdered}, summary="Make a component", openapi_extra=says(409)
+)
+def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> dict[str, Any]:
+    """Names are reserved at once; a plan that can be watched makes the rest."""
+    person = person_of(request)
+    if body.kind not in components.KINDS:
+        raise not_offered("Making a knowledge stack")
+    project = _own_or_shared(person, body.project) if body.project else None
+    component, plan = _create(person, body, project)
+    wake(plan.id)
+    located(response, "component", component_id=component.id)
+    return {"plan": str(plan.id), "component": shown(component)}
+
+
+def _create(person: Person, body: NewComponent, project: Project | None) -> tuple[Component, Plan]:
+    try:
+        return components.create(
+            person, kind=body.kind, label=body.label, project=project, driven=driven_systems()
+        )
+    except BadInput:
+        raise
+    except (Conflict, Invalid) as cannot:
+        # No system was asked: the person's name cannot be an account there.
+        raise Refused(f"{cannot.detail}. {cannot.advice}".strip()) from cannot
+    except ValueError as cannot:
+        raise Refused(f"An account cannot have your user name: {cannot}.") from cannot
+
+
+def _own_or_shared(person: Person, project_id: str) -> Project:
+    """A project one may put something into: one's own, or one that is shared with oneself. Raises BadInput."""
+    project = visible.projects(person).filter(id=project_id).first()
+    if project is None or not (
+        project.owner == person or project.members.filter(id=person.id).exists()
+    ):
+        raise BadInput({"project": "Choose a project of yours, or one that is shared with you."})
+    return project
+
+
+@router.get(
+    "/{component_id}", response=ComponentShown, summary="Show one component", url_name="component"
+)
+def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+    return shown(found(request, component_id))
+
+
+@router.patch("/{component_id}", response=ComponentShown, summary="Change a component")
+def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> dict[str, Any]:
+    """Its name as people see it, and its project. What it is called in its system never changes."""
+    person, component = person_of(request), found(request, component_id)
+    refuse_unless_owner(person, component.owner)
+    if body.label is not None:
+        component.label = components.checked_label(body.label)
+    if "project" in body.model_fields_set:
+        owner = component.owner
+        component.project = _own_or_shared(owner, body.project) if body.project else None
+    component.save(update_fields=["label", "project"])
+    history.note(
+        "component:changed", component.owner.username, actor=person.username, id=str(component.id)
+    )
+    return shown(component)
+
+
+@router.delete(
+    "/{component_id}",
+    response={202: ComponentOrdered},
+    summary="Delete a component",
+    openapi_extra=says(409),
+)
+def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+    """With everything in it, by a plan. Once it is gone it is not found."""
+    person, component = person_of(request), found(request, component_id)
+    refuse_unless_owner(person, component.owner)
+    plan = components.delete(component, actor=person.username, driven=driven_systems())
+    wake(plan.id)
+    component.refresh_from_db()
+    return {"plan": str(plan.id), "component": shown(component)}
+
+
+@router.post(
+    "/{component_id}/snapshots",
+    response={202: Ordered},
+    summary="Make a snapshot of a component",
+    openapi_extra=says(409),
+)
+def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+    """The owner's to do. Not offered yet."""
+    refuse_unless_owner(person_of(request), found(request, component_id).owner)
+    raise not_offered("Making a snapshot")
+
+
+def found(request: HttpRequest, component_id: uuid.UUID) -> Component:
+    """The component, if it is shown to whoever asks. Raises DoesNotExist."""
+    return visible.components(person_of(request)).get(id=component_id)
+
+
+def shown(component: Component) -> dict[str, Any]:
+    """One component for somebody who may see it."""
+    return {
+        "id": str(component.id),
+        "kind": component.kind,
+        "label": component.label,
+        "owner": component.owner.username,
+        "project": str(component.project_id) if component.project_id else None,
+        "state": component.state,
+        "address": component.address,
+        "accounts": _accounts(component),
+    }
+
+
+def _accounts(component: Component) -> list[dict[str, str]]:
+    made_by = components.KINDS.get(Component.Kind(component.kind))
+    if made_by is None:
+        return []
+    rows = Account.objects.filter(person_id=component.owner_id, kind=made_by.USER, gone_at=None)
+    return [{"system": row.system, "kind": row.kind, "name": row.name} for row in rows]

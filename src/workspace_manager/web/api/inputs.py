@@ -1,0 +1,75 @@
+"""What a request may say: strict types, bounded lengths, text that every database can keep, bounded pages of lists."""
+
+import json
+import uuid
+from typing import Annotated, Any, NoReturn, cast
+
+from django.http import HttpRequest
+from ninja.parser import Parser
+from ninja.types import DictStrAny
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
+
+MOST_ITEMS = 200
+FURTHEST_OFFSET = 10_000
+LONGEST_NAME = 255
+
+
+def _storable(text: str) -> str:
+    """PostgreSQL keeps no NUL, and no encoding has a lone surrogate."""
+    if "\x00" in text:
+        raise ValueError("Leave out the NUL character.")
+    if any(0xD800 <= ord(c) <= 0xDFFF for c in text):
+        raise ValueError("Leave out halves of characters (lone surrogates).")
+    return text
+
+
+Text = Annotated[str, Strict(), AfterValidator(_storable)]
+"""Text that can be stored; each field says how long it may be."""
+
+Label = Annotated[Text, Field(max_length=200)]
+"""The story says how long a label really may be; this only bounds what it looks at."""
+
+Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
+"""A user name. In an address one that cannot be is answered like one that nobody has."""
+
+StepNumber = Annotated[int, Field(ge=1, le=1000)]
+
+
+def _identifier(text: str) -> str:
+    try:
+        return str(uuid.UUID(text))
+    except ValueError as wrong:
+        raise ValueError("There is nothing with this id.") from wrong
+
+
+Id = Annotated[str, Strict(), Field(max_length=64), AfterValidator(_identifier)]
+"""An id inside a body. In addresses it is a `uuid.UUID`, and malformed ones are not found."""
+
+
+class Input(BaseModel):
+    """A body: types are not bent (`"1"` is no number), members nobody knows are ignored."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class Window(BaseModel):
+    """Which part of a list. Bounded: SQLite cannot count further than 64 bits, and nobody pages that far."""
+
+    limit: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 50
+    offset: Annotated[int, Field(ge=0, le=FURTHEST_OFFSET)] = 0
+
+
+class StrictJson(Parser):
+    """JSON as the standard has it: NaN and Infinity are not in it."""
+
+    def parse_body(self, request: HttpRequest) -> DictStrAny:
+        return cast(DictStrAny, json.loads(request.body, parse_constant=_no_number))
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON")
+
+
+def part(rows: Any, window: Window) -> Any:
+    """The asked part of a query."""
+    return rows[window.offset : window.offset + window.limit]

@@ -1,0 +1,94 @@
+"""`/me`: oneself, one's API tokens, and how one is connected with the drive."""
+
+import uuid
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from ninja import Query, Router, Status
+from pydantic import BaseModel, Field
+
+from workspace_manager.lifecycle import tokens
+from workspace_manager.records.models import ApiToken
+from workspace_manager.web.api.auth import person_of, signed_in
+from workspace_manager.web.api.inputs import Input, Text, Window, part
+from workspace_manager.web.api.people import PersonShown, shown
+from workspace_manager.web.api.shown import Listed, time
+
+router = Router(auth=signed_in)
+
+
+class NewToken(Input):
+    """What a token is for, in words."""
+
+    name: Annotated[Text, Field(max_length=200)]
+
+
+class TokenShown(BaseModel):
+    """A token, without its text: that is not kept."""
+
+    id: str
+    name: str
+    created_at: str
+    last_used_at: str | None
+
+
+class FreshToken(TokenShown):
+    """A token that was just made; `token` is shown this once."""
+
+    token: str
+
+
+class DriveShown(BaseModel):
+    """How one is connected with the drive."""
+
+    connected: bool
+    method: Literal["bearer", "app_password"] | None
+    login_name: str | None
+    bearer_error: str | None = None
+
+
+@router.get("", response=PersonShown, summary="Show oneself")
+def show(request: HttpRequest) -> dict[str, Any]:
+    """Also makes sure that a session has its cookie `csrftoken`."""
+    get_token(request)
+    return shown(person_of(request))
+
+
+@router.get("/tokens", response=Listed[TokenShown], summary="List one's API tokens")
+def list_tokens(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+    """Names and times; the text of a token is kept nowhere."""
+    rows = ApiToken.objects.filter(person=person_of(request))
+    items = [_token(row) for row in part(rows.order_by("created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.post("/tokens", response={201: FreshToken}, summary="Make an API token")
+def create_token(request: HttpRequest, body: NewToken) -> Any:
+    """The text is shown this once. Whoever has it may do what you may."""
+    person = person_of(request)
+    token, clear = tokens.create(person, name=body.name, actor=person.username)
+    return Status(201, {**_token(token), "token": clear})
+
+
+@router.delete("/tokens/{token_id}", response={204: None}, summary="End an API token")
+def revoke_token(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:
+    """It is good for nothing from now on."""
+    person = person_of(request)
+    tokens.revoke(ApiToken.objects.get(id=token_id, person=person), actor=person.username)
+    return HttpResponse(status=204)
+
+
+def _token(row: ApiToken) -> dict[str, Any]:
+    return {
+        "id": str(row.id),
+        "name": row.name,
+        "created_at": time(row.created_at),
+        "last_used_at": time(row.last_used_at),
+    }
+
+
+@router.get("/drive", response=DriveShown, summary="Show how one is connected with the drive")
+def drive(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
+    """Connecting from here is not offered yet: whoever signs in at the drive itself has an account there."""
+    return {"connected": False, "method": None, "login_name": None}

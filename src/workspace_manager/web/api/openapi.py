@@ -1,0 +1,115 @@
+"""The OpenAPI document, with every error an operation may answer: what the framework leaves out is added from the routes themselves."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ninja import NinjaAPI
+from ninja.operation import Operation
+
+from workspace_manager.web.api.auth import Role
+from workspace_manager.web.api.gate import BODIES
+from workspace_manager.web.api.problems import MEDIA_TYPE, Problem
+
+DESCRIPTION = """People ask to join, are approved, work, and leave every system again.
+
+Sign in with the session cookie (unsafe methods then need the header `X-CSRFToken` with the value of the cookie `csrftoken`) or send
+`Authorization: Bearer <api token>`. Lists take `limit` and `offset` and answer `{"items": […], "count": n}`. Every error is a problem
+document (RFC 9457): `type`, `title`, `status`, `detail`, and `errors` (422), `reason` (409), `plan` (the plan that is in the way)."""
+
+SECURITY = {
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "sessionid",
+        "description": "Unsafe methods also need the header X-CSRFToken with the value of the cookie csrftoken.",
+    },
+    "token": {"type": "http", "scheme": "bearer", "description": "A personal API token."},
+}
+
+SAYS = "x-problems"
+"""How a route names the statuses that cannot be read from its shape; taken out before anybody sees it."""
+
+WORDS = {
+    400: "The body cannot be read.",
+    401: "Nobody is signed in, or the token is not good.",
+    403: "The role is lacking, the thing is somebody else's, or the session came without its proof.",
+    404: "There is nothing with this id, or nothing that is shown to you.",
+    409: "The state does not allow it; `reason` says why and what to do.",
+    413: "The body is too large.",
+    415: "The body is not declared as JSON.",
+    422: "Some fields cannot be used; `errors` says which and why.",
+    429: "Too often from this address; Retry-After says when again.",
+    502: "A system refused, or was not understood.",
+    503: "A system or the database does not answer; Retry-After says when to ask again.",
+}
+HEADERS = {429: "Retry-After", 503: "Retry-After", 401: "WWW-Authenticate"}
+
+
+def says(*statuses: int) -> dict[str, Any]:
+    """Name further problems a route may answer: 409 when the state does not allow it, 429, 502."""
+    return {SAYS: list(statuses)}
+
+
+def completed(api: NinjaAPI, document: dict[str, Any]) -> dict[str, Any]:
+    """Add errors, roles and the problem schema to the framework's document."""
+    document["components"].setdefault("schemas", {})
+    problem = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    document["components"]["schemas"] |= {**problem.pop("$defs"), "Problem": problem}
+    document["components"]["securitySchemes"] = SECURITY
+    by_id = {operation["operationId"]: operation for operation in _documented(document)}
+    for operation in operations(api):
+        told = by_id.get(api.get_openapi_operation_id(operation))
+        if told is not None:
+            _complete(told, operation)
+    return document
+
+
+def _documented(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for methods in document["paths"].values():
+        yield from methods.values()
+
+
+def operations(api: NinjaAPI) -> Iterator[Operation]:
+    """Every operation as it is bound to its address."""
+    for router in api._get_bound_routers():
+        for view in router.path_operations.values():
+            yield from view.operations
+
+
+def role_of(operation: Operation) -> Role:
+    """The role of an operation. Deny by default: a route without exactly one role is a mistake, and nothing starts with it."""
+    (role,) = operation.auth_callbacks
+    if not isinstance(role, Role):
+        raise TypeError(f"{operation.view_func.__name__} has no role")
+    return role
+
+
+def _complete(told: dict[str, Any], operation: Operation) -> None:
+    role = role_of(operation)
+    told["security"] = [{"session": []}, {"token": []}, *([{}] if role.may_be_nobody else [])]
+    told["description"] = f"{told.get('description', '')}\n\nWho: {role.name}.".strip()
+    for status in sorted(_statuses(told, operation)):
+        told["responses"].setdefault(status, _response(status))
+    told.pop(SAYS, None)
+
+
+def _statuses(told: dict[str, Any], operation: Operation) -> set[int]:
+    found = {401, 403, 503, *told.get(SAYS, [])}
+    places = {parameter["in"] for parameter in told["parameters"]}
+    if "path" in places:
+        found.add(404)
+    if "query" in places or "requestBody" in told:
+        found.add(422)
+    if BODIES & set(operation.methods):
+        found |= {400, 413, 415}
+    return found
+
+
+def _response(status: int) -> dict[str, Any]:
+    response: dict[str, Any] = {
+        "description": WORDS[status],
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    if status in HEADERS:
+        response["headers"] = {HEADERS[status]: {"schema": {"type": "string"}}}
+    return response

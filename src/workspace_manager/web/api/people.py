@@ -1,0 +1,143 @@
+"""`/people`: who is here, and letting them go (specification, section 6)."""
+
+import time as clock
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.lifecycle import suspend as suspending
+from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.records.models import Person, Plan
+from workspace_manager.web.api.auth import administrator, person_of, signed_in
+from workspace_manager.web.api.inputs import Name, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.plans import PlanShown
+from workspace_manager.web.api.shown import AccountShown, Listed, located, time
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+router = Router(auth=signed_in)
+
+LOOK_EVERY_S = 0.05
+
+
+class AccountSeen(AccountShown):
+    """An account as recorded, and when it was last seen."""
+
+    seen_at: str
+
+
+class PersonShown(BaseModel):
+    """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the account is linked."""
+
+    username: str
+    email: str
+    first_name: str
+    last_name: str
+    sub: str | None
+    role: str
+    locale: str
+    timezone: str
+    state: str
+    last_sign_in: str | None
+    accounts: list[AccountSeen]
+
+
+@router.get("", response=Listed[PersonShown], summary="List people")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+    """Administrators see everybody, others themselves."""
+    me = person_of(request)
+    rows = Person.objects.all() if me.is_administrator else Person.objects.filter(id=me.id)
+    items = [shown(person) for person in part(rows.order_by("username"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.get("/{username}", response=PersonShown, summary="Show one person")
+def show(request: HttpRequest, username: Name) -> dict[str, Any]:
+    """Administrators see everybody, others themselves."""
+    me = person_of(request)
+    rows = Person.objects.all() if me.is_administrator else Person.objects.filter(id=me.id)
+    return shown(rows.get(username=username))
+
+
+@router.post(
+    "/{username}/removal",
+    auth=administrator,
+    response={201: PlanShown},
+    summary="Draft a removal",
+    openapi_extra=says(409),
+)
+def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
+    """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before the plan is approved."""
+    plan = start.draft(username, actor=person_of(request).username, driven=driven_systems())
+    wake(plan.id)
+    _await_looks(plan)
+    located(response, "plan", plan_id=plan.id)
+    return render(plan)
+
+
+@router.post(
+    "/{username}/suspend",
+    auth=administrator,
+    response={202: PlanShown},
+    summary="Suspend somebody",
+    openapi_extra=says(409),
+)
+def suspend(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
+    """Shut somebody out now; a plan does the same in the other systems. Nothing is deleted."""
+    return _ordered(suspending.suspend, request, response, username)
+
+
+@router.post(
+    "/{username}/resume",
+    auth=administrator,
+    response={202: PlanShown},
+    summary="Let somebody back in",
+    openapi_extra=says(409),
+)
+def resume(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
+    """Undo what a suspension changed."""
+    return _ordered(suspending.resume, request, response, username)
+
+
+def _ordered(
+    story: Callable[..., Plan], request: HttpRequest, response: HttpResponse, username: str
+) -> dict[str, Any]:
+    plan = story(username, actor=person_of(request).username, driven=driven_systems())
+    wake(plan.id)
+    located(response, "plan", plan_id=plan.id)
+    return render(plan)
+
+
+def _await_looks(plan: Plan) -> None:
+    """Give the worker a moment to look. When it does not come in time the preview says "unknown", and is right again later."""
+    deadline = clock.monotonic() + settings.PREVIEW_WAIT_SECONDS
+    while plan.due_at is not None and clock.monotonic() < deadline:
+        clock.sleep(LOOK_EVERY_S)
+        plan.refresh_from_db()
+
+
+def shown(person: Person) -> dict[str, Any]:
+    """One person with the accounts we recorded."""
+    return {
+        "username": person.username,
+        "email": person.email,
+        "first_name": person.first_name,
+        "last_name": person.last_name,
+        "sub": sub_of(person) or None,
+        "role": person.role,
+        "locale": person.locale,
+        "timezone": person.timezone,
+        "state": person.state,
+        "last_sign_in": time(person.last_sign_in),
+        "accounts": [
+            {"system": row.system, "kind": row.kind, "name": row.name, "seen_at": time(row.seen_at)}
+            for row in person.accounts.filter(gone_at=None)
+        ],
+    }

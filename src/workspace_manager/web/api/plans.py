@@ -1,0 +1,214 @@
+"""`/plans`: what is done to people's things step by step, and what an administrator can do about a step."""
+
+import uuid
+from typing import Annotated, Any, Literal
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.planning import actions
+from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.records.models import Person, Plan, PlanStep
+from workspace_manager.web.api.auth import administrator, person_of, signed_in
+from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+router = Router(auth=signed_in)
+
+OWN = ("component.", "stack.", "snapshot.", "project.", "service_key.")
+"""Kinds of plans an owner sees: those that make, change or delete his own things. A removal is for administrators alone."""
+
+Standing = Literal["draft", "running", "waiting", "stuck", "done", "stale", "superseded"]
+LONGEST_TRANSFER = 500
+
+
+class Shown(BaseModel):
+    """Parts of a plan may gain members; clients read those they know."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class LateLook(Shown):
+    """The look after the last token has expired."""
+
+    due_at: str | None
+    state: str
+
+
+class EvidenceShown(Shown):
+    """What a fresh look showed."""
+
+    system: str
+    method: str
+    at: str
+    text: str
+
+
+class ChangeShown(Shown):
+    """One thing in one system: what is to be done with it, and how it was when it was last looked at."""
+
+    kind: str
+    id: str
+    action: Literal["apply", "remove"]
+    before: JsonValue
+    state: str
+
+
+class StepShown(Shown):
+    """One step, why it stands where it stands, and what shows that it is done."""
+
+    n: int
+    name: str
+    system: str
+    state: str
+    needs: list[int]
+    reason: str
+    attempts: int
+    since: str | None
+    next_try_at: str | None
+    advice: str
+    evidence: list[EvidenceShown]
+    changes: list[ChangeShown]
+
+
+class PlanShown(Shown):
+    """A plan. `digest` is opaque: echo it when you approve what you were shown."""
+
+    id: str
+    kind: str
+    person: str
+    state: Standing
+    digest: str
+    created_at: str | None
+    approved_at: str | None
+    finished_at: str | None
+    late_look: LateLook
+    by_hand: list[str]
+    findings: list[str]
+    steps: list[StepShown]
+
+
+class Approval(Input):
+    """`digest`: of the plan that was shown. `transfer`: which member gets which project (its id: a user name)."""
+
+    digest: Annotated[Text, Field(max_length=200)]
+    transfer: Annotated[dict[Id, Name], Field(max_length=LONGEST_TRANSFER)] = {}
+
+
+class Skipping(Input):
+    """Why a step is left out; it stays with the plan."""
+
+    reason: Annotated[Text, Field(max_length=2000)]
+
+
+class DoneByHand(Input):
+    """What somebody did instead of the step; it stays with the plan."""
+
+    note: Annotated[Text, Field(max_length=2000)]
+
+
+@router.get("", response=Listed[PlanShown], summary="List plans, newest first")
+def list_(
+    request: HttpRequest, window: Query[Window], state: Standing | None = None
+) -> dict[str, Any]:
+    """Administrators see all plans, others those of their own things. `state` narrows the list."""
+    rows = visible(person_of(request)).filter(**({"state": state} if state else {}))
+    items = [render(plan) for plan in part(rows.order_by("-created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.get("/{plan_id}", response=PlanShown, summary="Show one plan", url_name="plan")
+def show(request: HttpRequest, plan_id: uuid.UUID) -> dict[str, Any]:
+    """With every step, its evidence, and what it waits for."""
+    return render(visible(person_of(request)).get(id=plan_id))
+
+
+def visible(person: Person) -> QuerySet[Plan]:
+    """All for administrators; for others those of their own things."""
+    if person.is_administrator:
+        return Plan.objects.all()
+    own = Q()
+    for prefix in OWN:
+        own |= Q(kind__startswith=prefix)
+    return Plan.objects.filter(own, subject=str(person.id))
+
+
+@router.post(
+    "/{plan_id}/approve",
+    auth=administrator,
+    response={202: PlanShown},
+    summary="Approve",
+    openapi_extra=says(409),
+)
+def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[str, Any]:
+    """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing happens."""
+    plan = start.approve(
+        plan_id,
+        digest=body.digest,
+        actor=person_of(request).username,
+        driven=driven_systems(),
+        transfer=body.transfer,
+    )
+    wake(plan.id)
+    return render(plan)
+
+
+@router.post(
+    "/{plan_id}/steps/{n}/retry",
+    auth=administrator,
+    response=PlanShown,
+    summary="Try a step again",
+    openapi_extra=says(409),
+)
+def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> dict[str, Any]:
+    """Try a waiting or stuck step again now."""
+    plan = _step_of(plan_id, n)
+    actions.retry(plan, n, actor=person_of(request).username)
+    return _goes_on(plan)
+
+
+@router.post(
+    "/{plan_id}/steps/{n}/skip",
+    auth=administrator,
+    response=PlanShown,
+    summary="Skip a step",
+    openapi_extra=says(409),
+)
+def skip(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping) -> dict[str, Any]:
+    """Leave a step out for good. What it would have removed stays, and the plan says so."""
+    plan = _step_of(plan_id, n)
+    actions.skip(plan, n, actor=person_of(request).username, reason=body.reason)
+    return _goes_on(plan)
+
+
+@router.post(
+    "/{plan_id}/steps/{n}/by-hand",
+    auth=administrator,
+    response=PlanShown,
+    summary="Note a step as done by hand",
+    openapi_extra=says(409),
+)
+def by_hand(
+    request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: DoneByHand
+) -> dict[str, Any]:
+    """Write down that somebody did the step."""
+    plan = _step_of(plan_id, n)
+    actions.by_hand(plan, n, actor=person_of(request).username, note=body.note)
+    return _goes_on(plan)
+
+
+def _step_of(plan_id: uuid.UUID, n: int) -> Plan:
+    """Raises DoesNotExist when there is no such plan, or it has no such step."""
+    return PlanStep.objects.select_related("plan").get(plan_id=plan_id, n=n).plan
+
+
+def _goes_on(plan: Plan) -> dict[str, Any]:
+    wake(plan.id)
+    plan.refresh_from_db()
+    return render(plan)

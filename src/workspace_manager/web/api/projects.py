@@ -1,0 +1,132 @@
+"""`/projects`: where people share. Members see a project, its owner changes it (specification, section 2.6)."""
+
+import uuid
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.refusal import BadInput
+from workspace_manager.lifecycle.resources import projects
+from workspace_manager.lifecycle.resources.components import checked_label
+from workspace_manager.records.models import Plan, Project
+from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.inputs import Input, Label, Text, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed, located, not_offered, time
+from workspace_manager.web.pages import visible
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+router = Router(auth=signed_in)
+
+LONGEST_DESCRIPTION = 2000
+Description = Annotated[Text, Field(max_length=LONGEST_DESCRIPTION)]
+
+
+class NewProject(Input):
+    """What is asked for a new project."""
+
+    label: Label
+    description: Description = ""
+
+
+class ProjectChange(Input):
+    """What is to be different; what is left out stays."""
+
+    label: Label | None = None
+    description: Description | None = None
+
+
+class ProjectShown(BaseModel):
+    """A project. `ontology_project_id`: empty until the ontology project is made."""
+
+    id: str
+    label: str
+    description: str
+    owner: str
+    members: list[str]
+    default: bool
+    ontology_project_id: str
+    created_at: str
+
+
+@router.get("", response=Listed[ProjectShown], summary="List projects")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+    """One's own and those one is a member of; administrators see all."""
+    rows = visible.projects(person_of(request))
+    chosen = part(rows.order_by("created_at", "id"), window).prefetch_related("members")
+    return {"items": [shown(row) for row in chosen], "count": rows.count()}
+
+
+@router.post("", response={201: ProjectShown}, summary="Make a project")
+def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> dict[str, Any]:
+    """The project is there at once; its ontology project follows by itself."""
+    made = projects.make(
+        person_of(request),
+        driven_systems(),
+        label=checked_label(body.label),
+        description=checked_text(body.description),
+    )
+    for plan in Plan.objects.filter(about=str(made.id), state__in=Plan.OPEN):
+        wake(plan.id)
+    located(response, "project", project_id=made.id)
+    return shown(made)
+
+
+@router.get("/{project_id}", response=ProjectShown, summary="Show one project", url_name="project")
+def show(request: HttpRequest, project_id: uuid.UUID) -> dict[str, Any]:
+    return shown(found(request, project_id))
+
+
+@router.patch("/{project_id}", response=ProjectShown, summary="Change a project")
+def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> dict[str, Any]:
+    """Its name and description here. The ontology project keeps the title it was made with."""
+    person, project = person_of(request), found(request, project_id)
+    refuse_unless_owner(person, project.owner)
+    if body.label is not None:
+        project.label = checked_label(body.label)
+    if body.description is not None:
+        project.description = checked_text(body.description)
+    project.save(update_fields=["label", "description"])
+    history.note(
+        "project:changed", project.owner.username, actor=person.username, id=str(project.id)
+    )
+    return shown(project)
+
+
+@router.delete(
+    "/{project_id}", response={204: None}, summary="Delete a project", openapi_extra=says(409)
+)
+def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
+    """Not offered yet: answers 409 to whoever might."""
+    refuse_unless_owner(person_of(request), found(request, project_id).owner)
+    raise not_offered("Deleting a project")
+
+
+def found(request: HttpRequest, project_id: uuid.UUID) -> Project:
+    """The project, if it is shown to whoever asks. Raises DoesNotExist."""
+    return visible.projects(person_of(request)).get(id=project_id)
+
+
+def checked_text(text: str) -> str:
+    """A description may have lines, and no other control characters. Raises BadInput."""
+    if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
+        raise BadInput({"description": "Leave out control characters."})
+    return text.strip()
+
+
+def shown(project: Project) -> dict[str, Any]:
+    """One project for somebody who may see it."""
+    return {
+        "id": str(project.id),
+        "label": project.label,
+        "description": project.description,
+        "owner": project.owner.username,
+        "members": sorted(member.username for member in project.members.all()),
+        "default": project.default,
+        "ontology_project_id": project.ontology_project_id,
+        "created_at": time(project.created_at),
+    }

@@ -1,0 +1,181 @@
+"""`/registrations`: anybody may ask to join; an administrator decides (specification, sections 1, 2.1 and 3.1)."""
+
+import uuid
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router, Status
+from pydantic import BaseModel, Field
+
+from workspace_manager.contract.errors import Conflict
+from workspace_manager.lifecycle import approve as story
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.register import Application
+from workspace_manager.lifecycle.register import register as ask_to_join
+from workspace_manager.records.models import Registration
+from workspace_manager.web.api.auth import administrator, anyone, person_of
+from workspace_manager.web.api.inputs import Input, Text, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.problems import Problem, problem
+from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.web.rate import allow
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake_letters
+
+router = Router(auth=administrator)
+
+Standing = Literal["pending", "approved", "rejected", "expired", "withdrawn"]
+
+
+class NewRegistration(Input):
+    """What somebody fills in. The password is taken exactly as typed."""
+
+    username: Annotated[Text, Field(max_length=255)]
+    email: Annotated[Text, Field(max_length=254)]
+    first_name: Annotated[Text, Field(max_length=255)]
+    last_name: Annotated[Text, Field(max_length=255)]
+    password: Annotated[Text, Field(max_length=1024)]
+    locale: Annotated[Text, Field(max_length=20)] = "en"
+    timezone: Annotated[Text, Field(max_length=60)] = "UTC"
+
+
+class Rejection(Input):
+    """Why somebody is not let in; the applicant is told."""
+
+    reason: Annotated[Text, Field(min_length=1, max_length=1000)]
+
+
+class Received(BaseModel):
+    """The same for everybody: whether a name is taken is not told."""
+
+    status: Literal["pending"]
+
+
+class RegistrationShown(BaseModel):
+    """One registration; never a password, nor its hash."""
+
+    id: str
+    username: str
+    email: str
+    email_confirmed: bool
+    first_name: str
+    last_name: str
+    locale: str
+    timezone: str
+    status: Standing
+    created_at: str
+    duplicate_of: str | None
+    decided_at: str | None
+    decided_by: str | None
+    reason: str | None
+
+
+class Decided(BaseModel):
+    """How a registration stands now, and the user id at the identity provider if there is one."""
+
+    status: Standing
+    sub: str | None
+
+
+@router.post(
+    "",
+    auth=anyone,
+    response={202: Received, 429: Problem},
+    summary="Ask to join",
+    openapi_extra=says(429),
+)
+def ask(request: HttpRequest, body: NewRegistration) -> Any:
+    """Keep a registration for an administrator to decide. The answer is the same whether or not the name is taken."""
+    wait = allow(request, "registration")
+    if wait is not None:
+        return too_often(wait)
+    ask_to_join(Application(**body.model_dump()))
+    wake_letters()
+    return Status(202, {"status": "pending"})
+
+
+def too_often(seconds: int) -> HttpResponse:
+    """429, and when the next try may be made."""
+    text = f"Too many registrations came from this address. Try again in {max(1, seconds // 60)} minutes."
+    return problem(429, text, headers={"Retry-After": str(seconds)})
+
+
+@router.get("", response=Listed[RegistrationShown], summary="List registrations, oldest first")
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[Window],
+    status: Standing | None = None,
+) -> dict[str, Any]:
+    """`status` narrows the list."""
+    rows = Registration.objects.filter(**({"status": status} if status else {}))
+    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.get("/{registration_id}", response=RegistrationShown, summary="Show one registration")
+def show(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
+    return shown(Registration.objects.get(id=registration_id))
+
+
+@router.post(
+    "/{registration_id}/approve", response=Decided, summary="Approve", openapi_extra=says(409, 502)
+)
+def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
+    """Create the user at the identity provider and nothing else. When that fails, the registration stays pending."""
+    actor = person_of(request).username
+    try:
+        registration = story.approve(registration_id, actor=actor, driven=driven_systems())
+    except Conflict as taken:
+        raise Refused(f"{taken.detail} {taken.advice}".strip()) from taken
+    wake_letters()
+    return _decided(registration)
+
+
+@router.post(
+    "/{registration_id}/reject", response=Decided, summary="Reject", openapi_extra=says(409)
+)
+def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) -> dict[str, Any]:
+    """Say no, erase the password's hash, and tell the applicant why."""
+    actor = person_of(request).username
+    registration = story.reject(registration_id, actor=actor, reason=body.reason.strip())
+    wake_letters()
+    return _decided(registration)
+
+
+@router.post(
+    "/{registration_id}/withdraw",
+    response=Decided,
+    summary="Withdraw",
+    openapi_extra=says(409, 502),
+)
+def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
+    """Take an approval back while nobody has signed in with it."""
+    actor = person_of(request).username
+    return _decided(story.withdraw(registration_id, actor=actor, driven=driven_systems()))
+
+
+def _decided(registration: Registration) -> dict[str, Any]:
+    return {"status": registration.status, "sub": registration.sub or None}
+
+
+def shown(row: Registration) -> dict[str, Any]:
+    """One row for an administrator."""
+    names = (
+        "username",
+        "email",
+        "email_confirmed",
+        "first_name",
+        "last_name",
+        "locale",
+        "timezone",
+        "status",
+    )
+    return {
+        "id": str(row.id),
+        **{name: getattr(row, name) for name in names},
+        "created_at": time(row.created_at),
+        "duplicate_of": row.duplicate_of or None,
+        "decided_at": time(row.decided_at),
+        "decided_by": row.decided_by or None,
+        "reason": row.reason or None,
+    }

@@ -1,0 +1,120 @@
+"""`/service-keys`: a person's own credentials in the systems, each revealed once. They are nobody else's, not even administrators'."""
+
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.debug import sensitive_variables
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.resources import service_keys
+from workspace_manager.lifecycle.resources.components import checked_label
+from workspace_manager.records.models import ServiceKey
+from workspace_manager.web.api.auth import person_of, refuse_foreign_page, signed_in
+from workspace_manager.web.api.inputs import Input, Label, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed, Ordered, not_offered, time
+
+router = Router(auth=signed_in)
+
+
+class KeyChange(Input):
+    """A new name for people."""
+
+    label: Label
+
+
+class KeyShown(BaseModel):
+    """A key without its secret. `revealable`: it was not revealed yet."""
+
+    id: str
+    label: str
+    owner: str
+    system: str
+    account: str
+    created_at: str
+    revealed_at: str | None
+    revealable: bool
+
+
+class Revealed(BaseModel):
+    """The secret, this once."""
+
+    secret: str
+
+
+@router.get("", response=Listed[KeyShown], summary="List one's service keys")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+    """A key comes with the first component of its system."""
+    rows = own(request)
+    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.post("", response={202: Ordered}, summary="Make a service key", openapi_extra=says(409))
+def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
+    """Not offered yet: a key comes with the first component of its system."""
+    raise not_offered("Making a service key by itself")
+
+
+@router.get("/{key_id}", response=KeyShown, summary="Show one service key")
+def show(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
+    return shown(own(request).get(id=key_id))
+
+
+@router.patch("/{key_id}", response=KeyShown, summary="Rename a service key")
+def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> dict[str, Any]:
+    """For people; the account keeps its name."""
+    key = own(request).get(id=key_id)
+    key.label = checked_label(body.label)
+    key.save(update_fields=["label"])
+    name = person_of(request).username
+    history.note("service_key:changed", name, actor=name, system=key.system)
+    return shown(key)
+
+
+@router.delete(
+    "/{key_id}", response={202: Ordered}, summary="Delete a service key", openapi_extra=says(409)
+)
+def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
+    """Not offered yet: a key goes with the last component that uses it."""
+    own(request).get(id=key_id)
+    raise not_offered("Deleting a service key by itself")
+
+
+@router.get(
+    "/{key_id}/reveal",
+    response=Revealed,
+    summary="Reveal a service key, once",
+    openapi_extra=says(409),
+)
+@sensitive_variables()
+def reveal(request: HttpRequest, response: HttpResponse, key_id: uuid.UUID) -> dict[str, Any]:
+    """Afterwards it is not kept here any more."""
+    refuse_foreign_page(request)
+    secret = service_keys.reveal(own(request).get(id=key_id), by=person_of(request))
+    response.headers["Cache-Control"] = "no-store"
+    # The one place where the API shows a stored secret: asked for by its owner, and by nobody else.
+    return {"secret": secret.reveal()}
+
+
+def own(request: HttpRequest) -> QuerySet[ServiceKey]:
+    """The keys of whoever asks."""
+    return ServiceKey.objects.filter(owner=person_of(request)).select_related("owner")
+
+
+def shown(key: ServiceKey) -> dict[str, Any]:
+    """One key for its owner."""
+    return {
+        "id": str(key.id),
+        "label": key.label,
+        "owner": key.owner.username,
+        "system": key.system,
+        "account": key.account,
+        "created_at": time(key.created_at),
+        "revealed_at": time(key.revealed_at),
+        "revealable": key.secret is not None,
+    }

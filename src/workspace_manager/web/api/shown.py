@@ -1,0 +1,50 @@
+"""What the API shows of rows that several resources speak of. No secret and no hash is a field here."""
+
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from django.http import HttpResponse
+from django.urls import reverse
+from pydantic import BaseModel
+
+from workspace_manager.lifecycle.refusal import Refused
+
+Item = TypeVar("Item")
+
+
+class Listed(BaseModel, Generic[Item]):
+    """One part of a list, and how many there are in all."""
+
+    items: list[Item]
+    count: int
+
+
+class AccountShown(BaseModel):
+    """An account of a person in one system."""
+
+    system: str
+    kind: str
+    name: str
+
+
+class Ordered(BaseModel):
+    """A plan was stored and runs by itself."""
+
+    plan: str
+
+
+def time(moment: datetime | None) -> str | None:
+    """A moment in UTC (ISO 8601)."""
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None
+
+
+def located(response: HttpResponse, route: str, **ids: Any) -> None:
+    """Say where the thing that was made is."""
+    response.headers["Location"] = reverse(f"api-1:{route}", kwargs=ids)
+
+
+def not_offered(what: str) -> Refused:
+    """The honest answer to what the interface names and this version does not do yet."""
+    return Refused(
+        f"{what} is not offered yet by this version of the manager. Nothing was changed."
+    )

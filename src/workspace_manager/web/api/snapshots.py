@@ -1,0 +1,89 @@
+"""`/snapshots`: frozen copies, seen by their owner alone. They are read here; making and changing them is not offered yet."""
+
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.records.models import Person, Snapshot
+from workspace_manager.web.api.auth import person_of, signed_in
+from workspace_manager.web.api.inputs import Input, Label, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed, Ordered, not_offered, time
+
+router = Router(auth=signed_in)
+
+
+class SnapshotChange(Input):
+    """What is to be different."""
+
+    label: Label | None = None
+
+
+class SnapshotShown(BaseModel):
+    """A snapshot of a component or of a stack."""
+
+    id: str
+    label: str
+    owner: str
+    component: str | None
+    stack: str | None
+    created_at: str
+
+
+@router.get("", response=Listed[SnapshotShown], summary="List snapshots")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+    """One's own; administrators see all."""
+    rows = visible(person_of(request))
+    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))
+def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
+    """Snapshots are made where the thing is: `/components/{id}/snapshots`, `/stacks/{id}/snapshots`. Not offered yet."""
+    raise not_offered("Making a snapshot")
+
+
+@router.get("/{snapshot_id}", response=SnapshotShown, summary="Show one snapshot")
+def show(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
+    return shown(visible(person_of(request)).get(id=snapshot_id))
+
+
+@router.patch(
+    "/{snapshot_id}", response=SnapshotShown, summary="Change a snapshot", openapi_extra=says(409)
+)
+def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> dict[str, Any]:  # noqa: ARG001
+    """Not offered yet."""
+    visible(person_of(request)).get(id=snapshot_id)
+    raise not_offered("Changing a snapshot")
+
+
+@router.delete(
+    "/{snapshot_id}", response={202: Ordered}, summary="Delete a snapshot", openapi_extra=says(409)
+)
+def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
+    """Not offered yet."""
+    visible(person_of(request)).get(id=snapshot_id)
+    raise not_offered("Deleting a snapshot")
+
+
+def visible(person: Person) -> QuerySet[Snapshot]:
+    """What somebody may see of snapshots."""
+    rows = Snapshot.objects.select_related("owner")
+    return rows if person.is_administrator else rows.filter(owner=person)
+
+
+def shown(snapshot: Snapshot) -> dict[str, Any]:
+    """One snapshot for its owner."""
+    return {
+        "id": str(snapshot.id),
+        "label": snapshot.label,
+        "owner": snapshot.owner.username,
+        "component": str(snapshot.component_id) if snapshot.component_id else None,
+        "stack": str(snapshot.stack_id) if snapshot.stack_id else None,
+        "created_at": time(snapshot.created_at),
+    }

@@ -1,0 +1,107 @@
+"""`/stacks`: several components that belong together. They are read here; making, changing and deleting them is not offered yet."""
+
+import uuid
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.records.models import Person, Stack
+from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.inputs import Input, Label, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed, Ordered, not_offered, time
+
+router = Router(auth=signed_in)
+
+
+class StackChange(Input):
+    """What is to be different."""
+
+    label: Label | None = None
+
+
+class StackShown(BaseModel):
+    """A stack; never a secret."""
+
+    id: str
+    label: str
+    owner: str
+    project: str | None
+    state: str
+    address: str
+    created_at: str
+
+
+@router.get("", response=Listed[StackShown], summary="List stacks")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+    """One's own, and those of projects one shares; administrators see all."""
+    rows = visible(person_of(request))
+    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.post("", response={202: Ordered}, summary="Make a stack", openapi_extra=says(409))
+def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
+    """Not offered yet."""
+    raise not_offered("Making a stack")
+
+
+@router.get("/{stack_id}", response=StackShown, summary="Show one stack")
+def show(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
+    return shown(visible(person_of(request)).get(id=stack_id))
+
+
+@router.patch("/{stack_id}", response=StackShown, summary="Change a stack", openapi_extra=says(409))
+def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict[str, Any]:  # noqa: ARG001
+    """The owner's to do. Not offered yet."""
+    return _owned(request, stack_id, "Changing a stack")
+
+
+@router.delete(
+    "/{stack_id}", response={202: Ordered}, summary="Delete a stack", openapi_extra=says(409)
+)
+def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
+    """The owner's to do. Not offered yet."""
+    return _owned(request, stack_id, "Deleting a stack")
+
+
+@router.post(
+    "/{stack_id}/snapshots",
+    response={202: Ordered},
+    summary="Make a snapshot of a stack",
+    openapi_extra=says(409),
+)
+def create_snapshot(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
+    """The owner's to do. Not offered yet."""
+    return _owned(request, stack_id, "Making a snapshot")
+
+
+def _owned(request: HttpRequest, stack_id: uuid.UUID, what: str) -> dict[str, Any]:
+    person = person_of(request)
+    refuse_unless_owner(person, visible(person).get(id=stack_id).owner)
+    raise not_offered(what)
+
+
+def visible(person: Person) -> QuerySet[Stack]:
+    """What somebody may see of stacks."""
+    rows = Stack.objects.select_related("owner")
+    if person.is_administrator:
+        return rows
+    shared = Q(project__owner=person) | Q(project__members=person)
+    return rows.filter(Q(owner=person) | shared).distinct()
+
+
+def shown(stack: Stack) -> dict[str, Any]:
+    """One stack for somebody who may see it."""
+    return {
+        "id": str(stack.id),
+        "label": stack.label,
+        "owner": stack.owner.username,
+        "project": str(stack.project_id) if stack.project_id else None,
+        "state": stack.state,
+        "address": stack.address,
+        "created_at": time(stack.created_at),
+    }

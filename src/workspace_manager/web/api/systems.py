@@ -1,0 +1,198 @@
+"""`/systems`: which systems are driven, how they stand, pausing one, and its settings (specification, section 2.5)."""
+
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.settings import EMPTY, SettingSpec
+from workspace_manager.lifecycle import history, system_settings
+from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.records.models import SystemStatus
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Input, Text, Window
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.wiring import SETTINGS, Configured, configured, driven_systems, pin_name
+from workspace_manager.worker import wake_all
+
+router = Router(auth=administrator)
+
+SystemName = Literal[
+    "identity_provider",
+    "drive",
+    "sql_server",
+    "triplestore",
+    "ontology_editor",
+    "notebook_hub",
+    "container_manager",
+]
+PAUSED_BY_HAND = "paused by hand"
+
+
+class SettingShown(BaseModel):
+    """One setting. A secret's value is never shown, only whether it is set. `pinned`: by the environment, so it cannot be stored."""
+
+    name: str
+    label: str
+    help: str
+    kind: str
+    required: bool
+    choices: list[str]
+    value: str | None
+    is_set: bool
+    pinned: bool
+
+
+class FindingShown(BaseModel):
+    """One line of the last check."""
+
+    system: str
+    name: str
+    severity: str
+    text: str
+    remedy: str
+
+
+class SystemShown(BaseModel):
+    """One system. `configured`: nothing required is missing and every value can be used."""
+
+    name: SystemName
+    configured: bool
+    missing: list[str]
+    errors: dict[str, str]
+    paused: bool
+    paused_by: str | None
+    paused_reason: str | None
+    paused_at: str | None
+    findings: list[FindingShown]
+    checked_at: str | None
+    settings: list[SettingShown]
+
+
+class Pausing(Input):
+    """Why a system is not called for now."""
+
+    reason: Annotated[Text, Field(max_length=300)] = ""
+
+
+class NewSettings(Input):
+    """Values by name, as text. A blank secret keeps the stored one."""
+
+    settings: Annotated[
+        dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],
+        Field(min_length=1, max_length=50),
+    ]
+
+
+@router.get("", response=Listed[SystemShown], summary="List the driven systems")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+    """With their settings (never a secret), what the last check found, and whether they are paused."""
+    names = list(SETTINGS)[window.offset : window.offset + window.limit]
+    return {"items": [shown(name) for name in names], "count": len(SETTINGS)}
+
+
+@router.get("/{name}", response=SystemShown, summary="Show one system")
+def show(request: HttpRequest, name: SystemName) -> dict[str, Any]:  # noqa: ARG001
+    return shown(name)
+
+
+@router.post("/{name}/pause", response=SystemShown, summary="Pause a system")
+def pause(request: HttpRequest, name: SystemName, body: Pausing | None = None) -> dict[str, Any]:
+    """Make no more calls to it; what needs it waits."""
+    reason = " ".join(body.reason.split()) if body else ""
+    pausing.pause(name, actor=person_of(request).username, reason=reason or PAUSED_BY_HAND)
+    return shown(name)
+
+
+@router.post("/{name}/resume", response=SystemShown, summary="Resume a system")
+def resume(request: HttpRequest, name: SystemName) -> dict[str, Any]:
+    """Call it again; what waited goes on."""
+    pausing.resume(name, actor=person_of(request).username)
+    wake_all()
+    return shown(name)
+
+
+@router.post(
+    "/{name}/check", response=SystemShown, summary="Check a system", openapi_extra=says(409)
+)
+def check(request: HttpRequest, name: SystemName) -> dict[str, Any]:
+    """Ask it everything its check knows; a system that is down is a finding, not an error."""
+    system = driven_systems().ready.get(name)
+    if system is None:
+        raise Refused(_why_not(name, configured(name)))
+    findings = [finding.model_dump(mode="json") for finding in system.check()]
+    SystemStatus.objects.update_or_create(
+        system=name, defaults={"findings": findings, "checked_at": timezone.now()}
+    )
+    history.note("system:checked", name, actor=person_of(request).username)
+    return shown(name)
+
+
+@router.patch(
+    "/{name}", response=SystemShown, summary="Store settings of a system", openapi_extra=says(409)
+)
+def change(request: HttpRequest, name: SystemName, body: NewSettings) -> dict[str, Any]:
+    """Keep the given values unless one of them cannot be used. A changed credential lets a paused system be called again."""
+    pinned = sorted(configured(name).pinned & body.settings.keys())
+    if pinned:
+        variables = ", ".join(pin_name(name, one) for one in pinned)
+        raise Refused(
+            f"Set by the environment ({variables}), so it cannot be stored. Change it there."
+        )
+    system_settings.save(name, SETTINGS[name], body.settings, actor=person_of(request).username)
+    wake_all()
+    return shown(name)
+
+
+def _why_not(name: str, state: Configured) -> str:
+    if state.errors:
+        wrong = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
+        return f"The {LABELS[name]} cannot be called: {wrong}."
+    missing = ", ".join(state.missing) or "the container manager, or an address of the hub's API"
+    return f"The {LABELS[name]} is not configured. Missing: {missing}."
+
+
+def shown(name: str) -> dict[str, Any]:
+    """One system as an administrator sees it."""
+    state = configured(name)
+    status = SystemStatus.objects.filter(system=name).first() or SystemStatus(system=name)
+    return {
+        "name": name,
+        "configured": not state.missing and not state.errors,
+        "missing": state.missing,
+        "errors": dict(state.errors),
+        "paused": status.paused,
+        "paused_by": status.paused_by or None,
+        "paused_reason": status.reason or None,
+        "paused_at": time(status.paused_at),
+        "findings": status.findings,
+        "checked_at": time(status.checked_at),
+        "settings": [_setting(spec, state) for spec in SETTINGS[name].specs()],
+    }
+
+
+def _setting(spec: SettingSpec, state: Configured) -> dict[str, Any]:
+    value = getattr(state.settings, spec.name)
+    return {
+        "name": spec.name,
+        "label": spec.label,
+        "help": spec.help,
+        "kind": spec.kind,
+        "required": spec.required,
+        "choices": list(spec.choices),
+        "value": None if isinstance(value, Secret) or spec.secret else _text(spec, value),
+        "is_set": value not in {None, ""},
+        "pinned": spec.name in state.pinned,
+    }
+
+
+def _text(spec: SettingSpec, value: object) -> str:
+    if spec.sentinel and value == "":
+        return EMPTY
+    return str(value).lower() if isinstance(value, bool) else str(value)
