@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.ontology_editor import connector_membership
+from workspace_manager.systems.ontology_editor.client import CALLS
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
 from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
 from workspace_manager.systems.ontology_editor.settings import Settings
@@ -18,9 +20,11 @@ def no_secrets(ref: str) -> Secret:
     raise AssertionError(f"nothing here needs the secret {ref}")
 
 
-def connected(stand_in: OntologyEditorStandIn, **changes: object) -> OntologyEditor:
+def connected(
+    stand_in: OntologyEditorStandIn, *, calls: CallPolicy = CALLS, **changes: object
+) -> OntologyEditor:
     values = {"host": stand_in.url, "api_key": Secret(KEY), **changes}
-    return connect(Settings(**values), no_secrets)  # type: ignore[arg-type]
+    return connect(Settings(**values), no_secrets, calls=calls)  # type: ignore[arg-type]
 
 
 @pytest.fixture(autouse=True)

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from workspace_manager.contract.connector import Change
+from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
-from workspace_manager.systems.ontology_editor import client
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
 from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
 
@@ -84,13 +83,11 @@ def test_a_database_that_is_away_is_unavailable(stand_in: OntologyEditorStandIn)
         assert "restart" in caught.value.advice
 
 
-def test_a_slow_answer_is_unavailable(
-    stand_in: OntologyEditorStandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(client, "CALLS", client.CALLS.model_copy(update={"answer_s": 0.05}))
+def test_a_slow_answer_is_unavailable(stand_in: OntologyEditorStandIn) -> None:
+    hasty = CallPolicy(answer_s=0.05)
     stand_in.faults.add({"path": "^/data/", "fault": "delay", "seconds": 0.2})
     with pytest.raises(Unavailable):
-        connected(stand_in).prove_rights()
+        connected(stand_in, calls=hasty).prove_rights()
 
 
 def test_a_server_that_is_not_there_is_unavailable(stand_in: OntologyEditorStandIn) -> None:

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.triplestore.client import CALLS
 from workspace_manager.systems.triplestore.connector import Triplestore, connect
 from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
 from workspace_manager.systems.triplestore.settings import Settings
@@ -18,14 +20,16 @@ def resolver(ref: str) -> Secret:
     return Secret({"vault/1": CANARY, "vault/2": CANARY + "-2"}[ref], name=ref)
 
 
-def connected(stand_in: TriplestoreStandIn, **changes: object) -> Triplestore:
+def connected(
+    stand_in: TriplestoreStandIn, *, calls: CallPolicy = CALLS, **changes: object
+) -> Triplestore:
     values = {
         "url": stand_in.url,
         "admin_username": "admin",
         "admin_password": Secret(ADMIN_PASSWORD),
         **changes,
     }
-    return connect(Settings(**values), resolver)  # type: ignore[arg-type]
+    return connect(Settings(**values), resolver, calls=calls)  # type: ignore[arg-type]
 
 
 @pytest.fixture(params=["opengdb", "graphdb"])

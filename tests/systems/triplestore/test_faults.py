@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from workspace_manager.contract.connector import Change
+from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.systems.triplestore import client
 from workspace_manager.systems.triplestore.connector import Triplestore
@@ -88,13 +88,11 @@ def test_every_call_takes_every_failure_for_what_it_is(
     assert opengdb.state["repositories"] == []
 
 
-def test_a_slow_answer_is_unavailable(
-    opengdb: TriplestoreStandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(client, "CALLS", client.CALLS.model_copy(update={"answer_s": 0.05}))
+def test_a_slow_answer_is_unavailable(opengdb: TriplestoreStandIn) -> None:
+    hasty = CallPolicy(answer_s=0.05)
     opengdb.faults.add({"path": "/users", "fault": "delay", "seconds": 0.2})
     with pytest.raises(Unavailable):
-        connected(opengdb).prove_rights()
+        connected(opengdb, calls=hasty).prove_rights()
 
 
 def test_a_server_that_is_not_there_is_unavailable(opengdb: TriplestoreStandIn) -> None:

@@ -181,9 +181,15 @@ class ContainerManager:
         return self.engine.prove_rights()
 
 
-def connect(settings: Settings, secrets: SecretResolver) -> ContainerManager:  # noqa: ARG001
-    """Make the system of its settings; no call is made. `secrets` is not needed: no container's change carries one."""
-    client = Client(settings)
+def connect(
+    settings: Settings,
+    secrets: SecretResolver,  # noqa: ARG001
+    *,
+    calls: CallPolicy = CALLS,
+) -> ContainerManager:
+    """Make the system of its settings; no call is made. `secrets` is not needed: no container's change carries one. `calls`: other
+    times, for tests."""
+    client = Client(settings, policy=calls)
     engine = Engine(client)
     connector = ContainerConnector(engine, client)
     return ContainerManager(settings, client, engine, {connector.kind: connector})

@@ -2,7 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
-from workspace_manager.contract.connector import Change, Connector, Evidence, Finding
+from workspace_manager.contract.connector import (
+    CallPolicy,
+    Change,
+    Connector,
+    Evidence,
+    Finding,
+)
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check
@@ -86,13 +92,18 @@ class IdentityProvider:
 
 
 def connect(
-    settings: Settings, secrets: SecretResolver, wants: RealmWants | None = None
+    settings: Settings,
+    secrets: SecretResolver,
+    wants: RealmWants | None = None,
+    *,
+    calls: CallPolicy | None = None,
 ) -> IdentityProvider:
     """Make the identity provider ready to work. Makes no call.
 
     `wants`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
+    `calls`: other times, for tests.
     """
-    wire = Wire(settings)
+    wire = Wire(settings, policy=calls)
     return IdentityProvider(
         UserClient(wire), RealmClient(wire), secrets, wants or RealmWants(settings.realm)
     )

@@ -119,10 +119,11 @@ class NotebookHub:
     settings: Settings
     containers: ContainerEngine | None
     connectors: Mapping[str, Connector]
+    calls: CallPolicy = CALLS
     name: str = SYSTEM
 
     def check(self) -> Sequence[Finding]:
-        client = Client(self.settings.hub_api, self.settings.api_token)
+        client = Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
         return checks.check(self.settings, client, self.containers)
 
     def try_again(self) -> None:
@@ -144,11 +145,14 @@ def connect(
     settings: Settings,
     secrets: SecretResolver,  # noqa: ARG001
     containers: ContainerEngine | None,
+    *,
+    calls: CallPolicy = CALLS,
 ) -> NotebookHub:
-    """Make the system of its settings; no call is made. `secrets` is not needed: no notebook's change carries one."""
-    hub = Client(settings.hub_api, settings.api_token) if settings.asks_hub else None
+    """Make the system of its settings; no call is made. `secrets` is not needed: no notebook's change carries one. `calls`: other
+    times, for tests."""
+    hub = Client(settings.hub_api, settings.api_token, policy=calls) if settings.asks_hub else None
     connector = ContainerConnector(containers, hub)
-    return NotebookHub(settings, containers, {connector.kind: connector})
+    return NotebookHub(settings, containers, {connector.kind: connector}, calls)
 
 
 def _only_stops(change: Change, doing: str) -> None:

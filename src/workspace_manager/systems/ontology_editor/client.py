@@ -26,12 +26,12 @@ NIL = "00000000-0000-0000-0000-000000000000"
 class OntologyEditorClient:
     """Speak to one ontology editor with a service account's key. Makes no call when it is made."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.url = (settings.api_base_url or settings.host).rstrip("/")
         key = settings.api_key or Secret("", name="api_key")
         credential = Token("Authorization", key, scheme="apikey")
         self._http = HttpClient(
-            self.url, system="ontology_editor", policy=CALLS, credential=credential
+            self.url, system="ontology_editor", policy=policy, credential=credential
         )
 
     def projects(self) -> list[Listed]:

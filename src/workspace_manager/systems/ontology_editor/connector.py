@@ -174,9 +174,9 @@ class OntologyEditor:
 
     name = SYSTEM
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, calls: CallPolicy) -> None:
         self._settings = settings
-        self._client = OntologyEditorClient(settings)
+        self._client = OntologyEditorClient(settings, policy=calls)
         self.connectors: Mapping[str, Connector] = {
             ProjectConnector.kind: ProjectConnector(self._client),
             MembershipConnector.kind: MembershipConnector(self._client),
@@ -204,9 +204,11 @@ class OntologyEditor:
         )
 
 
-def connect(settings: Settings, _secrets: SecretResolver) -> OntologyEditor:
-    """Make the connectors ready. No call is made; no secret but the key in the settings is needed."""
-    return OntologyEditor(settings)
+def connect(
+    settings: Settings, _secrets: SecretResolver, *, calls: CallPolicy = CALLS
+) -> OntologyEditor:
+    """Make the connectors ready. No call is made; no secret but the key in the settings is needed. `calls`: other times, for tests."""
+    return OntologyEditor(settings, calls)
 
 
 def _evidence(method: str, text: str) -> Evidence:

@@ -38,11 +38,11 @@ _tokens_lock = threading.Lock()
 class TriplestoreClient:
     """Speak to one triplestore as its administrator. Makes no call when it is made."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.url = settings.url.rstrip("/")
         self.username = settings.admin_username
         self._password = settings.admin_password or Secret("", name="admin_password")
-        self._http = HttpClient(self.url, system="triplestore", policy=CALLS)
+        self._http = HttpClient(self.url, system="triplestore", policy=policy)
         self._flavour = "" if settings.flavour == "auto" else settings.flavour
         self._lock = threading.Lock()
 

@@ -190,9 +190,9 @@ class Triplestore:
 
     name = SYSTEM
 
-    def __init__(self, settings: Settings, secrets: SecretResolver) -> None:
+    def __init__(self, settings: Settings, secrets: SecretResolver, calls: CallPolicy) -> None:
         self._settings = settings
-        self._client = TriplestoreClient(settings)
+        self._client = TriplestoreClient(settings, policy=calls)
         self.connectors: Mapping[str, Connector] = {
             UserConnector.kind: UserConnector(self._client, secrets),
             RepositoryConnector.kind: RepositoryConnector(self._client),
@@ -215,9 +215,11 @@ class Triplestore:
         return _evidence("list the accounts", text)
 
 
-def connect(settings: Settings, secrets: SecretResolver) -> Triplestore:
-    """Make the connectors ready. No call is made."""
-    return Triplestore(settings, secrets)
+def connect(
+    settings: Settings, secrets: SecretResolver, *, calls: CallPolicy = CALLS
+) -> Triplestore:
+    """Make the connectors ready. No call is made. `calls`: other times, for tests."""
+    return Triplestore(settings, secrets, calls)
 
 
 def _wanted(want: Facts | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from workspace_manager.contract.connector import Connector, Evidence, Finding
+from workspace_manager.contract.connector import CallPolicy, Connector, Evidence, Finding
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.http import Basic
@@ -71,10 +71,12 @@ def connect(
     settings: Settings,
     secrets: SecretResolver,
     containers: ContainerEngine | None = None,
+    *,
+    calls: CallPolicy | None = None,
 ) -> Drive:
-    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be run."""
+    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be run. `calls`: other times, for tests."""
     admin = None
     if settings.admin_username and settings.admin_password:
         admin = Basic(settings.admin_username, settings.admin_password)
-    client = DriveClient(settings.base_url, admin=admin)
+    client = DriveClient(settings.base_url, admin=admin, policy=calls)
     return Drive(settings, secrets, containers, client)
