@@ -112,9 +112,8 @@ async def delete(call: AdminCall) -> web.Response:
             400, f"{role['name']} is default role of the realm and cannot be removed."
         )
     drop(call, role)
-    call.changed(
-        "DELETE", "CLIENT_ROLE" if role["clientRole"] else "REALM_ROLE", _path(call, role["name"])
-    )
+    kind = "CLIENT_ROLE" if role["clientRole"] else "REALM_ROLE"
+    call.changed("DELETE", kind, _path(call, role["name"]), shown(role))
     return done(cached=False)
 
 

@@ -3,7 +3,6 @@
 from aiohttp import web
 
 from workspace_manager.systems.identity_provider.emulator import (
-    passwords,
     people,
     profile,
     sessions,
@@ -248,8 +247,3 @@ async def no_mail(call: AdminCall) -> web.Response:
 async def impersonation(call: AdminCall) -> web.Response:
     user_of(call)
     raise failed()
-
-
-def kinds_of_credentials(user: Doc) -> list[str]:
-    """The algorithms a user's passwords are kept under, for `what_exists`: never a hash."""
-    return ["own" if passwords.is_own(stored) else "imported" for stored in user["credentials"]]

@@ -81,7 +81,7 @@ def as_json(
     text = json.dumps(document, separators=(",", ":"), ensure_ascii=False)
     return web.Response(
         status=status,
-        body=text.encode(),
+        body=text.encode("utf-8", "replace"),
         headers={**(headers or {}), "Content-Type": content_type},
     )
 

@@ -2,6 +2,26 @@
 
 from workspace_manager.systems.identity_provider.emulator.answers import Doc
 
+_HEADERS = {
+    "contentSecurityPolicyReportOnly": "",
+    "xContentTypeOptions": "nosniff",
+    "referrerPolicy": "no-referrer",
+    "xRobotsTag": "none",
+    "xFrameOptions": "SAMEORIGIN",
+    "contentSecurityPolicy": "frame-src 'self'; frame-ancestors 'self'; object-src 'none';",
+    "strictTransportSecurity": "max-age=31536000; includeSubDomains",
+}
+_ATTRIBUTES = {
+    "cibaBackchannelTokenDeliveryMode": "poll",
+    "cibaExpiresIn": "120",
+    "cibaAuthRequestedUserHint": "login_hint",
+    "oauth2DeviceCodeLifespan": "600",
+    "oauth2DevicePollingInterval": "5",
+    "parRequestUriLifespan": "60",
+    "cibaInterval": "5",
+    "realmReusableOtpCode": "false",
+}
+
 
 def settings(name: str, realm_id: str) -> Doc:
     """The members of a realm that a read shows, in their defaults. Lifespans are seconds."""
@@ -25,15 +45,7 @@ def settings(name: str, realm_id: str) -> Doc:
         **_one_time_passwords(),
         **_web_authn("webAuthnPolicy"),
         **_web_authn("webAuthnPolicyPasswordless"),
-        "browserSecurityHeaders": {
-            "contentSecurityPolicyReportOnly": "",
-            "xContentTypeOptions": "nosniff",
-            "referrerPolicy": "no-referrer",
-            "xRobotsTag": "none",
-            "xFrameOptions": "SAMEORIGIN",
-            "contentSecurityPolicy": "frame-src 'self'; frame-ancestors 'self'; object-src 'none';",
-            "strictTransportSecurity": "max-age=31536000; includeSubDomains",
-        },
+        "browserSecurityHeaders": dict(_HEADERS),
         "smtpServer": {},
         "eventsEnabled": False,
         "eventsListeners": ["jboss-logging"],
@@ -43,16 +55,7 @@ def settings(name: str, realm_id: str) -> Doc:
         "internationalizationEnabled": False,
         "supportedLocales": [],
         **_flows(),
-        "attributes": {
-            "cibaBackchannelTokenDeliveryMode": "poll",
-            "cibaExpiresIn": "120",
-            "cibaAuthRequestedUserHint": "login_hint",
-            "oauth2DeviceCodeLifespan": "600",
-            "oauth2DevicePollingInterval": "5",
-            "parRequestUriLifespan": "60",
-            "cibaInterval": "5",
-            "realmReusableOtpCode": "false",
-        },
+        "attributes": dict(_ATTRIBUTES),
         **dict.fromkeys(
             (
                 "userManagedAccessAllowed", "organizationsEnabled", "verifiableCredentialsEnabled",

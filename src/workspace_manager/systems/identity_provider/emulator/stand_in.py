@@ -61,6 +61,9 @@ class IdentityProviderStandIn(StandIn):
         )
         super().__init__(data_dir=data_dir)
         self.store = Store(self)
+        if self.file and not self.file.exists():
+            # A stand-in that is killed before anything changed must come back with the same people, ids and keys.
+            self.keep()
 
     def seed(self) -> Doc:
         made: dict[str, Doc] = {}

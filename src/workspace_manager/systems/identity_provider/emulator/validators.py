@@ -62,8 +62,11 @@ def email(value: str, _config: Doc) -> Problem | None:
 
 def pattern(value: str, config: Doc) -> Problem | None:
     wanted = str(config.get("pattern", ""))
-    if re.fullmatch(wanted, value):
-        return None
+    try:
+        if re.fullmatch(wanted, value):
+            return None
+    except re.error:
+        return "error-pattern-no-match", [wanted]
     return str(config.get("error-message") or "error-pattern-no-match"), [wanted]
 
 
