@@ -6,6 +6,7 @@ their stand-ins where the machine can; the rest stays stand-ins that cannot tell
 
 import asyncio
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,7 @@ class World:
         stand_in = ContainerManagerStandIn(
             data_dir=self.data_dir, api_key=self.values["container_manager.key"], environment_id=1,
             docker_url=docker_url,
+            occ=self._occ,
         )  # fmt: skip
         url = await self._run(stand_in, "container_manager")
         self._tell(
@@ -178,6 +180,7 @@ class World:
             admin_password=password,
         )
         self._pin("drive", "oidc_username_prefix", "{empty}")
+        self._pin("drive", "container_name", "drive")
         self.systems["drive"]["url"] = url
 
     async def _triplestore(self) -> None:
@@ -258,6 +261,11 @@ class World:
         system = identity_provider.connect(settings, lambda ref: Secret(self.values[ref]), wants)
         for change in system.realm_changes():
             system.connectors[change.kind].apply(change)
+
+    def _occ(self, argv: Sequence[str]) -> tuple[int, str]:
+        """The drive's command-line tool, as if run in its container; the drive starts after the container manager."""
+        drive = next((s for s in self.stand_ins if isinstance(s, DriveStandIn)), None)
+        return drive.occ(argv) if drive else (127, "no drive here")
 
     # --- telling ---------------------------------------------------------------------------------
 

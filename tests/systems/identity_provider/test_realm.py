@@ -249,3 +249,9 @@ def test_attribute_names_are_settings() -> None:
     renamed = RealmWants("r", "login", "app", "sql")
     assert renamed.private_attributes == ("workspace_registration", "login", "app", "sql")
     assert renamed.secret_attributes == ("app", "sql")
+
+
+def test_the_implicit_flow_counts_only_where_a_client_uses_it() -> None:
+    realm = {"accessTokenLifespan": 60, "accessTokenLifespanForImplicitFlow": 900}
+    assert clients.token_lifespan(realm, [{"implicitFlowEnabled": False}]) == 60
+    assert clients.token_lifespan(realm, [{"implicitFlowEnabled": True}]) == 900

@@ -67,14 +67,14 @@ def _row(
 
 
 def _ontology(captured: Captured, project: Project) -> list[Change]:
-    """The ontology project, by its id; by our mark when a creation that was cut off may have left one."""
-    owners = captured.recorded("ontology_editor.user")
+    """The ontology project: by its id, or by our mark when a creation that is under way or was cut off may leave one."""
+    owner = next(iter(captured.recorded("ontology_editor.user")), "")
     if project.ontology_project_id:
         target = ontology_names.existing_project(
-            project.ontology_project_id, mark=project.ontology_mark
+            project.ontology_project_id, mark=project.ontology_mark, owner=owner
         )
-    elif owners and project.ontology_mark:
-        target = ontology_names.project(project.ontology_mark, owners[0])
+    elif owner and project.ontology_mark:
+        target = ontology_names.project(project.ontology_mark, owner)
     else:
         return []
     return [Change(kind="ontology_editor.project", subject=captured.subject, target=target)]

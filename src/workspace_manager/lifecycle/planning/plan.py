@@ -81,4 +81,8 @@ def _essence(step: PlannedStep) -> dict[str, Any]:
 
 
 def _change(change: Change) -> dict[str, Any]:
-    return {"kind": change.kind, "target": change.target, "after": change.after}
+    """What makes a change this one. An id that a system assigned meanwhile makes no other thing of what carries our mark."""
+    target = dict(change.target)
+    if target.get("mark"):
+        target.pop("project_id", None)
+    return {"kind": change.kind, "target": target, "after": change.after}

@@ -18,8 +18,12 @@ ATTRIBUTE_MAPPER = "oidc-usermodel-attribute-mapper"
 
 def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]]) -> int | None:
     """The longest lifespan of access tokens in seconds, of the realm and of clients that have their own; None when it is not shown."""
+    clients = list(clients)
     own = [(client.get("attributes") or {}).get(LIFESPAN) for client in clients]
-    found = [realm.get("accessTokenLifespan"), realm.get("accessTokenLifespanForImplicitFlow")]
+    found = [realm.get("accessTokenLifespan")]
+    if any(client.get("implicitFlowEnabled") for client in clients):
+        # Its default is 15 minutes; where no client uses that flow, no token ever lives that long.
+        found.append(realm.get("accessTokenLifespanForImplicitFlow"))
     seconds = [int(str(value)) for value in [*found, *own] if str(value).isdigit()]
     return max(seconds) if isinstance(found[0], int) else None
 
