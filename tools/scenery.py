@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
-
 from tests.web.pages import scenes
+
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
@@ -71,19 +71,43 @@ def ordinary(studio: Any) -> None:
     studio.everywhere("people", "/manage/people", "ada")
     studio.everywhere("person", "/manage/people/anna", "ada")
     studio.everywhere("systems", "/manage/systems", "ada")
-    studio.everywhere("systems-settings", "/manage/systems", "ada", before="#settings-drive > summary")
+    studio.everywhere(
+        "systems-settings", "/manage/systems", "ada", before="#settings-drive > summary"
+    )
     studio.everywhere("admin-dashboard", "/", ada.username)
-    studio.everywhere("menu", "/", "ada", before=".menu > summary") if studio.only == "menu" else None
+    studio.everywhere(
+        "menu", "/", "ada", before=".menu > summary"
+    ) if studio.only == "menu" else None
 
 
 def _registrations() -> None:
-    scenes.registration("carla.rossi", "Carla Rossi", age=timedelta(minutes=12), locale="en", timezone="Europe/Rome")
-    scenes.registration("d.okafor", "Daniel Okafor", age=timedelta(days=2))
-    scenes.registration("anna", "Anna Beispiel-Meyer", age=timedelta(days=3), duplicate_of="anna", email="anna.meyer@example.org")
     scenes.registration(
-        "emil", "Emil Sørensen", age=timedelta(days=26), timezone="Europe/Copenhagen", reason="identity_provider.user: creating the user: no answer within 30 seconds"
+        "carla.rossi", "Carla Rossi", age=timedelta(minutes=12), locale="en", timezone="Europe/Rome"
     )
-    scenes.registration("fay", "Fay Lindqvist", age=timedelta(days=9), status="approved", sub="f", decided_by="ada", decided_at=timezone.now())
+    scenes.registration("d.okafor", "Daniel Okafor", age=timedelta(days=2))
+    scenes.registration(
+        "anna",
+        "Anna Beispiel-Meyer",
+        age=timedelta(days=3),
+        duplicate_of="anna",
+        email="anna.meyer@example.org",
+    )
+    scenes.registration(
+        "emil",
+        "Emil Sørensen",
+        age=timedelta(days=26),
+        timezone="Europe/Copenhagen",
+        reason="identity_provider.user: creating the user: no answer within 30 seconds",
+    )
+    scenes.registration(
+        "fay",
+        "Fay Lindqvist",
+        age=timedelta(days=9),
+        status="approved",
+        sub="f",
+        decided_by="ada",
+        decided_at=timezone.now(),
+    )
 
 
 def _checked() -> None:
@@ -93,10 +117,22 @@ def _checked() -> None:
     scenes.findings(
         "drive",
         fine,
-        ("warning", "The drive checks who a token was issued to, so tokens of the manager are refused.", "Set bearer_validation_azp_check to false in the drive's configuration file."),
-        ("failing", "No administrator is set, so drive accounts stay until somebody deletes them.", "Set the administrator and an app password of theirs in the settings below."),
+        (
+            "warning",
+            "The drive checks who a token was issued to, so tokens of the manager are refused.",
+            "Set bearer_validation_azp_check to false in the drive's configuration file.",
+        ),
+        (
+            "failing",
+            "No administrator is set, so drive accounts stay until somebody deletes them.",
+            "Set the administrator and an app password of theirs in the settings below.",
+        ),
     )
-    pausing.pause("triplestore", actor="manager", reason="the triplestore refused our administrator's password")
+    pausing.pause(
+        "triplestore",
+        actor="manager",
+        reason="the triplestore refused our administrator's password",
+    )
 
 
 def removing(studio: Any) -> None:
@@ -104,7 +140,12 @@ def removing(studio: Any) -> None:
     scenes.set_up_systems()
     ada = _administrator()
     bela = scenes.person("bela", "Béla Horváth")
-    for name, full in (("anna", "Anna Beispiel"), ("carl", "Carl Ostrom"), ("dora", "Dora Nowak"), ("emil", "Emil Sand")):
+    for name, full in (
+        ("anna", "Anna Beispiel"),
+        ("carl", "Carl Ostrom"),
+        ("dora", "Dora Nowak"),
+        ("emil", "Emil Sand"),
+    ):
         scenes.settled(scenes.person(name, full), bela)
     done = scenes.started(scenes.removal(Person.objects.get(username="emil"), ada), ada)
     scenes.finished(done)
@@ -127,7 +168,14 @@ def removing(studio: Any) -> None:
 
 def failing(studio: Any) -> None:
     """What waits and what is stuck."""
-    scenes.set_up_systems("identity_provider", "drive", "sql_server", "triplestore", "notebook_hub", "container_manager")
+    scenes.set_up_systems(
+        "identity_provider",
+        "drive",
+        "sql_server",
+        "triplestore",
+        "notebook_hub",
+        "container_manager",
+    )
     ada = _administrator()
     anna = scenes.person("anna", "Anna Beispiel")
     scenes.settled(anna, scenes.person("bela", "Béla Horváth"))
@@ -148,12 +196,17 @@ def long(studio: Any) -> None:
     scenes.set_up_systems()
     ada = scenes.person("ada", "Ada Kraft", administrator=True, locale="de")
     for number in range(200):
-        made = scenes.person(f"wilhelmina-alexandrina.{number:03}", f"Wilhelmina-Alexandrina von Hohenlohe-Waldenburg the {number}")
+        made = scenes.person(
+            f"wilhelmina-alexandrina.{number:03}",
+            f"Wilhelmina-Alexandrina von Hohenlohe-Waldenburg the {number}",
+        )
         if number < 3:
             scenes.settled(made)
             scenes.database(made, scenes.LONG)
             scenes.repository(ada, f"{scenes.LONG[:56]} {number}")
-        scenes.registration(f"applicant.{number:03}", f"Applicant {scenes.LONG}", age=timedelta(hours=number))
+        scenes.registration(
+            f"applicant.{number:03}", f"Applicant {scenes.LONG}", age=timedelta(hours=number)
+        )
     studio.everywhere("long-people", "/manage/people", "ada", full=False)
     studio.everywhere("long-registrations", "/manage/registrations", "ada", full=False)
     studio.everywhere("long-components", "/components", "ada")

@@ -4,6 +4,8 @@ Starts the pages on a database of their own in a temporary folder, puts rows the
 `--out FOLDER` keeps all pictures there; `--docs` renews the few that the documentation shows.
 """
 
+# ruff: noqa: PLC0415  Django may only be imported once its settings are in the environment
+
 import argparse
 import os
 import shutil
@@ -81,14 +83,31 @@ class Studio:
             reduced_motion="reduce",
         )
         if picture.who:
-            context.add_cookies([{"name": "sessionid", "value": session_of(picture.who), "url": f"http://127.0.0.1:{PORT}"}])
+            context.add_cookies(
+                [
+                    {
+                        "name": "sessionid",
+                        "value": session_of(picture.who),
+                        "url": f"http://127.0.0.1:{PORT}",
+                    }
+                ]
+            )
         page = context.new_page()
-        page.on("console", lambda message: print(f"{picture.name}: {message.type}: {message.text}") if message.type in {"error", "warning"} else None)
+        page.on(
+            "console",
+            lambda message: (
+                print(f"{picture.name}: {message.type}: {message.text}")
+                if message.type in {"error", "warning"}
+                else None
+            ),
+        )
         page.goto(f"http://127.0.0.1:{PORT}{picture.path}")
         if picture.before:
             page.locator(picture.before).first.click()
             page.wait_for_timeout(300)
-        overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        overflow = page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
         if overflow > 0:
             print(f"{picture.name}: {overflow} px wider than the window")
         page.screenshot(path=self.out / f"{picture.name}.png", full_page=picture.full)
@@ -135,10 +154,14 @@ def serving() -> Iterator[None]:
 def main() -> int:
     """Take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("screenshots"), help="folder for all pictures")
+    parser.add_argument(
+        "--out", type=Path, default=Path("screenshots"), help="folder for all pictures"
+    )
     parser.add_argument("--only", default="", help="only pictures with this in their name")
     parser.add_argument("--docs", action="store_true", help="renew docs/images")
-    parser.add_argument("--chromium", default=shutil.which("chromium") or "", help="the browser's program")
+    parser.add_argument(
+        "--chromium", default=shutil.which("chromium") or "", help="the browser's program"
+    )
     asked = parser.parse_args()
     out = asked.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
@@ -154,10 +177,11 @@ def run(asked: argparse.Namespace, out: Path) -> None:
     django.setup()
     from django.core.management import call_command
     from playwright.sync_api import sync_playwright
-
     from tools.scenery import DOCS, acts
 
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"  # playwright's loop runs in this thread; nothing here is async
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
+        "1"  # playwright's loop runs in this thread; nothing here is async
+    )
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     with serving(), sync_playwright() as playwright:

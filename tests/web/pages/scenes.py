@@ -35,14 +35,22 @@ SETTINGS = {
         "client_id": "https://workspace.example.org",
         "client_secret": "s",
     },
-    "drive": {"base_url": "https://drive.example.org", "admin_username": "admin", "admin_password": "s"},
+    "drive": {
+        "base_url": "https://drive.example.org",
+        "admin_username": "admin",
+        "admin_password": "s",
+    },
     "sql_server": {
         "host": "sql.example.org",
         "admin_username": "manager",
         "admin_password": "s",
         "admin_tool_url": "https://sql-admin.example.org",
     },
-    "triplestore": {"url": "https://triples.example.org", "admin_username": "manager", "admin_password": "s"},
+    "triplestore": {
+        "url": "https://triples.example.org",
+        "admin_username": "manager",
+        "admin_password": "s",
+    },
     "ontology_editor": {"host": "https://ontology.example.org", "api_key": "s"},
     "notebook_hub": {"url": "https://notebooks.example.org"},
     "container_manager": {"url": "https://containers.example.org", "api_key": "s"},
@@ -58,11 +66,15 @@ def set_up_systems(*names: str) -> None:
         for name, text in SETTINGS[system].items():
             secret = Secret(text, name=name) if name in SECRETS else None
             StoredSetting.objects.update_or_create(
-                system=system, name=name, defaults={"value": "" if secret else text, "secret": secret}
+                system=system,
+                name=name,
+                defaults={"value": "" if secret else text, "secret": secret},
             )
 
 
-def person(username: str, full_name: str = "", *, administrator: bool = False, **values: Any) -> Person:
+def person(
+    username: str, full_name: str = "", *, administrator: bool = False, **values: Any
+) -> Person:
     """Somebody who signed in: with account link, applications, and the account at the identity provider."""
     first, _, last = (full_name or username.title()).partition(" ")
     sub = str(uuid.uuid5(uuid.NAMESPACE_DNS, username))
@@ -99,7 +111,9 @@ def project(owner: Person, label: str, *members: Person, **values: Any) -> Proje
     return made
 
 
-def database(owner: Person, label: str, *, state: str = "ready", project: Project | None = None) -> Component:
+def database(
+    owner: Person, label: str, *, state: str = "ready", project: Project | None = None
+) -> Component:
     """A SQL database."""
     name = f"ws_{label.lower().replace(' ', '_')[:30]}_{uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]}"
     return Component.objects.create(
@@ -113,7 +127,9 @@ def database(owner: Person, label: str, *, state: str = "ready", project: Projec
     )
 
 
-def repository(owner: Person, label: str, *, state: str = "ready", project: Project | None = None) -> Component:
+def repository(
+    owner: Person, label: str, *, state: str = "ready", project: Project | None = None
+) -> Component:
     """A triplestore repository."""
     name = f"{label.lower().replace(' ', '-')[:30]}-{uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]}"
     return Component.objects.create(
@@ -145,7 +161,12 @@ def settled(owner: Person, *colleagues: Person) -> None:
     account(owner, "sql_server.user", f"ws_{owner.username}")
     account(owner, "triplestore.user", owner.username)
     account(owner, "notebook_hub.container", f"jupyter-{owner.username}")
-    shared = project(owner, "Letters of the Fugger family", *colleagues, description="Transcription and indexing of 2,300 letters.")
+    shared = project(
+        owner,
+        "Letters of the Fugger family",
+        *colleagues,
+        description="Transcription and indexing of 2,300 letters.",
+    )
     database(owner, "Letter index", project=shared)
     repository(owner, "Places and people", project=shared)
     database(owner, "Scratch")
@@ -173,7 +194,7 @@ def removal(leaver: Person, by: Person, *, looked: bool = True) -> Plan:
     plan = start.draft(leaver.username, actor=by.username, driven=driven_systems())
     if looked:
         for row in PlanChange.objects.filter(step__plan=plan):
-            there = row.kind not in {"notebook_hub.container"} and "keycloak" not in row.name
+            there = row.kind != "notebook_hub.container" and "keycloak" not in row.name
             row.change = {**row.change, "before": {"exists": True} if there else None}
             row.save()
         Plan.objects.filter(id=plan.id).update(due_at=None)
@@ -198,7 +219,9 @@ def end(plan: Plan, n: int, text: str, state: str = "done") -> None:
     step.changes.update(state=done, sent_at=now - timedelta(seconds=2), finished_at=now)
 
 
-def hold(plan: Plan, n: int, state: str, reason: str, advice: str, *, cause: str, minutes: int = 5) -> None:
+def hold(
+    plan: Plan, n: int, state: str, reason: str, advice: str, *, cause: str, minutes: int = 5
+) -> None:
     """One step waits or is stuck."""
     step = plan.steps.get(n=n)
     step.state, step.reason, step.advice, step.cause = state, reason, advice, cause
@@ -249,14 +272,27 @@ def finished(plan: Plan, *, late: str = "pending") -> None:
     due = timezone.now() + timedelta(minutes=4)
     text = "" if late == "pending" else "No account of this id is known to the drive."
     Plan.objects.filter(id=plan.id).update(
-        state="done", finished_at=timezone.now(), fenced_at=timezone.now(), late_look_due_at=due, late_look_state=late, late_look_text=text
+        state="done",
+        finished_at=timezone.now(),
+        fenced_at=timezone.now(),
+        late_look_due_at=due,
+        late_look_state=late,
+        late_look_text=text,
     )
 
 
 def findings(system: str, *rows: tuple[str, str, str]) -> None:
     """What a check found: (severity, text, remedy)."""
     found = [
-        {"system": system, "name": f"check {i}", "severity": severity, "text": text, "remedy": remedy}
+        {
+            "system": system,
+            "name": f"check {i}",
+            "severity": severity,
+            "text": text,
+            "remedy": remedy,
+        }
         for i, (severity, text, remedy) in enumerate(rows)
     ]
-    SystemStatus.objects.update_or_create(system=system, defaults={"findings": found, "checked_at": timezone.now()})
+    SystemStatus.objects.update_or_create(
+        system=system, defaults={"findings": found, "checked_at": timezone.now()}
+    )

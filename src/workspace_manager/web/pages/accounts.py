@@ -16,4 +16,8 @@ def connected(request: HttpRequest, person_id: uuid.UUID) -> HttpResponse:
     if person is None or (person != reader and not reader.is_administrator):
         raise Http404
     accounts = Account.objects.filter(person=person, gone_at=None)
-    return render(request, "people/accounts.html", {"person": person, "accounts": accounts, "own": person == reader})
+    return render(
+        request,
+        "people/accounts.html",
+        {"person": person, "accounts": accounts, "own": person == reader},
+    )

@@ -5,12 +5,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle.planning.render import render as render_plan
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources import components
@@ -34,7 +36,9 @@ class NewComponent(forms.Form):
     label = forms.CharField(
         label=later("Name"),
         max_length=100,
-        help_text=later("As you will recognise it. Its technical name is made from it and never changes."),
+        help_text=later(
+            "As you will recognise it. Its technical name is made from it and never changes."
+        ),
     )
     project = forms.ModelChoiceField(
         label=later("Project"),
@@ -50,7 +54,8 @@ class NewComponent(forms.Form):
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(project, forms.ModelChoiceField)
         kind.choices = [(str(name), words.kind(str(name))) for name in components.KINDS]
-        project.queryset = Project.objects.filter(owner=owner)
+        # Into a shared project too: its members see the component, and nobody but its owner changes it.
+        project.queryset = Project.objects.filter(Q(owner=owner) | Q(members=owner)).distinct()
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -81,9 +86,11 @@ def new(request: HttpRequest) -> HttpResponse:
             project=form.cleaned_data["project"],
             driven=driven_systems(),
         )
-    except (Refused, BadInput) as refusal:
+    except (Refused, BadInput, ConnectorError) as refusal:
         why = trouble(refusal)
-        return render(request, "components/new.html", {"form": form, "trouble": why}, status=why.status)
+        return render(
+            request, "components/new.html", {"form": form, "trouble": why}, status=why.status
+        )
     wake(plan.id)
     return HttpResponseRedirect(reverse("component", args=[component.id]))
 
@@ -107,8 +114,12 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "account": account,
         "mine": mine,
         "may_change": visible.may_change(person, component.owner),
-        "snippets": snippets.of(component, account) if component.state == Component.State.READY else [],
-        "key": ServiceKey.objects.filter(owner=person, account=account).first() if mine and account else None,
+        "snippets": snippets.of(component, account)
+        if component.state == Component.State.READY
+        else [],
+        "key": ServiceKey.objects.filter(owner=person, account=account).first()
+        if mine and account
+        else None,
         "members": list(component.project.members.all()) if component.project else [],
         **_progress(component),
     }

@@ -10,8 +10,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
+from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SystemSettings
-from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.records.models import (
     Application,
     Component,
@@ -75,15 +75,11 @@ def start(request: HttpRequest) -> HttpResponse:
 def tiles(person: Person) -> list[Tile]:
     """The applications of a person, in the order they are declared."""
     kinds = set(Application.objects.filter(owner=person).values_list("kind", flat=True))
-    paused = pausing.paused()
-    return [
-        _tile(kind, paused)
-        for kind in (*Application.Kind.values,)
-        if kind in kinds
-    ]
+    known = SystemStatus.objects.in_bulk()
+    return [_tile(kind, known) for kind in Application.Kind.values if kind in kinds]
 
 
-def _tile(kind: str, paused: Mapping[str, SystemStatus]) -> Tile:
+def _tile(kind: str, known: Mapping[str, SystemStatus]) -> Tile:
     system = "sql_server" if kind == Application.Kind.SQL_ADMIN_TOOL else kind
     state = configured(system)
     address = "" if _unusable(state) else _address(state.settings)
@@ -91,9 +87,13 @@ def _tile(kind: str, paused: Mapping[str, SystemStatus]) -> Tile:
     if not address:
         note = _("Not set up yet. An administrator can do that under Systems.")
         return Tile(kind, name, purpose, "", "not_set_up", note)
-    if system in paused:
+    status = known.get(system)
+    if status and status.paused:
         note = _("The manager does not call it at the moment; you can still open it.")
         return Tile(kind, name, purpose, address, "paused", note)
+    if status and any(finding["severity"] == Severity.FAILING for finding in status.findings):
+        note = _("The last check found a problem; it may not work fully.")
+        return Tile(kind, name, purpose, address, "warning", note)
     return Tile(kind, name, purpose, address, "ready", "")
 
 
@@ -119,7 +119,10 @@ def _about(kind: str) -> tuple[str, str]:
     return {
         Application.Kind.DRIVE.value: (_("Drive"), _("Your files, shared folders, and calendars")),
         Application.Kind.NOTEBOOK_HUB.value: (_("Notebooks"), _("Compute beside your data")),
-        Application.Kind.ONTOLOGY_EDITOR.value: (_("Ontology editor"), _("Vocabularies and models")),
+        Application.Kind.ONTOLOGY_EDITOR.value: (
+            _("Ontology editor"),
+            _("Vocabularies and models"),
+        ),
         Application.Kind.SQL_ADMIN_TOOL.value: (_("SQL admin tool"), _("Look into your databases")),
     }[kind]
 
@@ -142,9 +145,17 @@ def _asked_of(person: Person) -> Iterable[Asked]:
         return asked
     pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
     if pending:
-        asked.append(Asked(_("People who want to join: %(count)d") % {"count": pending}, "/manage/registrations"))
+        asked.append(
+            Asked(
+                _("People who want to join: %(count)d") % {"count": pending},
+                "/manage/registrations",
+            )
+        )
     asked += [
-        Asked(_("The removal of %(name)s needs you.") % {"name": plan.person}, f"/manage/plans/{plan.id}")
+        Asked(
+            _("The removal of %(name)s needs you.") % {"name": plan.person},
+            f"/manage/plans/{plan.id}",
+        )
         for plan in Plan.objects.filter(kind="removal", state=Plan.State.STUCK)[:10]
     ]
     return asked

@@ -57,7 +57,9 @@ def new(request: HttpRequest) -> HttpResponse:
     try:
         label = checked_label(form.cleaned_data["label"])
     except BadInput as wrong:
-        return render(request, "projects/new.html", {"form": form, "trouble": trouble(wrong)}, status=422)
+        return render(
+            request, "projects/new.html", {"form": form, "trouble": trouble(wrong)}, status=422
+        )
     project = projects.make(
         person, driven_systems(), label=label, description=form.cleaned_data["description"]
     )
@@ -76,7 +78,9 @@ def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         "members": project.memberships.select_related("person").order_by("person__username"),
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
-        "linking": Plan.objects.filter(about=str(project.id), kind=projects.LINK, state__in=Plan.OPEN).first(),
+        "linking": Plan.objects.filter(
+            about=str(project.id), kind=projects.LINK, state__in=Plan.OPEN
+        ).first(),
     }
     return render(request, "projects/detail.html", context)
 
@@ -84,6 +88,10 @@ def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 def _editor(project: Project) -> str:
     """The address of the project in the ontology editor, as its cards open it (specification, section 4.5)."""
     values = configured("ontology_editor").settings
-    if not isinstance(values, OntologyEditorSettings) or not values.host or not project.ontology_project_id:
+    if (
+        not isinstance(values, OntologyEditorSettings)
+        or not values.host
+        or not project.ontology_project_id
+    ):
         return ""
     return f"{values.host}/#projects/{project.ontology_project_id}/perspectives/{values.perspective_id}"

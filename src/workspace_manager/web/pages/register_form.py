@@ -32,10 +32,26 @@ def stamp() -> str:
 @lru_cache(maxsize=1)
 def _zones() -> list[tuple[str, list[tuple[str, str]]]]:
     """Time zones by part of the world; the old aliases are left out."""
-    parts = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
+    parts = (
+        "Africa",
+        "America",
+        "Antarctica",
+        "Asia",
+        "Atlantic",
+        "Australia",
+        "Europe",
+        "Indian",
+        "Pacific",
+    )
     names = sorted(n for n in zoneinfo.available_timezones() if n.partition("/")[0] in parts)
     groups = [
-        (part, [(name, name.partition("/")[2].replace("_", " ").replace("/", " – ")) for name in group])
+        (
+            part,
+            [
+                (name, name.partition("/")[2].replace("_", " ").replace("/", " – "))
+                for name in group
+            ],
+        )
         for part, group in groupby(names, key=lambda name: name.partition("/")[0])
     ]
     return [("UTC", [("UTC", "UTC")]), *groups]
@@ -48,8 +64,16 @@ def _languages() -> Iterable[tuple[str, str]]:
 class RegisterForm(forms.Form):
     """Six things about a person, and three that a person never sees."""
 
-    first_name = forms.CharField(label=later("First name"), max_length=100, widget=forms.TextInput({"autocomplete": "given-name"}))
-    last_name = forms.CharField(label=later("Last name"), max_length=100, widget=forms.TextInput({"autocomplete": "family-name"}))
+    first_name = forms.CharField(
+        label=later("First name"),
+        max_length=100,
+        widget=forms.TextInput({"autocomplete": "given-name"}),
+    )
+    last_name = forms.CharField(
+        label=later("Last name"),
+        max_length=100,
+        widget=forms.TextInput({"autocomplete": "family-name"}),
+    )
     email = forms.CharField(
         label=later("E-mail"),
         max_length=254,
@@ -59,8 +83,12 @@ class RegisterForm(forms.Form):
     username = forms.CharField(
         label=later("User name"),
         max_length=255,
-        widget=forms.TextInput({"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
-        help_text=later("3 to 32 small letters, digits, dots, dashes and underscores. It cannot be changed later."),
+        widget=forms.TextInput(
+            {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+        help_text=later(
+            "3 to 32 small letters, digits, dots, dashes and underscores. It cannot be changed later."
+        ),
     )
     # A password is taken exactly as typed, blanks at its ends too.
     password = forms.CharField(
@@ -68,10 +96,14 @@ class RegisterForm(forms.Form):
         strip=False,
         max_length=LONGEST,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=later("You choose it now, and nobody here ever sees it: only a hash is kept until the decision."),
+        help_text=later(
+            "You choose it now, and nobody here ever sees it: only a hash is kept until the decision."
+        ),
     )
     locale = forms.ChoiceField(label=later("Language"), choices=_languages)
-    timezone = forms.ChoiceField(label=later("Time zone"), choices=lazy(_zones, list), initial="Europe/Berlin")
+    timezone = forms.ChoiceField(
+        label=later("Time zone"), choices=lazy(_zones, list), initial="Europe/Berlin"
+    )
     website = forms.CharField(
         label=later("Leave this empty"),
         required=False,
@@ -87,14 +119,15 @@ class RegisterForm(forms.Form):
         """Refuse what was sent faster than anybody types, or from a page of yesterday."""
         cleaned = super().clean() or {}
         try:
-            shown = signing.loads(str(cleaned.get("stamp", "")), salt=SALT, max_age=LONGEST_S)
-            quick = time.time() - float(shown) < LEAST_S
+            shown = float(signing.loads(str(cleaned.get("stamp", "")), salt=SALT))
         except (signing.BadSignature, TypeError, ValueError):
-            quick = True
-        if quick:
+            shown = 0.0
+        if not LEAST_S <= time.time() - shown <= LONGEST_S:
             raise forms.ValidationError(
-                _("That was too quick to be sure that a person sent it, or the page was open for more than a day. "
-                  "Please look over your entries, type the password again, and send it once more.")
+                _(
+                    "That was too quick to be sure that a person sent it, or the page was open for more than a day. "
+                    "Please look over your entries, type the password again, and send it once more."
+                )
             )
         return cleaned
 
@@ -110,7 +143,7 @@ class RegisterForm(forms.Form):
 
     def fresh(self) -> Self:
         """The same form for another try: with a new time, since the page is shown anew."""
-        data = self.data.copy()
+        data = {name: self.data.get(name, "") for name in self.fields}
         data["stamp"] = stamp()
         self.data = data
         return self

@@ -1,5 +1,6 @@
 """`/register`: a short form. Afterwards everybody sees the same page, whatever was sent."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -8,7 +9,7 @@ from zxcvbn import zxcvbn
 from workspace_manager.lifecycle import passwords
 from workspace_manager.lifecycle.refusal import BadInput
 from workspace_manager.lifecycle.register import register as ask_to_join
-from workspace_manager.web.pages.register_form import RegisterForm, stamp
+from workspace_manager.web.pages.register_form import LEAST_S, RegisterForm, stamp
 from workspace_manager.web.rate import allow
 
 LOOKED_AT = 64
@@ -18,10 +19,14 @@ LOOKED_AT = 64
 def register(request: HttpRequest) -> HttpResponse:
     """Show the form, or keep what was sent for an administrator to decide."""
     if request.method != "POST":
-        return _show(request, RegisterForm(initial={"stamp": stamp(), "locale": request.LANGUAGE_CODE}))
+        return _show(
+            request, RegisterForm(initial={"stamp": stamp(), "locale": request.LANGUAGE_CODE})
+        )
     wait = allow(request, "registration")
     if wait is not None:
-        response = render(request, "registration/too_many.html", {"minutes": max(1, wait // 60)}, status=429)
+        response = render(
+            request, "registration/too_many.html", {"minutes": max(1, wait // 60)}, status=429
+        )
         response.headers["Retry-After"] = str(wait)
         return response
     form = RegisterForm(request.POST)
@@ -38,7 +43,13 @@ def register(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: RegisterForm, *, status: int = 200) -> HttpResponse:
-    return render(request, "registration/form.html", {"form": form, "strength": None}, status=status)
+    context = {
+        "form": form,
+        "strength": None,
+        "least_s": LEAST_S,
+        "expiry_days": settings.REGISTRATION_EXPIRY_DAYS,
+    }
+    return render(request, "registration/form.html", context, status=status)
 
 
 def received(request: HttpRequest) -> HttpResponse:
@@ -49,7 +60,10 @@ def received(request: HttpRequest) -> HttpResponse:
 def strength(request: HttpRequest) -> HttpResponse:
     """How good a password is, while it is typed. Nothing is kept."""
     password = request.POST.get("password", "")
-    about = [request.POST.get(name, "")[:100] for name in ("username", "email", "first_name", "last_name")]
+    about = [
+        request.POST.get(name, "")[:100]
+        for name in ("username", "email", "first_name", "last_name")
+    ]
     context = {"strength": _score(password, [word for word in about if word]) if password else None}
     return render(request, "registration/strength.html", context)
 

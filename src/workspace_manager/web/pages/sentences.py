@@ -11,6 +11,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
+from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.web.pages import words
 from workspace_manager.web.pages.known_sentences import SENTENCES
 
 _HOLE = re.compile(r"%\((\w+)\)s")
@@ -27,18 +29,31 @@ def said(text: str) -> SafeString:
 
 
 def translated_sentence(text: str) -> str | None:
-    """The translation of one sentence, or of one sentence after the other; None when any of it is not known."""
+    """The sentence in the active language; None when it is not known, or when English is read anyway."""
     if not text or (get_language() or "en").startswith("en"):
         return None
     for template, pattern in _patterns():
         found = pattern.fullmatch(text)
-        if not found:
-            continue
-        translation = gettext(template)
-        if translation == template:
-            return None
-        return translation % found.groupdict() if found.groupdict() else translation
+        if found:
+            translation = gettext(template)
+            filled = {name: _value(value) for name, value in found.groupdict().items()}
+            return (
+                None if translation == template else translation % filled if filled else translation
+            )
     return None
+
+
+def _value(value: str) -> str:
+    """What stood in a hole: names stay, states and systems are words of ours."""
+    if value in words.STATES:
+        return words.state(value)
+    if value in _SYSTEMS:
+        return words.system(_SYSTEMS[value])
+    return _IN_BRACKETS.sub(lambda found: f"({_value(found[1])})", value)
+
+
+_SYSTEMS = {label: name for name, label in LABELS.items()}
+_IN_BRACKETS = re.compile(r"\(([\w ]+)\)")
 
 
 @lru_cache(maxsize=1)

@@ -26,7 +26,7 @@ def _list(request: HttpRequest, person: Person, why: Trouble | None = None) -> H
 
 
 @sensitive_variables()
-def reveal(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
+def show_once(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
     """Show the secret this once, to its owner alone. The answer is kept by no browser and no cache."""
     person = person_of(request)
     key = visible.own_key(person, key_id)

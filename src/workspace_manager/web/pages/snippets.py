@@ -35,7 +35,11 @@ def _sql(component: Component, account: str) -> list[Snippet]:
         f'    password=getpass(), database="{component.name}",\n)'
     )
     return [
-        Snippet("shell", _("Command line"), f"mariadb -h {host} -P {port} -u {account} -p {component.name}"),
+        Snippet(
+            "shell",
+            _("Command line"),
+            f"mariadb -h {host} -P {port} -u {account} -p {component.name}",
+        ),
         Snippet("python", "Python", python),
         Snippet("jdbc", "JDBC", f"jdbc:mariadb://{host}:{port}/{component.name}"),
     ]

@@ -52,15 +52,45 @@ STATES: Words = {
 }
 
 LOOKS: Mapping[str, str] = {
-    **dict.fromkeys(("done", "already_gone", "ready", "approved", "active", "in_use", "ok", "clean", "removed", "already"), "done"),
+    **dict.fromkeys(
+        (
+            "done",
+            "already_gone",
+            "ready",
+            "approved",
+            "active",
+            "in_use",
+            "ok",
+            "clean",
+            "removed",
+            "already",
+        ),
+        "done",
+    ),
     **dict.fromkeys(("running", "creating", "deleting"), "running"),
-    **dict.fromkeys(("waiting", "paused", "leaving", "warning", "suspended", "not_set_up"), "waiting"),
+    **dict.fromkeys(
+        ("waiting", "paused", "leaving", "warning", "suspended", "not_set_up"), "waiting"
+    ),
     **dict.fromkeys(("stuck", "failed", "failing"), "stuck"),
 }
 """Four colours; whatever is not named is quiet."""
 
 MARKS: Mapping[str, str] = {
-    **{name: name for name in ("done", "already_gone", "running", "waiting", "stuck", "skipped", "by_hand", "pending", "paused", "warning")},
+    **{
+        name: name
+        for name in (
+            "done",
+            "already_gone",
+            "running",
+            "waiting",
+            "stuck",
+            "skipped",
+            "by_hand",
+            "pending",
+            "paused",
+            "warning",
+        )
+    },
     **dict.fromkeys(("ready", "approved", "active", "in_use", "ok", "clean", "removed"), "done"),
     **dict.fromkeys(("creating", "deleting"), "running"),
     **dict.fromkeys(("failed", "failing"), "stuck"),
@@ -116,6 +146,10 @@ STEPS: Words = {
     "drop_sql_users": later("Drop the SQL users"),
     "remove_triplestore_user": later("Delete the triplestore user"),
     "delete_records": later("Delete projects, components, snapshots and keys"),
+    "fence_identity": later("Lock out the identity"),
+    "lock_sql_user": later("Lock the SQL user"),
+    "release_identity": later("Let the identity back in"),
+    "unlock_sql_user": later("Unlock the SQL user"),
     "create_sql_user": later("Make the SQL user"),
     "create_database": later("Make the database"),
     "store_sql_password": later("Keep the SQL password for single sign-on"),
@@ -130,10 +164,44 @@ STEPS: Words = {
 
 PLANS: Words = {
     "removal": later("Removal"),
+    "suspension": later("Suspension"),
+    "resumption": later("Letting back in"),
     "component.create": later("New component"),
     "component.delete": later("Deletion of a component"),
     "project.link": later("Ontology project of a project"),
 }
+
+
+COUNTED_AS: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("identity_provider.user", "drive.account", "sql_server.user", "triplestore.user"),
+        "accounts",
+    ),
+    "drive.app_password": "app passwords",
+    "sql_server.database": "databases",
+    "triplestore.repository": "repositories",
+    "ontology_editor.project": "ontology projects",
+    "records.project": "projects",
+    "records.stack": "stacks",
+    "records.snapshot": "snapshots",
+    "records.service_key": "service keys",
+}
+"""What a removal takes away, in the few groups its summary counts. Component records are not counted beside their databases."""
+
+
+def counted(group: str, count: int) -> str:
+    """The word of a group in the number it has: "account", "accounts"."""
+    return {
+        "accounts": ngettext("account", "accounts", count),
+        "app passwords": ngettext("app password", "app passwords", count),
+        "databases": ngettext("database", "databases", count),
+        "repositories": ngettext("repository", "repositories", count),
+        "ontology projects": ngettext("ontology project", "ontology projects", count),
+        "projects": ngettext("project", "projects", count),
+        "stacks": ngettext("stack", "stacks", count),
+        "snapshots": ngettext("snapshot", "snapshots", count),
+        "service keys": ngettext("service key", "service keys", count),
+    }[group]
 
 
 def state(name: str) -> str:
@@ -184,6 +252,10 @@ def deed(change: Mapping[str, object]) -> str:
             return _("Stop")
         case "identity_provider.user", {"enabled": False}:
             return _("Lock out")
+        case "identity_provider.user", {"enabled": True, **more} if not more:
+            return _("Let back in")
+        case "sql_server.user", {"locked": locked}:
+            return _("Lock") if locked else _("Unlock")
         case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):
             return _("Clear")
         case "triplestore.user", {"authorities": [_first, _second, *_]}:

@@ -48,12 +48,18 @@ SHAPES = {
 }
 
 
+SAME = {"sql_server": "sql_database", "triplestore": "triplestore_repository", "records": "plans"}
+"""Other names of the same icons."""
+
+
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
     """An icon; with a label it speaks for itself, without one it is decoration beside a word."""
-    shape = SHAPES.get(name, SHAPES["pending"])
+    shape = SHAPES.get(SAME.get(name, name), SHAPES["pending"])
     speak = (
-        format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')  # noqa: S308
+        format_html('role="img" aria-label="{}"', label)
+        if label
+        else mark_safe('aria-hidden="true"')
     )
     return format_html(
         '<svg class="icon icon-{}" viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" '

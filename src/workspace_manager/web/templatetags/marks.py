@@ -15,6 +15,7 @@ from django.utils.translation import pgettext
 
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.sentences import said as in_their_language
+from workspace_manager.web.pages.sentences import translated_sentence
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -75,6 +76,25 @@ def said(text: str) -> SafeString:
 
 
 @register.filter
+def sentence(text: str) -> SafeString:
+    """As `said`, with a capital and a full stop: systems write clauses, people read sentences."""
+    text = str(text).strip()
+    known = translated_sentence(text)
+    whole = text if known is None else known
+    whole = whole[:1].upper() + whole[1:]
+    if whole and whole[-1] not in ".!?…:":
+        whole += "."
+    return format_html("{}", whole) if known is not None else in_their_language(whole)
+
+
+@register.filter
+def told(text: str) -> str:
+    """Words of a person, or of a story: translated when it is a story's; a person's language is not known, so it is not marked."""
+    known = translated_sentence(str(text))
+    return str(text) if known is None else known
+
+
+@register.filter
 def moment(value: Any) -> datetime | None:
     """A time, also from its ISO text."""
     if isinstance(value, datetime) or value is None:
@@ -84,7 +104,7 @@ def moment(value: Any) -> datetime | None:
 
 @register.simple_tag
 def when(value: Any, style: str = "short") -> SafeString | str:
-    """A time in the reader's zone: `short` leaves today's date out, `long` never does, `day` is the date alone."""
+    """A time in the reader's zone: `short` leaves today's date out, `list` says "today", `long` neither, `day` is the date alone."""
     at = moment(value)
     if at is None:
         return ""
@@ -103,8 +123,8 @@ def _written(local: datetime, style: str) -> str:
     clock = date_format(local, "H:i")
     if style == "clock":
         return date_format(local, "H:i:s")
-    if style == "short" and day == timezone.localdate():
-        return clock
+    if day == timezone.localdate() and style in {"short", "list"}:
+        return clock if style == "short" else _("today, %(clock)s") % {"clock": clock}
     # Translators: a date as Django writes it, for example 3 Nov 2025
     days = date_format(local, pgettext("date", "j M Y"))
     return days if style == "day" else f"{days}, {clock}"
@@ -113,7 +133,11 @@ def _written(local: datetime, style: str) -> str:
 @register.filter
 def age(value: datetime) -> str:
     """How long ago, in its largest unit: "3 days"."""
-    return timesince(value, depth=1) if (timezone.now() - value).total_seconds() >= 60 else _("less than a minute")
+    return (
+        timesince(value, depth=1)
+        if (timezone.now() - value).total_seconds() >= 60
+        else _("less than a minute")
+    )
 
 
 @register.filter

@@ -24,7 +24,14 @@ def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> Saf
     )
     waiting = format_html(' <span class="count">{}</span>', count) if count else ""
     current = SafeString(' aria-current="page"') if here else ""
-    return format_html('<a href="{}"{}>{}<span>{}</span>{}</a>', address, current, icon(_ICONS.get(name, name)), label, waiting)
+    return format_html(
+        '<a href="{}"{}>{}<span>{}</span>{}</a>',
+        address,
+        current,
+        icon(_ICONS.get(name, name)),
+        label,
+        waiting,
+    )
 
 
 _ICONS = {"service_keys": "keys"}

@@ -8,10 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
+from workspace_manager.lifecycle import roles
+from workspace_manager.lifecycle import suspend as suspending
+from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.deprovision.build import KIND
 from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.records.models import (
     Account,
     AuditEntry,
@@ -75,9 +77,55 @@ def _detail(person: Person, why: Trouble | None = None) -> dict[str, Any]:
         "components": Component.objects.filter(owner=person),
         "plans": Plan.objects.filter(subject=str(person.id))[:20],
         "history": AuditEntry.objects.filter(subject=person.username).order_by("-at", "-id")[:20],
-        "removal": Plan.objects.filter(kind=KIND, subject=str(person.id), state__in=Plan.OPEN).first(),
+        "removal": Plan.objects.filter(
+            kind=KIND, subject=str(person.id), state__in=Plan.OPEN
+        ).first(),
         "trouble": why,
     }
+
+
+def suspend(request: HttpRequest, username: str) -> HttpResponse:
+    """Shut somebody out for now: sessions end at once, a plan locks the rest."""
+    person = _person(username)
+    try:
+        plan = suspending.suspend(
+            username, actor=person_of(request).username, driven=driven_systems()
+        )
+    except Refused as refusal:
+        return _refused(request, person, refusal)
+    wake(plan.id)
+    return HttpResponseRedirect(reverse("plan", args=[plan.id]))
+
+
+def resume(request: HttpRequest, username: str) -> HttpResponse:
+    """Let somebody back in: a plan undoes what the suspension changed."""
+    person = _person(username)
+    try:
+        plan = suspending.resume(
+            username, actor=person_of(request).username, driven=driven_systems()
+        )
+    except Refused as refusal:
+        return _refused(request, person, refusal)
+    wake(plan.id)
+    return HttpResponseRedirect(reverse("plan", args=[plan.id]))
+
+
+def role(request: HttpRequest, username: str) -> HttpResponse:
+    """Give the role of an administrator, or take it."""
+    person, actor = _person(username), person_of(request).username
+    try:
+        if request.POST.get("role") == Person.Role.ADMINISTRATOR:
+            roles.make_administrator(username, actor=actor)
+        else:
+            roles.make_user(username, actor=actor)
+    except Refused as refusal:
+        return _refused(request, person, refusal)
+    return HttpResponseRedirect(reverse("person", args=[username]))
+
+
+def _refused(request: HttpRequest, person: Person, refusal: Refused) -> HttpResponse:
+    why = trouble(refusal)
+    return render(request, "manage/person.html", _detail(person, why), status=why.status)
 
 
 def removal(request: HttpRequest, username: str) -> HttpResponse:
@@ -88,7 +136,6 @@ def removal(request: HttpRequest, username: str) -> HttpResponse:
     except Refused as refusal:
         if refusal.plan:
             return HttpResponseRedirect(reverse("plan", args=[refusal.plan]))
-        context = _detail(person, trouble(refusal))
-        return render(request, "manage/person.html", context, status=409)
+        return _refused(request, person, refusal)
     wake(plan.id)
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))

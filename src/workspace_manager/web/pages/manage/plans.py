@@ -33,10 +33,20 @@ GROUPS = {
 def overview(request: HttpRequest) -> HttpResponse:
     """Plans by how they stand; the open ones first."""
     group = request.GET.get("state", "open")
-    rows = Plan.objects.filter(state__in=GROUPS.get(group, GROUPS["open"])).prefetch_related("steps")
+    rows = Plan.objects.filter(state__in=GROUPS.get(group, GROUPS["open"])).prefetch_related(
+        "steps"
+    )
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    names = {"open": _("under way"), "draft": _("previews"), "done": _("done"), "closed": _("replaced")}
-    tabs = [(name, names[name], Plan.objects.filter(state__in=states).count()) for name, states in GROUPS.items()]
+    names = {
+        "open": _("under way"),
+        "draft": _("previews"),
+        "done": _("done"),
+        "closed": _("replaced"),
+    }
+    tabs = [
+        (name, names[name], Plan.objects.filter(state__in=states).count())
+        for name, states in GROUPS.items()
+    ]
     context = {"page": page, "tabs": tabs, "group": group if group in GROUPS else "open"}
     return render(request, "manage/plans.html", context)
 
@@ -85,7 +95,9 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """Start a removal that was looked at: the typed name and the digest of what was shown must fit."""
     plan = _plan(plan_id)
     if request.POST.get("confirm", "").strip() != plan.person:
-        text = _("Nothing was started: type the user name %(name)s exactly to confirm.") % {"name": plan.person}
+        text = _("Nothing was started: type the user name %(name)s exactly to confirm.") % {
+            "name": plan.person
+        }
         return _page(request, plan, Trouble(text, status=422))
     try:
         start.approve(

@@ -1,5 +1,6 @@
 """What the page of a plan shows of its steps: the headline, how long things usually take, and what is worth saying first."""
 
+from collections import Counter
 from datetime import timedelta
 from statistics import median
 from typing import Any
@@ -22,10 +23,14 @@ def progress_of(plan: Plan, shown: dict[str, Any]) -> dict[str, Any]:
     """The live part's context. `shown`: the rendered plan."""
     steps = shown["steps"]
     looking = plan.state == Plan.State.DRAFT and plan.due_at is not None
-    usual = usual_seconds([step["name"] for step in steps]) if plan.state == Plan.State.DRAFT else {}
+    usual = (
+        usual_seconds([step["name"] for step in steps]) if plan.state == Plan.State.DRAFT else {}
+    )
     for step in steps:
         step["usual"] = usual.get(step["name"])
-    waiting_for_late_look = plan.state == Plan.State.DONE and shown["late_look"]["state"] == "pending"
+    waiting_for_late_look = (
+        plan.state == Plan.State.DONE and shown["late_look"]["state"] == "pending"
+    )
     return {
         "plan": shown,
         "ended": sum(step["state"] in ENDED for step in steps),
@@ -49,9 +54,13 @@ def _token_good_until(shown: dict[str, Any]) -> Any:
 def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
     """The state of the plan in one sentence: what is, why, and what comes next."""
     if plan.state == Plan.State.DRAFT:
-        return _("Nothing has happened yet. This is exactly what will be done once you confirm it below.")
+        return _(
+            "Nothing has happened yet. This is exactly what will be done once you confirm it below."
+        )
     if plan.state == Plan.State.STALE:
-        return _("This preview is out of date: something changed since it was made. Nothing was done.")
+        return _(
+            "This preview is out of date: something changed since it was made. Nothing was done."
+        )
     if plan.state == Plan.State.SUPERSEDED:
         return _("This plan was stopped because another one took its place.")
     ended = sum(step["state"] in ENDED for step in steps)
@@ -66,21 +75,28 @@ def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
             "systems": ", ".join(dict.fromkeys(stuck)),
         }
     if waiting:
-        return _("%(ended)d of %(total)d steps have ended. Waits for: %(systems)s. It goes on by itself; you can leave this page.") % {
+        return _(
+            "%(ended)d of %(total)d steps have ended. Waits for: %(systems)s. It goes on by itself; you can leave this page."
+        ) % {
             **count,
             "systems": ", ".join(dict.fromkeys(waiting)),
         }
-    return _("%(ended)d of %(total)d steps have ended. You can leave this page; it goes on.") % count
+    return (
+        _("%(ended)d of %(total)d steps have ended. You can leave this page; it goes on.") % count
+    )
 
 
-def counted(steps: list[dict[str, Any]]) -> list[tuple[str, int, list[str]]]:
-    """What a removal takes away, by kind: its word, how many, and their names. Stops and switches are not removals."""
-    found: dict[str, list[str]] = {}
-    for step in steps:
-        for change in step["changes"]:
-            if change["after"] is None and change["before"] is not None:
-                found.setdefault(change["kind"], []).append(change["id"])
-    return [(words.kind(kind), len(names), names) for kind, names in found.items()]
+def counted(steps: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is not counted."""
+    found = Counter(
+        words.COUNTED_AS[change["kind"]]
+        for step in steps
+        for change in step["changes"]
+        if change["kind"] in words.COUNTED_AS
+        and change["after"] is None
+        and change["before"] is not None
+    )
+    return [(count, words.counted(group, count)) for group, count in found.items()]
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:

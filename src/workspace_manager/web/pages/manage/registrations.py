@@ -1,5 +1,6 @@
 """`/manage/registrations`: who wants to join. Decided in place, one or several at once; what fails says why and stays."""
 
+import re
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -41,14 +42,23 @@ def overview(request: HttpRequest) -> HttpResponse:
     return render(request, "manage/registrations.html", _listed(request, status, {}))
 
 
-def _listed(request: HttpRequest, status: str, troubles: dict[uuid.UUID, Trouble]) -> dict[str, Any]:
+def _listed(
+    request: HttpRequest, status: str, troubles: dict[uuid.UUID, Trouble]
+) -> dict[str, Any]:
     rows = Registration.objects.filter(status=status)
     if status != Registration.Status.PENDING:
         rows = rows.order_by("-decided_at")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     counts = dict(Registration.objects.values_list("status").annotate(Count("id")).order_by())
     return {
-        "tabs": [(name, words.state(name) if name != "pending" else _("waiting for you"), counts.get(name, 0)) for name in Registration.Status.values],
+        "tabs": [
+            (
+                name,
+                words.state(name) if name != "pending" else _("waiting for you"),
+                counts.get(name, 0),
+            )
+            for name in Registration.Status.values
+        ],
         "status": status,
         "page": page,
         "entries": [_entry(row, troubles.get(row.id)) for row in page.object_list],
@@ -64,9 +74,19 @@ def _entry(row: Registration, why: Trouble | None = None) -> dict[str, Any]:
         "registration": row,
         "trouble": why,
         "expires": expires if soon and row.status == Registration.Status.PENDING else None,
+        "last_failure": _last_failure(row),
         "same_name": row.duplicate_of == row.username,
-        "known": Person.objects.filter(username=row.duplicate_of).exists() if row.duplicate_of else False,
+        "known": Person.objects.filter(username=row.duplicate_of).exists()
+        if row.duplicate_of
+        else False,
     }
+
+
+def _last_failure(row: Registration) -> str:
+    """Why the last approval did not work; what kind of thing was being made is left out, since a person reads it."""
+    if row.status != Registration.Status.PENDING:
+        return ""
+    return re.sub(r"^\w+\.\w+: ", "", row.reason)
 
 
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
@@ -89,17 +109,23 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
 
 def several(request: HttpRequest) -> HttpResponse:
     """Decide about all that were ticked, one after the other; each says for itself how it went."""
-    decide = _approval(request) if request.POST.get("decision") == "approve" else _rejection(request)
+    decide = (
+        _approval(request) if request.POST.get("decision") == "approve" else _rejection(request)
+    )
     chosen = [_uuid(text) for text in request.POST.getlist("chosen")]
     if not chosen:
-        messages.warning(request, _("Nobody was ticked. Tick the people you want to decide about first."))
+        messages.warning(
+            request, _("Nobody was ticked. Tick the people you want to decide about first.")
+        )
     for which in chosen[:AT_ONCE]:
         why = _try(decide, which)
         row = Registration.objects.filter(id=which).first()
         if row:
             _announce(request, row, why)
     if len(chosen) > AT_ONCE:
-        text = _("Only the first %(count)d were decided; tick the others again.") % {"count": AT_ONCE}
+        text = _("Only the first %(count)d were decided; tick the others again.") % {
+            "count": AT_ONCE
+        }
         messages.warning(request, text)
     return HttpResponseRedirect(reverse("registrations"))
 
@@ -144,11 +170,16 @@ def _try(decide: Decision, which: uuid.UUID) -> Trouble | None:
 
 def _announce(request: HttpRequest, row: Registration, why: Trouble | None) -> None:
     if why is None:
-        text = _("%(name)s is %(state)s.") % {"name": row.username, "state": words.state(row.status)}
+        text = _("%(name)s is %(state)s.") % {
+            "name": row.username,
+            "state": words.state(row.status),
+        }
         messages.success(request, text)
         return
     sentence = " ".join(str(said(part)) for part in (why.text, why.advice) if part)
-    messages.error(request, _("%(name)s: not done. %(reason)s") % {"name": row.username, "reason": sentence})
+    messages.error(
+        request, _("%(name)s: not done. %(reason)s") % {"name": row.username, "reason": sentence}
+    )
 
 
 def _uuid(text: str) -> uuid.UUID:

@@ -7,13 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
-from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.settings import EMPTY, SettingSpec, SettingsInvalid, parse
-from workspace_manager.lifecycle import history
+from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SettingSpec, parse
+from workspace_manager.lifecycle import history, system_settings
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.web.pages.sentences import said
@@ -36,7 +33,9 @@ class SettingsForm(forms.Form):
             field.disabled = spec.name in state.pinned
             self.fields[spec.name] = field
             if self._kept(spec) and not spec.required and not field.disabled:
-                self.fields[FORGET + spec.name] = forms.BooleanField(label=_("Forget the stored value"), required=False)
+                self.fields[FORGET + spec.name] = forms.BooleanField(
+                    label=_("Forget the stored value"), required=False
+                )
 
     def _kept(self, spec: SettingSpec) -> bool:
         row = self.stored.get(spec.name)
@@ -61,7 +60,9 @@ class SettingsForm(forms.Form):
             yield {
                 "spec": spec,
                 "field": self[spec.name],
-                "pinned_by": pin_name(self.system, spec.name) if spec.name in self.state.pinned else "",
+                "pinned_by": pin_name(self.system, spec.name)
+                if spec.name in self.state.pinned
+                else "",
                 "problem": self.state.errors.get(spec.name, ""),
                 "missing": spec.name in self.state.missing,
                 "forget": self[forget] if forget in self.fields else None,
@@ -82,57 +83,43 @@ class SettingsForm(forms.Form):
 
     def _texts(self, cleaned: dict[str, Any]) -> dict[str, str]:
         return {
-            spec.name: _as_text(cleaned.get(spec.name))
-            for spec in self._open()
-            if not spec.secret
+            spec.name: _as_text(cleaned.get(spec.name)) for spec in self._open() if not spec.secret
         }
 
     def save(self, *, actor: str) -> list[str]:
-        """Keep what changed and give its names. A changed credential lets a paused system be called again."""
-        with transaction.atomic():
-            changed = [*self._save_texts(), *self._save_secrets()]
-            if changed:
-                history.note("settings:changed", self.system, actor=actor, names=[*changed])
-        if any(_is_credential(spec) for spec in self.specs if spec.name in changed):
-            pausing.resume(self.system, actor=actor)
-        elif changed:
+        """Keep what changed and give its names; what waited for this system is tried again with it."""
+        changed = {**self._changed_texts(), **self._typed_secrets()}
+        forgotten = self._forgotten()
+        if changed:
+            system_settings.save(self.system, SETTINGS[self.system], changed, actor=actor)
+        if forgotten:
+            StoredSetting.objects.filter(system=self.system, name__in=forgotten).delete()
+            history.note("settings:forgotten", self.system, actor=actor, names=" ".join(forgotten))
+        if changed or forgotten:
             pausing.wake(self.system)
-        return changed
+        return [*changed, *forgotten]
 
-    def _save_texts(self) -> list[str]:
-        changed = []
-        for name, text in self._texts(self.cleaned_data).items():
-            spec = next(spec for spec in self.specs if spec.name == name)
-            row = self.stored.get(name)
-            if (row.value if row else _default(spec)) == text:
-                continue
-            StoredSetting.objects.update_or_create(
-                system=self.system, name=name, defaults={"value": text, "changed_at": timezone.now()}
-            )
-            changed.append(name)
-        return changed
+    def _changed_texts(self) -> dict[str, str]:
+        specs = {spec.name: spec for spec in self.specs}
+        return {
+            name: text
+            for name, text in self._texts(self.cleaned_data).items()
+            if text != (self.stored[name].value if name in self.stored else _default(specs[name]))
+        }
 
-    def _save_secrets(self) -> list[str]:
-        changed = []
-        for spec in (spec for spec in self._open() if spec.secret):
-            typed = self.cleaned_data.get(spec.name) or ""
-            if not typed and not self.cleaned_data.get(FORGET + spec.name):
-                continue
-            secret = Secret(typed, name=f"{self.system}.{spec.name}") if typed else None
-            if secret is None:
-                StoredSetting.objects.filter(system=self.system, name=spec.name).delete()
-            else:
-                StoredSetting.objects.update_or_create(
-                    system=self.system,
-                    name=spec.name,
-                    defaults={"value": "", "secret": secret, "changed_at": timezone.now()},
-                )
-            changed.append(spec.name)
-        return changed
+    def _typed_secrets(self) -> dict[str, str]:
+        typed = {
+            spec.name: self.cleaned_data.get(spec.name) for spec in self._open() if spec.secret
+        }
+        return {name: text for name, text in typed.items() if text}
 
-
-def _is_credential(spec: SettingSpec) -> bool:
-    return spec.secret or spec.name.endswith("username")
+    def _forgotten(self) -> list[str]:
+        typed = self._typed_secrets()
+        return [
+            spec.name
+            for spec in self._open()
+            if spec.secret and spec.name not in typed and self.cleaned_data.get(FORGET + spec.name)
+        ]
 
 
 def _default(spec: SettingSpec) -> str:
@@ -160,7 +147,9 @@ def _field(spec: SettingSpec, *, initial: Any, kept: bool) -> forms.Field:
         case "boolean":
             return forms.BooleanField(**shared)
         case "choice":
-            return forms.ChoiceField(choices=[(choice, choice) for choice in spec.choices], **shared)
+            return forms.ChoiceField(
+                choices=[(choice, choice) for choice in spec.choices], **shared
+            )
         case "secret":
             hint = _("stored; leave blank to keep it") if kept else ""
             attributes = {"autocomplete": "new-password", "placeholder": hint}
@@ -168,5 +157,7 @@ def _field(spec: SettingSpec, *, initial: Any, kept: bool) -> forms.Field:
         case "number":
             return forms.CharField(widget=forms.TextInput({"inputmode": "numeric"}), **shared)
         case "url":
-            return forms.CharField(widget=forms.TextInput({"inputmode": "url", "spellcheck": "false"}), **shared)
+            return forms.CharField(
+                widget=forms.TextInput({"inputmode": "url", "spellcheck": "false"}), **shared
+            )
     return forms.CharField(widget=forms.TextInput({"spellcheck": "false"}), **shared)

@@ -29,7 +29,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, *, wrong: SettingsForm | None = None) -> HttpResponse:
-    cards = [card(name, form=wrong if wrong and wrong.system == name else None) for name in SETTINGS]
+    cards = [
+        card(name, form=wrong if wrong and wrong.system == name else None) for name in SETTINGS
+    ]
     return render(request, "manage/systems.html", {"cards": cards}, status=422 if wrong else 200)
 
 
@@ -37,7 +39,9 @@ def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
     """What is shown of one system. `form`: a form with complaints, instead of a fresh one."""
     settings = configured(name)
     status = SystemStatus.objects.filter(system=name).first()
-    findings = sorted(status.findings, key=lambda f: WORST_FIRST.index(f["severity"])) if status else []
+    findings = (
+        sorted(status.findings, key=lambda f: WORST_FIRST.index(f["severity"])) if status else []
+    )
     held = PlanStep.objects.filter(
         system=name,
         plan__state__in=Plan.OPEN,
@@ -57,7 +61,9 @@ def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
     }
 
 
-def _state(settings: Configured, status: SystemStatus | None, findings: list[dict[str, Any]]) -> str:
+def _state(
+    settings: Configured, status: SystemStatus | None, findings: list[dict[str, Any]]
+) -> str:
     if status and status.paused:
         return "paused"
     if settings.missing:
@@ -80,9 +86,15 @@ def save(request: HttpRequest, name: str) -> HttpResponse:
     changed = form.save(actor=person_of(request).username)
     if changed:
         wake_all()
-        messages.success(request, _("%(system)s: settings saved. Check the system to see whether they work.") % {"system": words.system(name)})
+        messages.success(
+            request,
+            _("%(system)s: settings saved. Check the system to see whether they work.")
+            % {"system": words.system(name)},
+        )
     else:
-        messages.info(request, _("%(system)s: nothing was changed.") % {"system": words.system(name)})
+        messages.info(
+            request, _("%(system)s: nothing was changed.") % {"system": words.system(name)}
+        )
     return _back(request, name)
 
 
@@ -96,7 +108,11 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
         )
         history.note("system:checked", name, actor=person_of(request).username)
     else:
-        messages.warning(request, _("%(system)s cannot be checked: required settings are missing.") % {"system": words.system(name)})
+        messages.warning(
+            request,
+            _("%(system)s cannot be checked: required settings are missing.")
+            % {"system": words.system(name)},
+        )
     return _back(request, name)
 
 

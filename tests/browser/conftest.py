@@ -1,0 +1,88 @@
+"""Chromium in front of the pages, and a door to be somebody without an identity provider."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from workspace_manager.records.models import Person
+
+PROGRAM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+@pytest.fixture(scope="session")
+def chromium(real_part: Callable[..., Any]) -> Iterator[Browser]:
+    part = real_part("Chromium", why_not="" if PROGRAM else "no chromium on this machine")
+    # Playwright's loop lives in this thread as long as the browser does: no reason for Django to refuse its tables.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=PROGRAM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        part.version = browser.version
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(autouse=True)
+def plain(settings: LazySettings) -> None:
+    """Pages as they are, on the test's database."""
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    settings.REGISTRATION_RATE = 0
+    settings.SECRET_KEYS = ["only-for-these-tests"]
+
+
+class Window:
+    """Opens pages as somebody, and keeps what the browser complained about."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser, self.address = browser, address
+        self.complaints: list[str] = []
+        self.contexts: list[BrowserContext] = []
+
+    def open(self, path: str, person: Person | None = None, **look: Any) -> Page:
+        """A page in a browser of its own; `look`: size, colours, scripts."""
+        context = self.browser.new_context(
+            timezone_id="Europe/Berlin", locale="en-GB", reduced_motion="reduce", **look
+        )
+        self.contexts.append(context)
+        if person:
+            client = Client()
+            client.force_login(person, backend=BACKEND)
+            context.add_cookies(
+                [
+                    {
+                        "name": "sessionid",
+                        "value": client.cookies["sessionid"].value,
+                        "url": self.address,
+                    }
+                ]
+            )
+        page = context.new_page()
+        page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if message.type == "error" else None
+            ),
+        )
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(self.address + path)
+        return page
+
+
+@pytest.fixture
+def window(chromium: Browser, live_server: Any, settings: LazySettings) -> Iterator[Window]:
+    settings.ALLOWED_HOSTS = ["localhost", "127.0.0.1", "testserver"]
+    opened = Window(chromium, live_server.url)
+    yield opened
+    for context in opened.contexts:
+        context.close()

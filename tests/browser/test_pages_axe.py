@@ -1,0 +1,110 @@
+"""axe finds nothing on the main pages: wide and on a phone, light and dark, in English and German."""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import Window
+from tests.web.pages import scenes
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.records.models import Component, Person
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+RULES = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }
+}
+LOOKS: list[dict[str, Any]] = [
+    {"viewport": {"width": 1280, "height": 860}, "color_scheme": "light"},
+    {"viewport": {"width": 320, "height": 700}, "color_scheme": "dark"},
+]
+
+
+def look_at(window: Window, paths: Iterable[str], person: Person | None) -> None:
+    """Open the pages in both looks; nothing may be found, stick out, or be complained about."""
+    wrong = [text for path in paths for text in found_on(window, path, person)]
+    assert not wrong, "\n".join(wrong)
+    assert not window.complaints
+
+
+def found_on(window: Window, path: str, person: Person | None) -> Iterator[str]:
+    for look in LOOKS:
+        page = window.open(path, person, **look)
+        found = Axe().run(page, options=RULES)
+        for violation in found.response["violations"]:
+            nodes = [node["html"][:150] for node in violation["nodes"][:3]]
+            yield f"{path} ({look['color_scheme']}): {violation['id']}: {violation['help']}: {nodes}"
+        width = page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        if width > 0:
+            yield f"{path} is {width} px wider than a window of {look['viewport']['width']}"
+        page.context.close()
+
+
+def test_for_visitors(window: Window) -> None:
+    look_at(window, ["/", "/register", "/register/received"], None)
+
+
+@pytest.mark.parametrize("state", ["empty", "full"])
+def test_for_members(window: Window, state: str) -> None:
+    anna = scenes.person("anna", "Anna Beispiel", locale="de" if state == "full" else "en")
+    paths = [
+        "/",
+        "/start",
+        "/components",
+        "/components/new",
+        "/projects",
+        "/projects/new",
+        "/service-keys",
+    ]
+    if state == "full":
+        scenes.set_up_systems()
+        scenes.settled(anna, scenes.person("bela"))
+        busy = scenes.database(anna, scenes.LONG, state=Component.State.CREATING)
+        paths += [
+            f"/components/{component.id}"
+            for component in (anna.components.first(), busy)
+            if component
+        ]
+        paths += [f"/projects/{anna.projects.get().id}", f"/user/{anna.id}/connected-accounts"]
+    look_at(window, paths, anna)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_for_administrators(window: Window, language: str) -> None:
+    scenes.set_up_systems()
+    ada = scenes.person("ada", "Ada Kraft", administrator=True, locale=language)
+    bela = scenes.person("bela", "Béla Horváth")
+    removals = []
+    for name in ("anna", "carl", "dora"):
+        leaver = scenes.person(name)
+        scenes.settled(leaver, bela)
+        removals.append(scenes.removal(leaver, ada))
+    scenes.stuck(scenes.started(removals[1], ada))
+    scenes.finished(scenes.started(removals[2], ada))
+    scenes.registration(
+        "fay",
+        scenes.LONG,
+        age=timedelta(days=26),
+        duplicate_of="anna",
+        reason="identity_provider.user: creating: no answer",
+    )
+    scenes.findings(
+        "drive", ("failing", "No administrator is set.", "Set one."), ("ok", "It answers.", "")
+    )
+    pausing.pause("triplestore", actor="ada", reason="moving house")
+    paths = [
+        "/manage/registrations",
+        "/manage/people",
+        "/manage/people/anna",
+        "/manage/plans",
+        "/manage/systems",
+    ]
+    look_at(window, [*paths, *(f"/manage/plans/{plan.id}" for plan in removals)], ada)

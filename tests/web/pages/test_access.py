@@ -1,0 +1,95 @@
+"""Who may open what: every address of the table, asked by everybody."""
+
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+
+from workspace_manager.records.models import Person
+from workspace_manager.web.pages import urls
+from workspace_manager.web.pages.access import Role
+
+SAMPLES = {"username": "somebody", "n": 1, "name": "drive"}
+
+
+def address(pattern: URLPattern) -> str:
+    """The pattern with something in its holes that does not exist."""
+    holes = {name: SAMPLES.get(name, uuid.uuid4()) for name in pattern.pattern.converters}
+    return reverse(pattern.name or "", kwargs=holes)
+
+
+PAGES = [pytest.param(pattern, id=pattern.name) for pattern in urls.urlpatterns]
+
+
+def asked(client: Client, pattern: URLPattern) -> int:
+    method = pattern.callback.methods[0].lower()  # type: ignore[attr-defined]
+    status: int = getattr(client, method)(address(pattern)).status_code
+    return status
+
+
+@pytest.mark.parametrize("pattern", PAGES)
+def test_nobody_is_sent_to_sign_in(pattern: URLPattern, visitor: Client) -> None:
+    role = pattern.callback.role  # type: ignore[attr-defined]
+    method = pattern.callback.methods[0].lower()  # type: ignore[attr-defined]
+    response = getattr(visitor, method)(address(pattern))
+    if role is Role.ANYONE:
+        assert "/sign-in" not in response.headers.get("Location", "")
+    else:
+        assert response.status_code == 302
+        assert response.headers["Location"].startswith("/sign-in?next=")
+
+
+@pytest.mark.parametrize("pattern", PAGES)
+def test_members_do_not_administer(pattern: URLPattern, as_anna: Client) -> None:
+    status = asked(as_anna, pattern)
+    if pattern.callback.role is Role.ADMINISTRATOR:  # type: ignore[attr-defined]
+        assert status == 403
+    else:
+        assert status in {200, 302, 404, 422}
+
+
+@pytest.mark.parametrize("pattern", PAGES)
+def test_other_methods_are_refused(pattern: URLPattern, as_ada: Client) -> None:
+    assert as_ada.put(address(pattern)).status_code == 405
+
+
+@pytest.mark.parametrize("pattern", PAGES)
+def test_every_page_has_a_role(pattern: URLPattern) -> None:
+    assert isinstance(pattern.callback.role, Role)  # type: ignore[attr-defined]
+
+
+def test_the_page_that_was_asked_for_opens_after_signing_in(visitor: Client) -> None:
+    assert (
+        visitor.get("/manage/people?q=x").headers["Location"]
+        == "/sign-in?next=%2Fmanage%2Fpeople%3Fq%3Dx"
+    )
+
+
+def test_a_live_part_sends_the_whole_page_to_sign_in(visitor: Client) -> None:
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://testserver/manage/plans"}
+    response = visitor.get(f"/manage/plans/{uuid.uuid4()}/progress", headers=headers)
+    assert response.headers["HX-Redirect"] == "/sign-in?next=%2Fmanage%2Fplans"
+
+
+def test_somebody_who_was_suspended_is_nobody(as_anna: Client, anna: Person) -> None:
+    Person.objects.filter(id=anna.id).update(state=Person.State.SUSPENDED)
+    assert as_anna.get("/components").status_code == 302
+
+
+def test_forms_need_their_token(anna: Person) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(anna, backend="allauth.account.auth_backends.AuthenticationBackend")
+    response = strict.post("/projects/new", {"label": "x"})
+    assert response.status_code == 403
+    assert "Go back, load the page again" in response.content.decode()
+
+
+def test_handlers_are_ours() -> None:
+    assert get_resolver().resolve_error_handler(404).__module__.endswith("pages.errors")
+
+
+def test_a_page_that_is_not_there_says_what_to_do(as_anna: Client) -> None:
+    response = as_anna.get("/nothing/here")
+    assert response.status_code == 404
+    assert "There is nothing here" in response.content.decode()

@@ -1,0 +1,120 @@
+"""Components and projects on their pages: made, watched, shared, deleted."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+from tests.web.pages import scenes
+from workspace_manager.records.models import Component, Person, Plan, Project
+
+
+def test_a_component_is_asked_for_and_can_be_watched(as_anna: Client, anna: Person) -> None:
+    scenes.set_up_systems()
+    response = as_anna.post("/components/new", {"kind": "sql_database", "label": "Letters"})
+    component = Component.objects.get()
+    assert response.headers["Location"] == f"/components/{component.id}"
+    page = as_anna.get(f"/components/{component.id}").content.decode()
+    assert "being made" in page
+    assert "Make the database" in page
+    assert f"/components/{component.id}/progress?seen=" in page
+    assert "/steps/" not in page
+
+
+def test_a_system_that_is_not_set_up_is_said(as_anna: Client) -> None:
+    response = as_anna.post("/components/new", {"kind": "sql_database", "label": "Letters"})
+    assert response.status_code == 409
+    assert "The SQL server is not configured." in response.content.decode()
+
+
+def test_a_form_without_entries_says_what_is_missing(as_anna: Client) -> None:
+    response = as_anna.post("/components/new", {})
+    assert response.status_code == 422
+    assert response.content.decode().count("This field is required.") == 2
+
+
+def test_progress_is_sent_only_when_something_changed(as_anna: Client) -> None:
+    scenes.set_up_systems()
+    as_anna.post("/components/new", {"kind": "triplestore_repository", "label": "Places"})
+    component = Component.objects.get()
+    page = as_anna.get(f"/components/{component.id}").content.decode()
+    seen = page.split("progress?seen=")[1].split('"')[0]
+    address = f"/components/{component.id}/progress"
+    assert as_anna.get(address, {"seen": seen}).status_code == 204
+    Component.objects.update(state="waiting")
+    changed = as_anna.get(address, {"seen": seen})
+    assert changed.status_code == 200
+    assert "hx-swap-oob" in changed.content.decode()
+    Component.objects.update(state="ready")
+    assert as_anna.get(address, {"seen": seen}).headers["HX-Refresh"] == "true"
+    Component.objects.all().delete()
+    assert as_anna.get(address, {"seen": seen}).headers["HX-Redirect"] == "/components"
+
+
+def test_snippets_hold_no_secret(as_anna: Client, anna: Person) -> None:
+    scenes.settled(anna)
+    for component in anna.components.all():
+        page = as_anna.get(f"/components/{component.id}").content.decode()
+        assert component.name in page
+        assert "correct-horse" not in page
+    page = as_anna.get(
+        f"/components/{anna.components.get(label='Letter index').id}"
+    ).content.decode()
+    assert "mariadb -h sql.example.org -P 3306 -u ws_anna -p ws_letter_index" in page
+
+
+def test_members_see_and_do_not_delete(
+    anna: Person, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    scenes.settled(anna, bela)
+    shared = anna.components.get(label="Letter index")
+    private = anna.components.get(label="Scratch")
+    member = browser_of(bela)
+    page = member.get(f"/components/{shared.id}").content.decode()
+    assert "Delete this component" not in page
+    assert (
+        member.post(f"/components/{shared.id}/delete", {"confirm": shared.label}).status_code == 403
+    )
+    assert member.get(f"/components/{private.id}").status_code == 404
+    assert (
+        member.post(f"/components/{private.id}/delete", {"confirm": "Scratch"}).status_code == 404
+    )
+
+
+def test_deleting_needs_the_name(as_anna: Client, anna: Person) -> None:
+    scenes.set_up_systems()
+    component = scenes.database(anna, "Scratch")
+    wrong = as_anna.post(f"/components/{component.id}/delete", {"confirm": "scratch"})
+    assert wrong.status_code == 422
+    assert "exactly as it is shown" in wrong.content.decode()
+    right = as_anna.post(f"/components/{component.id}/delete", {"confirm": "Scratch"})
+    assert right.status_code == 302
+    assert Plan.objects.get().kind == "component.delete"
+    again = as_anna.post(f"/components/{component.id}/delete", {"confirm": "Scratch"})
+    assert again.status_code == 409
+
+
+def test_a_project_is_made(as_anna: Client) -> None:
+    response = as_anna.post("/projects/new", {"label": "Maps", "description": "Old ones"})
+    project = Project.objects.get()
+    assert response.headers["Location"] == f"/projects/{project.id}"
+    assert "Old ones" in as_anna.get(f"/projects/{project.id}").content.decode()
+    assert as_anna.post("/projects/new", {"label": " "}).status_code == 422
+
+
+def test_projects_are_shown_to_those_in_them(
+    as_anna: Client, anna: Person, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    mine = scenes.project(anna, "Mine", bela)
+    other = scenes.project(bela, "Other")
+    assert "Béla" in as_anna.get(f"/projects/{mine.id}").content.decode()
+    assert as_anna.get(f"/projects/{other.id}").status_code == 404
+    assert "Where I am a member" in browser_of(bela).get("/projects").content.decode()
+
+
+def test_connected_accounts_are_ones_own(
+    as_anna: Client, as_ada: Client, anna: Person, bela: Person
+) -> None:
+    scenes.settled(anna)
+    assert "jupyter-anna" in as_anna.get(f"/user/{anna.id}/connected-accounts").content.decode()
+    assert as_anna.get(f"/user/{bela.id}/connected-accounts").status_code == 404
+    assert as_ada.get(f"/user/{bela.id}/connected-accounts").status_code == 200

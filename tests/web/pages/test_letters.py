@@ -1,0 +1,36 @@
+"""Letters: a subject in the first line, the reader's language, and no secret."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from tests.web.pages import scenes
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("letter", ["approved", "rejected", "removal_finished"])
+def test_letters(letter: str, language: str) -> None:
+    registration = scenes.registration("carla", "Carla <Rossi>", age=timedelta(days=1))
+    plan = SimpleNamespace(id="1", person="anna", findings=["Left by hand: “x”."])
+    words = {
+        "registration": registration,
+        "plan": plan,
+        "reason": "Not & known",
+        "base_url": "https://w.example.org",
+        "sign_in_url": "https://w.example.org/sign-in",
+    }
+    with translation.override(language):
+        text = render_to_string(f"letters/{letter}.txt", words)
+        html = render_to_string(f"letters/{letter}.html", words)
+    subject, _, body = text.partition("\n")
+    assert 10 < len(subject) < 100
+    assert body.startswith("\n")
+    assert "&amp;" not in text
+    assert "https://w.example.org" in body
+    assert f'lang="{language}"' in html
+    assert "<Rossi>" not in html
+    if letter == "rejected":
+        assert "Not & known" in body

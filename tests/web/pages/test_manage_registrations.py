@@ -1,0 +1,145 @@
+"""The queue of registrations: decided in place, several at once, and what fails stays with its reason."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.web.pages import scenes
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.lifecycle import approve as stories
+from workspace_manager.records.models import Person, Registration
+
+LIVE = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def identity_provider(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """An approval that works without an identity provider, or fails as told by `error`."""
+    told: dict[str, Any] = {"error": None, "asked": []}
+
+    def approve(which: Any, *, actor: str, driven: Any) -> Registration:
+        told["asked"].append(which)
+        if told["error"]:
+            Registration.objects.filter(id=which).update(
+                reason=f"identity_provider.user: creating: {told['error'].detail}"
+            )
+            raise told["error"]
+        Registration.objects.filter(id=which).update(
+            status="approved", sub="s", decided_by=actor, reason=""
+        )
+        return Registration.objects.get(id=which)
+
+    monkeypatch.setattr(stories, "approve", approve)
+    return told
+
+
+def test_an_empty_queue_teaches(as_ada: Client) -> None:
+    assert "Nobody waits for a decision" in as_ada.get("/manage/registrations").content.decode()
+
+
+def test_the_queue_shows_age_and_duplicates(as_ada: Client, anna: Person) -> None:
+    scenes.registration("anna", "Anna Other", age=timedelta(days=3), duplicate_of="anna")
+    scenes.registration("carla", "Carla Rossi", age=timedelta(days=29), duplicate_of="anna")
+    page = as_ada.get("/manage/registrations").content.decode()
+    assert "waits 3" in page
+    assert "The user name anna was taken" in page
+    assert "This e-mail address was already used by anna" in page
+    assert "Without a decision it expires on" in page
+
+
+def test_approved_in_place(as_ada: Client, identity_provider: dict[str, Any]) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    response = as_ada.post(f"/manage/registrations/{row.id}/approve", headers=LIVE)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert page.startswith("\n<li") or "<li" in page[:200]
+    assert "A letter with the way to sign in is on its way." in page
+    assert "<html" not in page
+
+
+def test_a_failed_approval_says_why_and_stays(
+    as_ada: Client, identity_provider: dict[str, Any]
+) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    identity_provider["error"] = Unavailable(
+        "no answer within 30 seconds",
+        kind="identity_provider.user",
+        doing="creating",
+        advice="Check that it runs.",
+    )
+    page = as_ada.post(f"/manage/registrations/{row.id}/approve", headers=LIVE).content.decode()
+    assert "Identity provider:" in page
+    assert "No answer within 30 seconds." in page
+    assert "Check that it runs." in page
+    assert f"/manage/registrations/{row.id}/approve" in page
+    later = as_ada.get("/manage/registrations").content.decode()
+    assert "The last try to approve failed." in later
+    assert "identity_provider.user" not in later
+
+
+def test_without_script_the_page_comes_back(
+    as_ada: Client, identity_provider: dict[str, Any]
+) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    page = as_ada.post(f"/manage/registrations/{row.id}/approve", follow=True).content.decode()
+    assert "carla is approved." in page
+
+
+def test_rejecting_needs_a_reason(as_ada: Client) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    refused = as_ada.post(f"/manage/registrations/{row.id}/reject", {"reason": " "}, headers=LIVE)
+    assert "Write a reason" in refused.content.decode()
+    done = as_ada.post(
+        f"/manage/registrations/{row.id}/reject", {"reason": "unknown here"}, headers=LIVE
+    )
+    assert "hash is erased" in done.content.decode()
+    row.refresh_from_db()
+    assert (row.status, row.reason, row.decided_by) == ("rejected", "unknown here", "ada")
+
+
+def test_several_at_once(as_ada: Client, identity_provider: dict[str, Any]) -> None:
+    rows = [scenes.registration(f"carla{n}", f"Carla {n}", age=timedelta(days=n)) for n in range(3)]
+    response = as_ada.post(
+        "/manage/registrations/several",
+        {"decision": "approve", "chosen": [str(row.id) for row in rows[:2]]},
+        follow=True,
+    )
+    page = response.content.decode()
+    assert identity_provider["asked"] == [rows[0].id, rows[1].id]
+    assert "carla0 is approved." in page
+    assert Registration.objects.filter(status="pending").count() == 1
+
+
+def test_several_and_none_ticked(as_ada: Client) -> None:
+    page = as_ada.post(
+        "/manage/registrations/several", {"decision": "approve"}, follow=True
+    ).content.decode()
+    assert "Nobody was ticked." in page
+
+
+def test_one_who_is_not_there_any_more(as_ada: Client) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    row.delete()
+    assert (
+        as_ada.post(
+            f"/manage/registrations/{row.id or '00000000-0000-0000-0000-000000000000'}/reject",
+            {"reason": "x"},
+        ).status_code
+        == 404
+    )
+
+
+@pytest.mark.parametrize("status", ["approved", "rejected", "expired", "withdrawn", "nonsense"])
+def test_tabs(as_ada: Client, status: str) -> None:
+    assert as_ada.get("/manage/registrations", {"status": status}).status_code == 200
+
+
+def test_what_somebody_wrote_is_text(as_ada: Client) -> None:
+    scenes.registration(
+        "carla", "<script>alert(1)</script>", age=timedelta(days=1), email='"><b>@example.org'
+    )
+    page = as_ada.get("/manage/registrations").content.decode()
+    assert "<script>alert" not in page
+    assert '"><b>' not in page

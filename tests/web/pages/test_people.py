@@ -1,0 +1,82 @@
+"""People on their pages, and the ways out: suspension and removal."""
+
+from django.test import Client
+
+from tests.web.pages import scenes
+from workspace_manager.records.models import Person, Plan
+
+
+def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
+    scenes.settled(anna)
+    page = as_ada.get("/manage/people").content.decode()
+    assert "3 people" in page
+    assert "Notebook hub" in page
+    page = as_ada.get("/manage/people", {"q": "horv"}).content.decode()
+    assert "Béla Horváth" in page
+    assert "Anna Beispiel" not in page
+    assert "Nobody has that" in as_ada.get("/manage/people", {"q": "zzz"}).content.decode()
+
+
+def test_a_live_search_answers_with_the_list_alone(as_ada: Client, anna: Person) -> None:
+    page = as_ada.get(
+        "/manage/people", {"q": "anna"}, headers={"HX-Request": "true"}
+    ).content.decode()
+    assert "<html" not in page
+    assert "Anna Beispiel" in page
+
+
+def test_one_person(as_ada: Client, anna: Person) -> None:
+    scenes.settled(anna)
+    page = as_ada.get("/manage/people/anna").content.decode()
+    for text in (
+        "jupyter-anna",
+        "ws_anna",
+        "Letters of the Fugger family",
+        "Look at the removal of anna",
+    ):
+        assert text in page
+    assert as_ada.get("/manage/people/nobody").status_code == 404
+
+
+def test_a_removal_is_looked_at_first(as_ada: Client, anna: Person) -> None:
+    response = as_ada.post("/manage/people/anna/removal")
+    plan = Plan.objects.get()
+    assert response.headers["Location"] == f"/manage/plans/{plan.id}"
+    anna.refresh_from_db()
+    assert (plan.state, anna.state) == ("draft", "active")
+
+
+def test_a_removal_that_runs_is_shown_instead(as_ada: Client, ada: Person, anna: Person) -> None:
+    plan = scenes.started(scenes.removal(anna, ada), ada)
+    response = as_ada.post("/manage/people/anna/removal")
+    assert response.headers["Location"] == f"/manage/plans/{plan.id}"
+
+
+def test_nobody_removes_himself(as_ada: Client) -> None:
+    response = as_ada.post("/manage/people/ada/removal")
+    assert response.status_code == 409
+    assert "Ask another administrator." in response.content.decode()
+    assert "Look at the removal" not in as_ada.get("/manage/people/ada").content.decode()
+
+
+def test_suspended_and_let_back_in(as_ada: Client, anna: Person) -> None:
+    scenes.set_up_systems()
+    response = as_ada.post("/manage/people/anna/suspend")
+    plan = Plan.objects.get()
+    assert response.headers["Location"] == f"/manage/plans/{plan.id}"
+    assert "Lock out" in as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "Let anna back in" in as_ada.get("/manage/people/anna").content.decode()
+    assert as_ada.post("/manage/people/anna/suspend").status_code == 409
+    as_ada.post("/manage/people/anna/resume")
+    anna.refresh_from_db()
+    assert anna.state == "active"
+
+
+def test_roles(as_ada: Client, anna: Person) -> None:
+    as_ada.post("/manage/people/anna/role", {"role": "administrator"})
+    anna.refresh_from_db()
+    assert anna.is_administrator
+    as_ada.post("/manage/people/anna/role", {"role": "user"})
+    anna.refresh_from_db()
+    assert not anna.is_administrator
+    assert as_ada.post("/manage/people/ada/role", {"role": "user"}).status_code == 409

@@ -1,0 +1,191 @@
+"""A removal on its page: preview, confirmation, progress, what a person can do, proof."""
+
+import pytest
+from django.test import Client
+
+from tests.web.pages import scenes
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.records.models import Person, Plan, PlanStep, SystemStatus
+
+LIVE = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def draft(ada: Person, anna: Person, bela: Person) -> Plan:
+    scenes.set_up_systems()
+    scenes.settled(anna, bela)
+    return scenes.removal(anna, ada)
+
+
+def test_the_preview_names_everything(as_ada: Client, draft: Plan) -> None:
+    page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
+    assert "Nothing has happened yet." in page
+    for text in ("jupyter-anna", "ws_anna", "Letter index", "Places and people"):
+        assert text in page
+    assert "ends for its members: bela" in page
+    assert "The notebook volumes of anna stay" in page
+    assert "Remove anna" in page
+    assert f'name="digest" value="{draft.digest}"' in page
+    assert "not there" in page
+    assert "hx-get" not in page
+
+
+def test_the_preview_renews_itself_while_it_looks(as_ada: Client, draft: Plan) -> None:
+    Plan.objects.update(due_at=draft.created_at)
+    page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
+    assert "Looking into each system" in page
+    assert "hx-get" in page
+    # The confirmation stands outside of what is renewed: nothing that is being typed is lost.
+    part = as_ada.get(f"/manage/plans/{draft.id}/progress", headers=LIVE).content.decode()
+    assert 'name="confirm"' not in part
+
+
+def test_confirming_needs_the_name(as_ada: Client, draft: Plan) -> None:
+    response = as_ada.post(
+        f"/manage/plans/{draft.id}/approve", {"confirm": "Anna", "digest": draft.digest}
+    )
+    assert response.status_code == 422
+    assert "type the user name anna exactly" in response.content.decode()
+    draft.refresh_from_db()
+    assert draft.state == "draft"
+
+
+def test_confirming_needs_what_was_shown(as_ada: Client, draft: Plan) -> None:
+    response = as_ada.post(
+        f"/manage/plans/{draft.id}/approve", {"confirm": "anna", "digest": "another"}
+    )
+    assert response.status_code == 409
+    assert "This is not the plan you were shown." in response.content.decode()
+
+
+def test_a_plan_that_grew_is_stale_and_offers_a_new_one(
+    as_ada: Client, anna: Person, draft: Plan
+) -> None:
+    scenes.database(anna, "Made meanwhile")
+    response = as_ada.post(
+        f"/manage/plans/{draft.id}/approve", {"confirm": "anna", "digest": draft.digest}
+    )
+    page = response.content.decode()
+    assert response.status_code == 409
+    assert "Something was added since this plan was shown." in page
+    assert "Make a new preview" in page
+
+
+def test_confirmed_it_runs(as_ada: Client, draft: Plan, anna: Person) -> None:
+    response = as_ada.post(
+        f"/manage/plans/{draft.id}/approve", {"confirm": "anna", "digest": draft.digest}
+    )
+    assert response.headers["Location"] == f"/manage/plans/{draft.id}"
+    anna.refresh_from_db()
+    assert anna.state == "leaving"
+    page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
+    assert "0 of 7 steps have ended." in page
+    assert 'hx-trigger="every 2s"' in page
+    assert '<meta http-equiv="refresh"' in page
+
+
+def test_progress_is_sent_only_when_something_changed(
+    as_ada: Client, ada: Person, draft: Plan
+) -> None:
+    plan = scenes.started(draft, ada)
+    address = f"/manage/plans/{plan.id}/progress"
+    page = as_ada.get(address, headers=LIVE).content.decode()
+    seen = page.split("seen=")[1].split("&")[0]
+    assert as_ada.get(address, {"seen": seen, "state": "running"}, headers=LIVE).status_code == 204
+    scenes.under_way(plan, upto=2)
+    changed = as_ada.get(address, {"seen": seen, "state": "running"}, headers=LIVE).content.decode()
+    assert '<p id="spoken" hx-swap-oob="innerHTML">2 of 7 steps have ended.' in changed
+    scenes.finished(plan)
+    assert (
+        as_ada.get(address, {"seen": seen, "state": "running"}, headers=LIVE).headers["HX-Refresh"]
+        == "true"
+    )
+
+
+def test_what_is_stuck_explains_itself(as_ada: Client, ada: Person, draft: Plan) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.stuck(plan)
+    page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "Stuck, and needs you: Drive." in page
+    assert "The drive refused our administrator&#x27;s password (401, code 997)." in page
+    assert "Set the administrator&#x27;s password under Systems." in page
+    assert "Next try:" in page
+    assert "Tried 4 times." in page
+    assert "Waits for step 3 (drive)." in page
+
+
+def test_try_again(as_ada: Client, ada: Person, draft: Plan) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.stuck(plan)
+    assert as_ada.post(f"/manage/plans/{plan.id}/steps/3/retry").status_code == 302
+    assert plan.steps.get(n=3).state == "pending"
+    refused = as_ada.post(f"/manage/plans/{plan.id}/steps/1/retry")
+    assert refused.status_code == 409
+    assert "Step 1 is already gone" in refused.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("action", "field", "state"), [("skip", "reason", "skipped"), ("by-hand", "note", "by_hand")]
+)
+def test_skipped_or_done_by_hand_with_words(
+    as_ada: Client, ada: Person, draft: Plan, action: str, field: str, state: str
+) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.stuck(plan)
+    address = f"/manage/plans/{plan.id}/steps/3/{action}"
+    nothing = as_ada.post(address, {field: ""}, headers=LIVE)
+    assert "it stays with the plan" in nothing.content.decode()
+    assert plan.steps.get(n=3).state == "stuck"
+    page = as_ada.post(
+        address, {field: "The drive is gone for good"}, headers=LIVE
+    ).content.decode()
+    assert "The drive is gone for good (ada)" in page
+    assert PlanStep.objects.get(plan=plan, n=3).state == state
+
+
+def test_a_system_is_paused_from_the_step_it_holds_up(
+    as_ada: Client, ada: Person, draft: Plan
+) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.stuck(plan)
+    response = as_ada.post(
+        "/manage/systems/drive/pause",
+        {"reason": "moving house", "next": f"/manage/plans/{plan.id}"},
+    )
+    assert response.headers["Location"] == f"/manage/plans/{plan.id}"
+    assert SystemStatus.objects.get(system="drive").reason == "moving house"
+    elsewhere = as_ada.post("/manage/systems/triplestore/pause", {"next": "https://evil.example/"})
+    assert elsewhere.headers["Location"] == "/manage/systems#triplestore"
+    assert set(pausing.paused()) == {"drive", "triplestore"}
+
+
+def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.finished(plan)
+    page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "All 7 steps have ended." in page
+    assert "there at the latest until" in page
+    assert "Proof" in page
+    assert page.count("The identity provider knows no user of this id.") >= 2
+    assert "Try again" not in page
+    scenes.finished(plan, late="clean")
+    assert "Nothing came back." in as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+
+
+def test_the_person_may_be_gone(as_ada: Client, ada: Person, anna: Person, draft: Plan) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.finished(plan)
+    Plan.objects.filter(id=plan.id).update(subject="00000000-0000-0000-0000-000000000000")
+    page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "/manage/people/anna" not in page
+    assert "Removal of Anna Beispiel" in page
+
+
+@pytest.mark.parametrize("state", ["open", "draft", "done", "closed", "nonsense"])
+def test_lists(as_ada: Client, draft: Plan, state: str) -> None:
+    page = as_ada.get("/manage/plans", {"state": state}).content.decode()
+    assert (f"/manage/plans/{draft.id}" in page) == (state == "draft")
+
+
+def test_a_plan_that_is_not_there(as_ada: Client) -> None:
+    assert as_ada.get("/manage/plans/00000000-0000-0000-0000-000000000000").status_code == 404
