@@ -9,14 +9,14 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.lifecycle import approve as story
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.register import Application
 from workspace_manager.lifecycle.register import register as ask_to_join
 from workspace_manager.records.models import Registration
 from workspace_manager.web.api.auth import administrator, anyone, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.problems import Problem, problem
+from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import Listed, time
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import driven_systems
@@ -80,7 +80,7 @@ class Decided(BaseModel):
 @router.post(
     "",
     auth=anyone,
-    response={202: Received, 429: Problem},
+    response={202: Received},
     summary="Ask to join",
     openapi_extra=says(429),
 )
@@ -136,8 +136,11 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
 )
 def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) -> dict[str, Any]:
     """Say no, erase the password's hash, and tell the applicant why."""
+    reason = body.reason.strip()
+    if not reason:
+        raise BadInput({"reason": "Say why; the applicant is told."})
     actor = person_of(request).username
-    registration = story.reject(registration_id, actor=actor, reason=body.reason.strip())
+    registration = story.reject(registration_id, actor=actor, reason=reason)
     wake_letters()
     return _decided(registration)
 

@@ -31,14 +31,17 @@ from workspace_manager.web.api.openapi import DESCRIPTION, completed
 class WorkspaceAPI(NinjaAPI):
     """ninja's API with a gate before each address and a complete OpenAPI document."""
 
+    _document: OpenAPISchema | None = None
+
     def _get_urls(self) -> list[URLPattern | URLResolver]:
         return guarded(super()._get_urls())
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
-        """The document that clients are made from."""
-        document = super().get_openapi_schema(**where)
-        completed(self, document)
-        return document
+        """The document that clients are made from; made once, since anybody may ask for it as often as he likes."""
+        if self._document is None:
+            self._document = super().get_openapi_schema(**where)
+            completed(self, self._document)
+        return self._document
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """File and function: `plans_approve`."""

@@ -1,0 +1,121 @@
+"""The driven systems: settings without secrets, pausing, checking."""
+
+import pytest
+
+from tests.visitors import Visitor
+from tests.web.api.conftest import pin
+from tests.web.api.documents import problem
+from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
+from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_manager.web.api.systems import SystemName
+from workspace_manager.wiring import SETTINGS
+
+CANARY = "canary-4711"
+
+
+def test_every_system_is_listed_with_its_settings(as_administrator: Visitor) -> None:
+    answer = as_administrator.ask("GET", "/systems").json()
+    assert answer["count"] == 7
+    assert [item["name"] for item in answer["items"]] == list(SETTINGS) == list(SystemName.__args__)
+    for item in answer["items"]:
+        assert (item["configured"], item["paused"], item["paused_by"]) == (False, False, None)
+        assert item["missing"]
+        specs = SETTINGS[item["name"]].specs()
+        assert [one["name"] for one in item["settings"]] == [spec.name for spec in specs]
+        assert as_administrator.ask("GET", f"/systems/{item['name']}").json() == item
+
+
+def test_no_secret_is_shown_whoever_set_it(
+    as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin(monkeypatch, "drive", {"admin_password": CANARY})
+    stored = {"settings": {"admin_password": CANARY, "host": "sql.example.org"}}
+    changed = as_administrator.ask("PATCH", "/systems/sql_server", stored)
+    answer = as_administrator.ask("GET", "/systems")
+    for response in (changed, answer):
+        assert response.status_code == 200
+        assert CANARY not in response.content.decode()
+    systems = {item["name"]: item for item in answer.json()["items"]}
+    for name, pinned in (("drive", True), ("sql_server", False)):
+        (shown,) = [s for s in systems[name]["settings"] if s["name"] == "admin_password"]
+        assert (shown["value"], shown["is_set"], shown["pinned"]) == (None, True, pinned)
+
+
+def test_settings_are_stored_together_or_not_at_all(as_administrator: Visitor) -> None:
+    where = "/systems/sql_server"
+    for settings in (
+        {"host": "a", "port": "many"},
+        {"host": "a", "nonsense": "x"},
+        {"host": 5},
+        {"host": "\x00"},
+        {"host": "x" * 3000},
+        {},
+        [],
+        None,
+    ):
+        problem(as_administrator.ask("PATCH", where, {"settings": settings}), 422)
+    assert not StoredSetting.objects.exists()
+
+
+def test_a_blank_secret_keeps_the_stored_one(as_administrator: Visitor) -> None:
+    where = "/systems/sql_server"
+    as_administrator.ask("PATCH", where, {"settings": {"admin_password": "first"}})
+    as_administrator.ask("PATCH", where, {"settings": {"admin_password": "", "host": "b"}})
+    row = StoredSetting.objects.get(name="admin_password")
+    assert row.secret is not None
+    assert row.secret.reveal() == "first"
+
+
+def test_a_pinned_setting_cannot_be_stored(
+    as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin(monkeypatch, "sql_server", {"host": "pinned.example.org"})
+    response = as_administrator.ask("PATCH", "/systems/sql_server", {"settings": {"host": "b"}})
+    assert "WORKSPACE_SQL_SERVER__HOST" in problem(response, 409)["reason"]
+
+
+def test_a_system_is_paused_and_resumed(as_administrator: Visitor) -> None:
+    answer = as_administrator.ask("POST", "/systems/drive/pause", {"reason": "moving\n house"})
+    paused = answer.json()
+    assert (paused["paused"], paused["paused_by"], paused["paused_reason"]) == (
+        True,
+        "ada",
+        "moving house",
+    )
+    resumed = as_administrator.ask("POST", "/systems/drive/resume").json()
+    assert (resumed["paused"], resumed["paused_by"], resumed["paused_reason"]) == (
+        False,
+        None,
+        None,
+    )
+    plain = as_administrator.ask("POST", "/systems/drive/pause").json()
+    assert plain["paused_reason"] == "paused by hand"
+    problem(as_administrator.ask("POST", "/systems/drive/pause", {"reason": 1}), 422)
+    problem(as_administrator.ask("POST", "/systems/records/pause"), 404)
+
+
+def test_a_check_keeps_what_it_found(
+    as_administrator: Visitor, identity_provider: IdentityProviderStandIn
+) -> None:
+    shown = as_administrator.ask("POST", "/systems/identity_provider/check").json()
+    assert shown["findings"]
+    assert shown["checked_at"]
+    assert SystemStatus.objects.get(system="identity_provider").findings == shown["findings"]
+    assert AuditEntry.objects.filter(event="system:checked", actor="ada").exists()
+
+
+def test_a_dead_system_is_a_finding(as_administrator: Visitor, databases: None) -> None:
+    answer = as_administrator.ask("POST", "/systems/triplestore/check")
+    assert answer.status_code == 200
+    assert "failing" in {finding["severity"] for finding in answer.json()["findings"]}
+
+
+def test_what_is_not_configured_cannot_be_checked(
+    as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (
+        "host" in problem(as_administrator.ask("POST", "/systems/sql_server/check"), 409)["reason"]
+    )
+    pin(monkeypatch, "sql_server", {"port": "many"})
+    document = problem(as_administrator.ask("POST", "/systems/sql_server/check"), 409)
+    assert "port must be a whole number" in document["reason"]
