@@ -4,9 +4,10 @@ Every rule here was learnt on a real system: a kept cookie ran a call as another
 DELETE into a login page with status 200 (triplestore), and an early error ignored `Accept` (drive).
 """
 
+import contextlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -222,16 +223,10 @@ class HttpClient:
         kind = kind or self.system
         answer_s = answer_s or self.policy.answer_s
         used = None if anonymous else (credential or self.credential)
-        auth = (
-            httpx.BasicAuth(used.username, used.password.reveal())
-            if isinstance(used, Basic)
-            else None
-        )
         extra = dict(headers or {})
         if isinstance(used, Token):
             extra[used.header] = f"{used.scheme} {used.secret.reveal()}".strip()
-        deadline = time.monotonic() + answer_s
-        try:
+        with self._in_our_words(answer_s, kind=kind, doing=doing):
             request = self._client.build_request(
                 method,
                 self.base_url + path,
@@ -242,11 +237,22 @@ class HttpClient:
                 headers=extra,
                 timeout=httpx.Timeout(answer_s, connect=min(self.policy.connect_s, answer_s)),
             )
-            response = self._client.send(request, auth=auth, stream=True)
+            basic = isinstance(used, Basic) and httpx.BasicAuth(
+                used.username, used.password.reveal()
+            )
+            deadline = time.monotonic() + answer_s
+            response = self._client.send(request, auth=basic or None, stream=True)
             try:
                 body = self._read(response, deadline, kind=kind, doing=doing)
             finally:
                 response.close()
+        return Answer(method, path, response.status_code, response.headers, body, kind, doing)
+
+    @contextlib.contextmanager
+    def _in_our_words(self, answer_s: float, *, kind: str, doing: str) -> Iterator[None]:
+        """Turn the library's errors into two of the five."""
+        try:
+            yield
         except httpx.TimeoutException as late:
             raise self._unavailable(f"no answer within {answer_s:g} seconds", kind, doing) from late
         except httpx.LocalProtocolError as unfit:
@@ -270,7 +276,6 @@ class HttpClient:
             raise self._unavailable(
                 f"the connection failed ({type(broken).__name__})", kind, doing
             ) from broken
-        return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     def _read(self, response: httpx.Response, deadline: float, *, kind: str, doing: str) -> bytes:
         body = bytearray()

@@ -4,13 +4,13 @@ Used by `setup identity-provider`, by the checks, and by the sandbox, so that al
 sections 2.3, 5.2 to 5.4).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from workspace_manager.contract.secret import SecretRef
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.systems.drive.settings import Settings as Drive
 from workspace_manager.systems.identity_provider.realm import services
-from workspace_manager.systems.identity_provider.realm.wants import RealmWants
+from workspace_manager.systems.identity_provider.realm.wants import ClientWants, RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings as IdentityProvider
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHub
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditor
@@ -29,49 +29,49 @@ def wanted_realm(
     """The realm as it shall be. `base_url`: the manager's. `secrets`: references to client secrets by system name, where known."""
     known = secrets or {}
     idp, drive, sql = settings["identity_provider"], settings["drive"], settings["sql_server"]
-    hub, editor = settings["notebook_hub"], settings["ontology_editor"]
     assert isinstance(idp, IdentityProvider)
     assert isinstance(drive, Drive)
     assert isinstance(sql, SqlServer)
-    assert isinstance(hub, NotebookHub)
-    assert isinstance(editor, OntologyEditor)
-    clients = [
-        services.manager_client(
-            base_url,
-            idp.client_id,
-            drive_client_id=drive.base_url,
-            secret_ref=known.get("manager", ""),
-        )
-    ]
-    if drive.base_url:
-        secret = known.get("drive", "")
-        clients.append(
-            services.drive_client(drive.base_url, provider_name=DRIVE_PROVIDER, secret_ref=secret)
-        )
-    if hub.url:
-        clients.append(
-            services.hub_client(
-                hub.url,
-                login_name_attribute=drive.login_name_attribute,
-                app_password_attribute=drive.app_password_attribute,
-                secret_ref=known.get("notebook_hub", ""),
-            )
-        )
-    if editor.host:
-        secret = known.get("ontology_editor", "")
-        clients.append(services.ontology_editor_client(editor.host, secret_ref=secret))
-    if sql.admin_tool_url:
-        clients.append(
-            services.sql_tool_client(
-                sql.admin_tool_url,
-                password_attribute=sql.password_attribute,
-                secret_ref=known.get("sql_admin_tool", ""),
-            )
-        )
+    manager = services.manager_client(
+        base_url, idp.client_id, drive_client_id=drive.base_url, secret_ref=known.get("manager", "")
+    )
+    others = _others(drive, sql, settings["notebook_hub"], settings["ontology_editor"], known)
     return RealmWants(
         realm=idp.realm,
         login_name_attribute=drive.login_name_attribute,
         app_password_attribute=drive.app_password_attribute,
         sql_password_attribute=sql.password_attribute,
-        clients=tuple(clients),
+        clients=(manager, *others),
     )
+
+
+def _others(
+    drive: Drive,
+    sql: SqlServer,
+    hub: SystemSettings,
+    editor: SystemSettings,
+    known: Mapping[str, SecretRef],
+) -> Iterator[ClientWants]:
+    """The clients of the systems that are configured."""
+    assert isinstance(hub, NotebookHub)
+    assert isinstance(editor, OntologyEditor)
+    if drive.base_url:
+        secret = known.get("drive", "")
+        yield services.drive_client(drive.base_url, provider_name=DRIVE_PROVIDER, secret_ref=secret)
+    if hub.url:
+        yield services.hub_client(
+            hub.url,
+            login_name_attribute=drive.login_name_attribute,
+            app_password_attribute=drive.app_password_attribute,
+            secret_ref=known.get("notebook_hub", ""),
+        )
+    if editor.host:
+        yield services.ontology_editor_client(
+            editor.host, secret_ref=known.get("ontology_editor", "")
+        )
+    if sql.admin_tool_url:
+        yield services.sql_tool_client(
+            sql.admin_tool_url,
+            password_attribute=sql.password_attribute,
+            secret_ref=known.get("sql_admin_tool", ""),
+        )

@@ -1,7 +1,5 @@
 """Act on one change: look, act, look again, write down. Calls are made here and nowhere else in the engine."""
 
-from datetime import timedelta
-
 from django.utils import timezone
 
 from workspace_manager.contract.connector import (
@@ -75,45 +73,23 @@ def _refuse_leaving(change: Change) -> None:
 
 
 def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, change: Change) -> None:
-    now = database_now()
-    calls = timedelta(seconds=connector.calls.answer_s)
-    if (
-        row.state == PlanChange.State.RUNNING
-        and change.gives
-        and row.sent_at
-        and row.sent_at + calls > now
-    ):
-        # Somebody sent this and may have died: a create that is still under way there would be made twice.
-        raise Unavailable(
-            "an earlier try may still be under way there",
-            kind=change.kind,
-            doing="waiting",
-            retry_after=(row.sent_at + calls - now).total_seconds(),
-        )
+    _let_an_earlier_try_end(connector, row, change)
     turn.claim.renew()
-    fresh = connector.plan(change.target, change.after).model_copy(
-        update={
-            "subject": change.subject,
-            "secrets": change.secrets,
-            "new": change.new,
-            "note": change.note,
-        }
-    )
-    if change.new and row.state == PlanChange.State.PENDING:
+    fresh = _look(connector, change)
+    sent_before = row.state == PlanChange.State.RUNNING
+    if change.new and not sent_before:
         _refuse_foreign(fresh)
-    if satisfied(fresh.before, fresh.after) and not (change.secrets and change.after is not None):
+    if satisfied(fresh.before, fresh.after) and not _only_apply_can_tell(fresh, sent_before):
         evidence = _verified(turn, connector, fresh)
         if evidence is not None:
-            was_sent = row.state == PlanChange.State.RUNNING
-            result = Result.CHANGED if was_sent else Result.ALREADY
+            result = Result.CHANGED if sent_before else Result.ALREADY
             _write_change(turn, step, row, fresh, Outcome(result=result), evidence)
             return
     with turn.claim.writing():
-        row.state, row.sent_at = PlanChange.State.RUNNING, now
+        row.state, row.sent_at = PlanChange.State.RUNNING, database_now()
         row.change = fresh.model_dump(mode="json")
         row.save(update_fields=["state", "sent_at", "change"])
     outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
-    row.outcome = outcome.model_dump(mode="json")
     evidence = _verified(turn, connector, fresh, outcome)
     if evidence is None:
         raise Unavailable(
@@ -123,6 +99,31 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
             advice="It is looked at again; if this stays, look at that system.",
         )
     _write_change(turn, step, row, fresh, outcome, evidence)
+
+
+def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Change) -> None:
+    """Somebody sent this and may have died: a create that is still under way there would be made twice."""
+    if row.state != PlanChange.State.RUNNING or not change.gives or not row.sent_at:
+        return
+    left = (row.sent_at - database_now()).total_seconds() + connector.calls.answer_s
+    if left > 0:
+        raise Unavailable(
+            "an earlier try may still be under way there",
+            kind=change.kind,
+            doing="waiting",
+            retry_after=left,
+        )
+
+
+def _look(connector: Connector, change: Change) -> Change:
+    """The change as it stands now; what the looker does not know of it is kept."""
+    kept = {name: getattr(change, name) for name in ("subject", "secrets", "new", "note")}
+    return connector.plan(change.target, change.after).model_copy(update=kept)
+
+
+def _only_apply_can_tell(change: Change, sent_before: bool) -> bool:
+    """A look cannot compare secrets; nor does it bring back the id that a create we sent was given before we were killed."""
+    return change.after is not None and (bool(change.secrets) or (sent_before and change.gives))
 
 
 def _refuse_foreign(change: Change) -> None:
