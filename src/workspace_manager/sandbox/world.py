@@ -12,23 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.settings import SystemSettings, parse
 from workspace_manager.contract.stand_in import StandIn
-from workspace_manager.lifecycle.workspace_realm import wanted_realm
 from workspace_manager.sandbox import keycloak, mariadb, podman
+from workspace_manager.sandbox.realm import set_up
 from workspace_manager.sandbox.secrets_file import read_or_make
 from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
 from workspace_manager.systems.drive.emulator import DriveStandIn
-from workspace_manager.systems.drive.settings import Settings as Drive
-from workspace_manager.systems.identity_provider import connector as identity_provider
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
-from workspace_manager.systems.identity_provider.settings import Settings as IdentityProvider
 from workspace_manager.systems.notebook_hub.emulator import NotebookHubStandIn
-from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHub
 from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
-from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditor
 from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
-from workspace_manager.systems.sql_server.settings import Settings as SqlServer
 from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
 
 REALM = "workspace"
@@ -61,7 +54,7 @@ class World:
         await self._triplestore()
         await self._ontology_editor()
         await self._notebook_hub()
-        await asyncio.to_thread(self._set_up_realm)
+        await asyncio.to_thread(set_up, self.systems, self.values, self.manager_url)
 
     async def stop(self) -> None:
         """Stop everything, in the opposite order."""
@@ -232,35 +225,6 @@ class World:
         )  # fmt: skip
         url = await self._run(stand_in, "notebook_hub")
         self._tell("notebook_hub", "stand-in", stand_in, url=url)
-
-    # --- the realm -------------------------------------------------------------------------------
-
-    def _set_up_realm(self) -> None:
-        """Declare attributes, clients and mappers with the manager's own set-up: idempotent, also on a kept realm."""
-        idp = self.systems["identity_provider"]
-        if idp["part"] == "pinned":
-            return
-        settings = IdentityProvider(
-            url=idp["url"], realm=idp["realm"], admin_username=idp["admin_username"],
-            admin_password=Secret(idp["admin_password"]), client_id=self.manager_url,
-            client_secret=Secret(self.values["client.manager"]),
-        )  # fmt: skip
-        others: dict[str, SystemSettings] = {
-            "identity_provider": settings,
-            "drive": Drive(base_url=self.systems["drive"]["url"]),
-            "notebook_hub": parse(NotebookHub, {"url": self.systems["notebook_hub"]["url"]}, {}),
-            "ontology_editor": parse(
-                OntologyEditor, {"host": self.systems["ontology_editor"]["url"]}, {}
-            ),
-            "sql_server": parse(SqlServer, {}, {}),
-        }
-        clients = [name.partition(".")[2] for name in self.values if name.startswith("client.")]
-        wants = wanted_realm(
-            others, base_url=self.manager_url, secrets={name: f"client.{name}" for name in clients}
-        )
-        system = identity_provider.connect(settings, lambda ref: Secret(self.values[ref]), wants)
-        for change in system.realm_changes():
-            system.connectors[change.kind].apply(change)
 
     def _occ(self, argv: Sequence[str]) -> tuple[int, str]:
         """The drive's command-line tool, as if run in its container; the drive starts after the container manager."""
