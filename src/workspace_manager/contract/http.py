@@ -242,10 +242,8 @@ class HttpClient:
             )
             deadline = time.monotonic() + answer_s
             response = self._client.send(request, auth=basic or None, stream=True)
-            try:
+            with contextlib.closing(response):
                 body = self._read(response, deadline, kind=kind, doing=doing)
-            finally:
-                response.close()
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
