@@ -29,9 +29,8 @@ def whole_life(workspace: Workspace) -> None:
     database = life.make("sql_database", "Field notes")
     repository = life.make("triplestore_repository", "Finds")
     sql_password, triplestore_password = life.key("sql_server"), life.key("triplestore")
-    again = [
-        k for k in life.call("GET", "/service-keys").json()["items"] if k["system"] == "sql_server"
-    ][0]
+    keys = life.call("GET", "/service-keys").json()["items"]
+    again = next(k for k in keys if k["system"] == "sql_server")
     assert life.call("GET", f"/service-keys/{again['id']}/reveal").status_code == 409
     sql_user = next(a["name"] for a in database["accounts"] if a["system"] == "sql_server")
     name = database["address"].rpartition("/")[2]

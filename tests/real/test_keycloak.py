@@ -5,11 +5,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+
 from tests.real_parts import Part
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, creation, name
-
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.secret import Secret

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.real_parts import Part
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_rights import *  # noqa: F403
 from tests.systems.sql_server.place import CANARY, USER, Place, ask, make, set_up, user_change
 from tests.systems.sql_server.script import answers_of
-
 from workspace_manager.contract.connector import Result
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import running

@@ -13,8 +13,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.real_parts import Part
 
+from tests.real_parts import Part
 from workspace_manager.contract.connector import ALREADY, CHANGED, Severity
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret

@@ -4,6 +4,7 @@ import uuid
 from dataclasses import replace
 
 import pytest
+
 from tests.systems.identity_provider.place import (
     DRIVE,
     HUB,
@@ -18,7 +19,6 @@ from tests.systems.identity_provider.place import (
     service_account,
     wants,
 )
-
 from workspace_manager.contract.connector import Result, Severity
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret

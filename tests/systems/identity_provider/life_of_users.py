@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+
 from tests.systems.identity_provider.place import (
     ATTRIBUTES,
     FENCE,
@@ -13,7 +14,6 @@ from tests.systems.identity_provider.place import (
     person,
     resolve,
 )
-
 from workspace_manager.contract.connector import Change, Facts, Result
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.systems.identity_provider.names import (

@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 import pytest
+
 from tests.systems.identity_provider.place import DRIVE, HUB, MANAGER, TOOL, wants
 from tests.systems.identity_provider.wire import CANARY, GONE, HTML, SETTINGS, Server, says
-
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire

@@ -4,6 +4,7 @@ import json
 
 import httpx
 import pytest
+
 from tests.systems.identity_provider.wire import (
     CANARY,
     HTML,
@@ -12,7 +13,6 @@ from tests.systems.identity_provider.wire import (
     Server,
     says,
 )
-
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,

@@ -4,6 +4,7 @@ import threading
 
 import httpx
 import pytest
+
 from tests.systems.identity_provider.wire import (
     CANARY,
     GONE,
@@ -13,7 +14,6 @@ from tests.systems.identity_provider.wire import (
     Server,
     says,
 )
-
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider import client_token

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from tests.systems.identity_provider.place import (
     ATTRIBUTES,
     CANARY,
@@ -15,7 +16,6 @@ from tests.systems.identity_provider.place import (
     resolve,
 )
 from tests.systems.identity_provider.wire import GONE, SUB, USERS, Server, says
-
 from workspace_manager.contract.connector import Change, Connector, Facts, Result
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.systems.identity_provider.connector import IdentityProvider

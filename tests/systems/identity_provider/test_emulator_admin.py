@@ -1,6 +1,7 @@
 """The stand-in's admin interface: who may ask, paths, groups, clients, roles, events, as recorded of a real Keycloak 26.7.3."""
 
 import pytest
+
 from tests.systems.identity_provider.emulator_place import (
     MANAGER,
     Wire,
@@ -9,7 +10,6 @@ from tests.systems.identity_provider.emulator_place import (
     mapper,
     told,
 )
-
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 

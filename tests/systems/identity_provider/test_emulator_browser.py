@@ -4,6 +4,7 @@ import re
 import time
 
 import pytest
+
 from tests.systems.identity_provider.emulator_place import (
     BACK,
     DRIVE,
@@ -16,7 +17,6 @@ from tests.systems.identity_provider.emulator_place import (
     sent_back,
     told,
 )
-
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+
 from tests.systems.identity_provider.emulator_place import (
     BACK,
     BYE,
@@ -16,7 +17,6 @@ from tests.systems.identity_provider.emulator_place import (
     sent_back,
     told,
 )
-
 from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 from argon2.low_level import Type, hash_secret_raw
-from tests.systems.identity_provider.emulator_place import PASSWORD, Wire, clients, told
 
+from tests.systems.identity_provider.emulator_place import PASSWORD, Wire, clients, told
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 

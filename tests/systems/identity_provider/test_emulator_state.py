@@ -5,8 +5,8 @@ import re
 
 import httpx
 import pytest
-from tests.systems.identity_provider.emulator_place import MANAGER, Wire, claims, clients, person
 
+from tests.systems.identity_provider.emulator_place import MANAGER, Wire, claims, clients, person
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn, tokens
 

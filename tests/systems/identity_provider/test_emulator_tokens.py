@@ -3,6 +3,7 @@
 import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
+
 from tests.systems.identity_provider.emulator_place import (
     DRIVE,
     HUB,
@@ -13,7 +14,6 @@ from tests.systems.identity_provider.emulator_place import (
     clients,
     told,
 )
-
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from tests.systems.identity_provider.emulator_place import Wire, clients, told
 
+from tests.systems.identity_provider.emulator_place import Wire, clients, told
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
+
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import (
@@ -18,7 +19,6 @@ from tests.systems.identity_provider.place import (
     creation,
     name,
 )
-
 from workspace_manager.contract.connector import Change, Facts, Result, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret

@@ -4,8 +4,8 @@ import copy
 from typing import Any
 
 import pytest
-from tests.systems.identity_provider.place import DRIVE, HUB, MANAGER, TOOL, wants
 
+from tests.systems.identity_provider.place import DRIVE, HUB, MANAGER, TOOL, wants
 from workspace_manager.contract.connector import Facts
 from workspace_manager.systems.identity_provider.realm import clients, profile
 from workspace_manager.systems.identity_provider.realm.services import (

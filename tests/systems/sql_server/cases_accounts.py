@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 import pytest
+
 from tests.systems.sql_server.place import (
     CANARY,
     EXISTS,
@@ -19,7 +20,6 @@ from tests.systems.sql_server.place import (
     set_up,
     user_change,
 )
-
 from workspace_manager.contract.connector import Change, Facts, Result
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret

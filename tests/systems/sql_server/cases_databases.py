@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 import pytest
+
 from tests.systems.sql_server.place import (
     CANARY,
     DATABASE,
@@ -14,7 +15,6 @@ from tests.systems.sql_server.place import (
     make,
     set_up,
 )
-
 from workspace_manager.contract.connector import Change, Result, Severity
 from workspace_manager.contract.errors import Conflict, NotFound
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from tests.systems.sql_server.place import (
     CANARY,
     DATABASE,
@@ -17,7 +18,6 @@ from tests.systems.sql_server.place import (
     set_up,
     user_change,
 )
-
 from workspace_manager.contract.connector import Change, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.secret import Secret

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.systems.sql_server.place import Place
 
+from tests.systems.sql_server.place import Place
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.sql_server.emulator import SqlServerStandIn

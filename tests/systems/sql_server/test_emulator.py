@@ -6,9 +6,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+
 from tests.systems.sql_server.conftest import ADMIN_PASSWORD, place_of
 from tests.systems.sql_server.place import CANARY, Place, ask, code, make, refused, set_up
-
 from workspace_manager.contract.stand_in import CONTROL, running
 from workspace_manager.systems.sql_server.emulator import SqlServerStandIn, lexer
 

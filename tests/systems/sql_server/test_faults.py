@@ -4,6 +4,7 @@ import contextlib
 import re
 
 import pytest
+
 from tests.systems.sql_server.place import (
     CANARY,
     DATABASE,
@@ -13,7 +14,6 @@ from tests.systems.sql_server.place import (
     make,
     refused,
 )
-
 from workspace_manager.contract.connector import CallPolicy, Change, Result, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.systems.sql_server.emulator import SqlServerStandIn, system_tables
