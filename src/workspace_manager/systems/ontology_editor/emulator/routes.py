@@ -15,6 +15,11 @@ AXIOMS = ("text/ttl", "text/owl-functional", "application/rdf+xml")
 WADL = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <application xmlns="http://wadl.dev.java.net/2009/02">
     <doc xmlns:jersey="http://jersey.java.net/" jersey:generatedBy="Jersey: 2.27 2018-04-10 07:34:57"/>
+    <grammars>
+        <include href="{base}/data/application.wadl/xsd0.xsd">
+            <doc title="Generated" xml:lang="en"/>
+        </include>
+    </grammars>
     <resources base="{base}/data/">{resources}</resources>
 </application>
 """
@@ -120,7 +125,8 @@ def answer(
 
 
 def _wadl(request: web.Request, found: Match, base: str) -> web.Response:
-    methods = "".join(f'<method name="{name}"/>' for name in found.methods)
+    given = f'<response><representation mediaType="{found.route.gives}"/></response>'
+    methods = "".join(f'<method name="{name}">{given}</method>' for name in found.methods)
     path = request.path.removeprefix("/data/")
     resources = f'<resource path="{path}">{methods}</resource>'
     allowed = ["HEAD"] * ("GET" in found.methods) + sorted(found.methods) + ["OPTIONS"]

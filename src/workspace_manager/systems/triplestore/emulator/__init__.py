@@ -101,6 +101,8 @@ class TriplestoreStandIn(StandIn):
         self._graphdb = graphdb.GraphDb(self)
         self.rdf4j_url = rdf4j_url or ""
         """Where the data layer itself answers, without users, as RDF4J does in the network behind OpenGDB."""
+        self.application_down = False
+        """Whether only the proxy before OpenGDB answers, with a page of its own and 502."""
         self._behind: web.AppRunner | None = None
 
     def seed(self) -> dict[str, Any]:
@@ -125,8 +127,10 @@ class TriplestoreStandIn(StandIn):
         app.router.add_post(f"{CONTROL}/storage", self._set_storage)
 
     async def _set_storage(self, request: web.Request) -> web.Response:
-        """Take the data layer down, or bring it back: `{"down": true}`."""
-        self.local.down = bool((await request.json()).get("down"))
+        """Take the data layer down, or OpenGDB itself, or bring them back: `{"down": true, "application_down": true}`."""
+        wanted = await request.json()
+        self.local.down = bool(wanted.get("down"))
+        self.application_down = bool(wanted.get("application_down"))
         return web.json_response({})
 
     async def started(self) -> None:
@@ -166,6 +170,8 @@ class TriplestoreStandIn(StandIn):
         if request.raw_path == "/":
             return self.front_page()
         call = await call_of(request)
+        if self.application_down:
+            return proxy_page(502, "Bad Gateway").response()
         if len(call.body) > LARGEST_BODY:
             return proxy_page(413, "Request Entity Too Large").response()
         if not _allowed_host(request.host):

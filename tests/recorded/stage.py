@@ -1,0 +1,68 @@
+"""Bring a stand-in into the state before a recorded exchange, send the request, and compare the answers.
+
+A recording shows one call; what was there before it follows from the call and its answer (somebody who is deleted with success was there),
+from `given`, and from nothing else: the name of a file is not looked at, so that any other recording of the same kind can be played.
+Where an exchange allows several states before it (a 500 may be a database that is down, or a name that breaks the server), they are tried
+one after the other, likely ones first, until one gives the recorded answer.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from tests.recorded.comparing import differences
+from tests.recorded.meaning import Table
+from tests.recorded.reading import Exchange
+from tests.recorded.sending import Request, send
+
+MOST_TRIES = 60
+
+
+@dataclass(frozen=True)
+class State:
+    """A state before: what it is, in words, and how to bring it about; gives the request as it has to be sent then."""
+
+    what: str
+    arrange: Callable[[], Request]
+
+
+class Stage(Protocol):
+    """One system's stand-in, and what it takes to bring it into a state."""
+
+    table: ClassVar[Table]
+    free: ClassVar[frozenset[str]]
+    """Members of answers whose own members are names that somebody chose."""
+
+    def running(self) -> AbstractContextManager[None]: ...
+
+    def reset(self) -> None:
+        """Back to the seed."""
+
+    def states(self, exchange: Exchange) -> Iterator[State]:
+        """The states that may have been before this exchange, likely ones first."""
+
+
+class Unlike(AssertionError):
+    """In no state before does the stand-in answer as it was recorded."""
+
+
+def replay(stage: Stage, exchange: Exchange) -> str:
+    """Play an exchange and give the state in which the stand-in answered as recorded. Raises Unlike."""
+    nearest: tuple[int, str, list[str]] | None = None
+    for number, state in enumerate(stage.states(exchange)):
+        if number == MOST_TRIES:
+            break
+        stage.reset()
+        request = state.arrange()
+        reply = send(request)
+        found = differences(exchange, reply, stage.table.code_of, free=stage.free)
+        if not found:
+            return state.what
+        rank = len(found) + 10 * (reply.status != exchange.status)
+        if nearest is None or rank < nearest[0]:
+            nearest = (rank, state.what, found)
+    if nearest is None:
+        raise Unlike(f"{exchange}: no state before it is known")
+    lines = "\n  ".join(nearest[2])
+    raise Unlike(f"{exchange}: {exchange.method} {exchange.target}\nnearest in the state: {nearest[1]}\n  {lines}")

@@ -1,0 +1,76 @@
+"""The two checks of every recorded exchange; each system's test file names its table, its client and its stage."""
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import pytest
+
+from tests.recorded.left_out import Part, why_no_run, why_not
+from tests.recorded.meaning import Meaning, Table
+from tests.recorded.reading import Exchange, Run
+from tests.recorded.stage import Stage, replay
+
+
+class Recorded:
+    """Feed every answer to the client, and play every request on the stand-in."""
+
+    system: ClassVar[str]
+    table: ClassVar[Table]
+    classify: ClassVar[Callable[[Exchange], Meaning]]
+    make_stage: ClassVar[Callable[[], Stage]]
+
+    def test_the_client_classifies_the_answer(
+        self, recording: Exchange | Run, record_property: Callable[[str, object], None]
+    ) -> None:
+        if isinstance(recording, Run):
+            self.feed_run(recording, record_property)
+            return
+        if _left_out(recording, "feed", self.table, record_property):
+            return
+        record_property("recorded exchange", (self.system, "fed", ""))
+        meant = self.table.meaning(recording)
+        understood = type(self).classify(recording)
+        if understood != meant:
+            pytest.fail(
+                f"{recording}: {recording.method} {recording.target} -> {recording.status}"
+                f" {self.table.code(recording)!r} means {meant}; the client makes {understood} of it",
+                pytrace=False,
+            )
+
+    def test_the_stand_in_answers_alike(
+        self,
+        recording: Exchange | Run,
+        stage: Stage,
+        record_property: Callable[[str, object], None],
+    ) -> None:
+        if isinstance(recording, Run):
+            self.replay_run(recording, stage, record_property)
+            return
+        if _left_out(recording, "replay", self.table, record_property):
+            return
+        record_property("recorded exchange", (self.system, "replayed", ""))
+        self.table.meaning(recording)
+        replay(stage, recording)
+
+    def feed_run(self, run: Run, note: Callable[[str, object], None]) -> None:
+        """A run of a command: only systems whose tool the manager uses can make something of it."""
+        assert _run_left_out(run, self.system, note), f"{run}: no client reads runs of {run.command}"
+
+    def replay_run(self, run: Run, stage: Stage, note: Callable[[str, object], None]) -> None:
+        assert _run_left_out(run, self.system, note), f"{run}: no stand-in runs {run.command}"
+
+
+def _left_out(
+    exchange: Exchange, part: Part, table: Table, note: Callable[[str, object], None]
+) -> bool:
+    reason = why_not(exchange, part, table)
+    if reason:
+        note("recorded exchange", (exchange.system, "left out", reason))
+    return bool(reason)
+
+
+def _run_left_out(run: Run, system: str, note: Callable[[str, object], None]) -> bool:
+    reason = why_no_run(run)
+    if reason:
+        note("recorded exchange", (system, "left out", reason))
+    return bool(reason)
