@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.pinned import pin
 from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
-from workspace_manager.wiring import pin_name
 
 
 @pytest.fixture(scope="session")
@@ -41,8 +41,3 @@ def databases(monkeypatch: pytest.MonkeyPatch) -> None:
     secret = {"admin_username": "manager", "admin_password": "not used here"}
     pin(monkeypatch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
     pin(monkeypatch, "triplestore", {"url": "http://127.0.0.1:1", **secret})
-
-
-def pin(monkeypatch: pytest.MonkeyPatch, system: str, values: dict[str, str]) -> None:
-    for name, text in values.items():
-        monkeypatch.setenv(pin_name(system, name), text)

@@ -82,7 +82,7 @@ def test_the_draft_waits_for_the_worker_s_looks(
             Plan.objects.update(due_at=None)  # what the worker does when it has looked
 
     monkeypatch.setattr(people, "wake", woken.append)
-    monkeypatch.setattr(people.clock, "sleep", look)
+    monkeypatch.setattr("time.sleep", look)
     plan = as_administrator.ask("POST", "/people/alice/removal").json()
     assert slept == [0.05] * 3
     assert [str(one) for one in woken] == [plan["id"]]

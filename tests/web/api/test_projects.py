@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.pinned import pin
 from tests.visitors import Visitor
-from tests.web.api.conftest import pin
 from tests.web.api.documents import problem
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 

@@ -1,9 +1,11 @@
 """The driven systems: settings without secrets, pausing, checking."""
 
+from typing import Any, get_args
+
 import pytest
 
+from tests.pinned import pin
 from tests.visitors import Visitor
-from tests.web.api.conftest import pin
 from tests.web.api.documents import problem
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
@@ -16,7 +18,9 @@ CANARY = "canary-4711"
 def test_every_system_is_listed_with_its_settings(as_administrator: Visitor) -> None:
     answer = as_administrator.ask("GET", "/systems").json()
     assert answer["count"] == 7
-    assert [item["name"] for item in answer["items"]] == list(SETTINGS) == list(SystemName.__args__)
+    assert (
+        [item["name"] for item in answer["items"]] == list(SETTINGS) == list(get_args(SystemName))
+    )
     for item in answer["items"]:
         assert (item["configured"], item["paused"], item["paused_by"]) == (False, False, None)
         assert item["missing"]
@@ -43,7 +47,7 @@ def test_no_secret_is_shown_whoever_set_it(
 
 def test_settings_are_stored_together_or_not_at_all(as_administrator: Visitor) -> None:
     where = "/systems/sql_server"
-    for settings in (
+    unusable: tuple[Any, ...] = (
         {"host": "a", "port": "many"},
         {"host": "a", "nonsense": "x"},
         {"host": 5},
@@ -52,7 +56,8 @@ def test_settings_are_stored_together_or_not_at_all(as_administrator: Visitor) -
         {},
         [],
         None,
-    ):
+    )
+    for settings in unusable:
         problem(as_administrator.ask("PATCH", where, {"settings": settings}), 422)
     assert not StoredSetting.objects.exists()
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, re_path
+from django.views.decorators.http import require_GET
 
 from workspace_manager.web.api import problems
 from workspace_manager.web.api.problems import problem
@@ -18,6 +19,9 @@ LARGEST_BODY = 64 * 1024
 JSON = "application/json"
 BODIES = {"POST", "PUT", "PATCH"}
 
+DOCUMENTS = {"openapi-json", "openapi-view"}
+"""Views of the framework that would answer any method."""
+
 View = Callable[..., HttpResponseBase]
 
 
@@ -25,7 +29,8 @@ def guarded(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolv
     """Put the gate before every address, and one address behind all of them for what no route knows."""
     for url in urls:
         assert isinstance(url, URLPattern)
-        url.callback = gate(url.callback)
+        view = require_GET(url.callback) if url.name in DOCUMENTS else url.callback
+        url.callback = gate(view)
     return [*urls, re_path(r"^.*$", gate(_unknown), name="unknown")]
 
 

@@ -1,0 +1,113 @@
+"""The things the table's addresses name: alice's, shared with bob; charlie asked to join."""
+
+from typing import Any
+
+from tests.access.table import Row
+from tests.visitors import API, Visitor
+from workspace_manager.contract.secret import Secret
+from workspace_manager.lifecycle import tokens
+from workspace_manager.lifecycle.resources import components
+from workspace_manager.records.models import (
+    Component,
+    Membership,
+    MembershipRequest,
+    Person,
+    PlanStep,
+    Project,
+    Registration,
+    ServiceKey,
+    Snapshot,
+    Stack,
+)
+from workspace_manager.wiring import driven_systems
+
+JSON_BODIES: dict[tuple[str, str], Any] = {
+    ("POST", "/registrations/{registration_id}/reject"): {"reason": "no room"},
+    ("POST", "/plans/{plan_id}/steps/{n}/skip"): {"reason": "gone"},
+    ("POST", "/plans/{plan_id}/steps/{n}/by-hand"): {"note": "done"},
+    ("POST", "/me/tokens"): {"name": "laptop"},
+    ("POST", "/projects"): {"label": "Another"},
+    ("PATCH", "/projects/{project_id}"): {"label": "Renamed"},
+    ("POST", "/components"): {"kind": "sql_database", "label": "Another"},
+    ("PATCH", "/components/{component_id}"): {"label": "Renamed"},
+    ("PATCH", "/service-keys/{key_id}"): {"label": "Renamed"},
+    ("PATCH", "/stacks/{stack_id}"): {"label": "Renamed"},
+    ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
+    ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
+    ("POST", "/registrations"): {
+        "username": "dora",
+        "email": "dora@example.org",
+        "first_name": "Dora",
+        "last_name": "Beispiel",
+        "password": "correct horse battery staple",
+    },
+}
+FORMS: dict[str, dict[str, str]] = {
+    "/language": {"language": "de"},
+    "/components/new": {"kind": "sql_database", "label": "Another"},
+    "/projects/new": {"label": "Another"},
+    "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
+    "/manage/people/{username}/role": {"role": "administrator"},
+    "/manage/plans/{plan_id}/steps/{n}/skip": {"reason": "gone"},
+    "/manage/plans/{plan_id}/steps/{n}/by-hand": {"note": "done"},
+}
+
+
+def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
+    """Make one of everything; gives what goes into the holes of addresses, and the digest of the plan."""
+    project = Project.objects.create(owner=owner, label="Herbarium")
+    Membership.objects.create(project=project, person=member)
+    asked = MembershipRequest.objects.create(project=project, person=stranger)
+    component, plan = components.create(
+        owner, kind="sql_database", label="Notes", project=project, driven=driven_systems()
+    )
+    Component.objects.filter(id=component.id).update(state=Component.State.READY)
+    PlanStep.objects.filter(plan=plan, n=1).update(state=PlanStep.State.STUCK)
+    stack = Stack.objects.create(owner=owner, label="All", name="st-all", project=project)
+    snapshot = Snapshot.objects.create(owner=owner, label="Monday", component=component)
+    key = ServiceKey.objects.create(
+        owner=owner, label="Triplestore", system="triplestore", account="alice", secret=Secret("s")
+    )
+    token, _ = tokens.create(owner, name="laptop", actor=owner.username)
+    registration = Registration.objects.create(username="erin", email="erin@example.org")
+    return {
+        "username": owner.username,
+        "person_id": str(owner.id),
+        "project_id": str(project.id),
+        "request_id": str(asked.id),
+        "component_id": str(component.id),
+        "plan_id": str(plan.id),
+        "digest": plan.digest,
+        "stack_id": str(stack.id),
+        "snapshot_id": str(snapshot.id),
+        "key_id": str(key.id),
+        "token_id": str(token.id),
+        "registration_id": str(registration.id),
+        "name": "drive",
+        "n": "1",
+        "provider_id": "identity_provider",
+    }
+
+
+def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
+    """Call one route of the table as it wants to be called."""
+    if "/members/" in row.address:
+        holes = {**holes, "username": "bob"}
+    address = row.address.format(**holes).replace("*", "nothing-of-this-name")
+    if row.address.startswith(API):
+        path = row.address.removeprefix(API)
+        body = JSON_BODIES.get((row.method, path))
+        if path == "/plans/{plan_id}/approve":
+            body = {"digest": holes["digest"]}
+        return visitor.ask(row.method, address.removeprefix(API), body)
+    if row.method == "GET":
+        return visitor.get(address)
+    form = FORMS.get(row.address, {})
+    if row.address == "/manage/plans/{plan_id}/approve":
+        form = {"digest": holes["digest"], "confirm": holes["username"]}
+    return visitor.generic(
+        row.method,
+        address,
+        "&".join(f"{name}={value}" for name, value in form.items()),
+        "application/x-www-form-urlencoded",
+    )

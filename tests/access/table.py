@@ -1,0 +1,163 @@
+"""Who may what: every route and, for each of five visitors, what it answers. Nothing is allowed that is not here.
+
+alice owns the things the addresses name, bob is a member of her project, charlie is a stranger, ada administers, and nobody is nobody
+(`scene.py`). No system answers: where an administrator gets 503 or 409, the door was open and the story said no.
+"""
+
+from dataclasses import dataclass
+
+VISITORS = ("owner", "member", "stranger", "administrator", "nobody")
+
+TABLE = """
+#      address                                                    owner  member stranger administrator nobody
+# --- REST: for everybody -----------------------------------------------------------------------------------------------
+GET    /api/v1/                                                    404    404    404      404           404
+GET    /api/v1/*                                                   404    404    404      404           404
+POST   /api/v1/*                                                   404    404    404      404           404
+GET    /api/v1/docs                                                200    200    200      200           200
+GET    /api/v1/openapi.json                                        200    200    200      200           200
+POST   /api/v1/registrations                                       202    202    202      202           202
+# --- REST: for administrators ------------------------------------------------------------------------------------------
+GET    /api/v1/registrations                                       403    403    403      200           401
+GET    /api/v1/registrations/{registration_id}                     403    403    403      200           401
+POST   /api/v1/registrations/{registration_id}/approve             403    403    403      503           401
+POST   /api/v1/registrations/{registration_id}/reject              403    403    403      200           401
+POST   /api/v1/registrations/{registration_id}/withdraw            403    403    403      409           401
+POST   /api/v1/people/{username}/removal                           403    403    403      201           401
+POST   /api/v1/people/{username}/suspend                           403    403    403      202           401
+POST   /api/v1/people/{username}/resume                            403    403    403      409           401
+POST   /api/v1/plans/{plan_id}/approve                             403    403    403      202           401
+POST   /api/v1/plans/{plan_id}/steps/{n}/retry                     403    403    403      200           401
+POST   /api/v1/plans/{plan_id}/steps/{n}/skip                      403    403    403      200           401
+POST   /api/v1/plans/{plan_id}/steps/{n}/by-hand                   403    403    403      200           401
+GET    /api/v1/systems                                             403    403    403      200           401
+GET    /api/v1/systems/{name}                                      403    403    403      200           401
+PATCH  /api/v1/systems/{name}                                      403    403    403      200           401
+POST   /api/v1/systems/{name}/pause                                403    403    403      200           401
+POST   /api/v1/systems/{name}/resume                               403    403    403      200           401
+POST   /api/v1/systems/{name}/check                                403    403    403      409           401
+# --- REST: oneself -----------------------------------------------------------------------------------------------------
+GET    /api/v1/people                                              200    200    200      200           401
+GET    /api/v1/people/{username}                                   200    404    404      200           401
+GET    /api/v1/me                                                  200    200    200      200           401
+GET    /api/v1/me/drive                                            200    200    200      200           401
+GET    /api/v1/me/tokens                                           200    200    200      200           401
+POST   /api/v1/me/tokens                                           201    201    201      201           401
+DELETE /api/v1/me/tokens/{token_id}                                204    404    404      404           401
+# --- REST: what people own and share -----------------------------------------------------------------------------------
+GET    /api/v1/plans                                               200    200    200      200           401
+GET    /api/v1/plans/{plan_id}                                     200    404    404      200           401
+GET    /api/v1/projects                                            200    200    200      200           401
+POST   /api/v1/projects                                            201    201    201      201           401
+GET    /api/v1/projects/{project_id}                               200    200    404      200           401
+PATCH  /api/v1/projects/{project_id}                               200    403    404      200           401
+DELETE /api/v1/projects/{project_id}                               409    403    404      409           401
+GET    /api/v1/projects/{project_id}/members                       200    200    404      200           401
+GET    /api/v1/projects/{project_id}/members/{username}            200    200    404      200           401
+PUT    /api/v1/projects/{project_id}/members/{username}            409    403    404      409           401
+DELETE /api/v1/projects/{project_id}/members/{username}            409    409    404      409           401
+GET    /api/v1/projects/{project_id}/membership-requests           200    403    404      200           401
+POST   /api/v1/projects/{project_id}/membership-requests           409    409    409      409           401
+POST   /api/v1/projects/{project_id}/membership-requests/{request_id}/approve  409 403 404 409          401
+POST   /api/v1/projects/{project_id}/membership-requests/{request_id}/reject   409 403 404 409          401
+GET    /api/v1/components                                          200    200    200      200           401
+POST   /api/v1/components                                          202    202    202      202           401
+GET    /api/v1/components/{component_id}                           200    200    404      200           401
+PATCH  /api/v1/components/{component_id}                           200    403    404      200           401
+DELETE /api/v1/components/{component_id}                           202    403    404      202           401
+POST   /api/v1/components/{component_id}/snapshots                 409    403    404      409           401
+GET    /api/v1/stacks                                              200    200    200      200           401
+POST   /api/v1/stacks                                              409    409    409      409           401
+GET    /api/v1/stacks/{stack_id}                                   200    200    404      200           401
+PATCH  /api/v1/stacks/{stack_id}                                   409    403    404      409           401
+DELETE /api/v1/stacks/{stack_id}                                   409    403    404      409           401
+POST   /api/v1/stacks/{stack_id}/snapshots                         409    403    404      409           401
+GET    /api/v1/snapshots                                           200    200    200      200           401
+POST   /api/v1/snapshots                                           409    409    409      409           401
+GET    /api/v1/snapshots/{snapshot_id}                             200    404    404      200           401
+PATCH  /api/v1/snapshots/{snapshot_id}                             409    404    404      409           401
+DELETE /api/v1/snapshots/{snapshot_id}                             409    404    404      409           401
+GET    /api/v1/service-keys                                        200    200    200      200           401
+POST   /api/v1/service-keys                                        409    409    409      409           401
+GET    /api/v1/service-keys/{key_id}                               200    404    404      404           401
+PATCH  /api/v1/service-keys/{key_id}                               200    404    404      404           401
+DELETE /api/v1/service-keys/{key_id}                               409    404    404      404           401
+GET    /api/v1/service-keys/{key_id}/reveal                        200    404    404      404           401
+# --- Pages: for everybody (nobody configured an identity provider here, so nobody can sign in) ---------------------------
+GET    /                                                           200    200    200      200           200
+POST   /language                                                   302    302    302      302           302
+GET    /register                                                   200    200    200      200           200
+POST   /register                                                   422    422    422      422           422
+GET    /register/received                                          200    200    200      200           200
+POST   /register/strength                                          200    200    200      200           200
+GET    /health/live                                                200    200    200      200           200
+GET    /health/ready                                               200    200    200      200           200
+GET    /sign-in                                                    302    302    302      302           503
+POST   /sign-out                                                   302    302    302      302           302
+GET    /sign-out                                                   405    405    405      405           405
+GET    /accounts/oidc/{provider_id}/login/callback/                503    503    503      503           503
+GET    /accounts/inactive                                          403    403    403      403           403
+GET    /accounts/closed                                            403    403    403      403           403
+# --- Pages: for people -------------------------------------------------------------------------------------------------
+GET    /start                                                      200    200    200      200           302
+GET    /components                                                 200    200    200      200           302
+GET    /components/new                                             200    200    200      200           302
+POST   /components/new                                             302    302    302      302           302
+GET    /components/{component_id}                                  200    200    404      200           302
+GET    /components/{component_id}/progress                         200    200    200      200           302
+POST   /components/{component_id}/delete                           422    403    404      422           302
+GET    /service-keys                                               200    200    200      200           302
+POST   /service-keys/{key_id}/reveal                               200    404    404      404           302
+GET    /projects                                                   200    200    200      200           302
+GET    /projects/new                                               200    200    200      200           302
+POST   /projects/new                                               302    302    302      302           302
+GET    /projects/{project_id}                                      200    200    404      200           302
+GET    /user/{person_id}/connected-accounts                        200    404    404      200           302
+# --- Pages: for administrators -----------------------------------------------------------------------------------------
+GET    /manage/registrations                                       403    403    403      200           302
+POST   /manage/registrations/several                               403    403    403      302           302
+POST   /manage/registrations/{registration_id}/approve             403    403    403      302           302
+POST   /manage/registrations/{registration_id}/reject              403    403    403      302           302
+POST   /manage/registrations/{registration_id}/withdraw            403    403    403      302           302
+GET    /manage/people                                              403    403    403      200           302
+GET    /manage/people/{username}                                   403    403    403      200           302
+POST   /manage/people/{username}/removal                           403    403    403      302           302
+POST   /manage/people/{username}/suspend                           403    403    403      302           302
+POST   /manage/people/{username}/resume                            403    403    403      409           302
+POST   /manage/people/{username}/role                              403    403    403      302           302
+GET    /manage/plans                                               403    403    403      200           302
+GET    /manage/plans/{plan_id}                                     403    403    403      200           302
+GET    /manage/plans/{plan_id}/progress                            403    403    403      200           302
+POST   /manage/plans/{plan_id}/approve                             403    403    403      302           302
+POST   /manage/plans/{plan_id}/steps/{n}/retry                     403    403    403      302           302
+POST   /manage/plans/{plan_id}/steps/{n}/skip                      403    403    403      302           302
+POST   /manage/plans/{plan_id}/steps/{n}/by-hand                   403    403    403      302           302
+GET    /manage/systems                                             403    403    403      200           302
+POST   /manage/systems/{name}/settings                             403    403    403      422           302
+POST   /manage/systems/{name}/check                                403    403    403      302           302
+POST   /manage/systems/{name}/pause                                403    403    403      302           302
+POST   /manage/systems/{name}/resume                               403    403    403      302           302
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One route and what each visitor is answered."""
+
+    method: str
+    address: str
+    answers: dict[str, int]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.address}"
+
+
+def rows() -> list[Row]:
+    """The table, read."""
+    found = []
+    for line in TABLE.splitlines():
+        if line and not line.startswith("#"):
+            method, address, *statuses = line.split()
+            answers = dict(zip(VISITORS, map(int, statuses), strict=True))
+            found.append(Row(method, address, answers))
+    return found

@@ -1,0 +1,28 @@
+"""Nothing is changed by a request that another site made a browser send: every route, asked without the proof."""
+
+import pytest
+
+from tests.access.scene import ask
+from tests.access.table import Row, rows
+from tests.visitors import BACKEND, Visitor
+from workspace_manager.records.models import Person
+
+UNSAFE = [
+    row for row in rows() if row.method != "GET" and row.answers["administrator"] not in {404, 405}
+]
+ID = "00000000-0000-4000-8000-000000000000"
+HOLES = {
+    **dict.fromkeys(("person_id", "project_id", "request_id", "component_id", "plan_id"), ID),
+    **dict.fromkeys(("stack_id", "snapshot_id", "key_id", "token_id", "registration_id"), ID),
+    "username": "ada",
+    "name": "drive",
+    "n": "1",
+    "digest": "x",
+}
+
+
+@pytest.mark.parametrize("row", UNSAFE, ids=str)
+def test_a_session_without_its_proof_changes_nothing(row: Row, ada: Person) -> None:
+    visitor = Visitor(ada, enforce_csrf_checks=True)
+    visitor.force_login(ada, backend=BACKEND)
+    assert ask(visitor, row, HOLES).status_code == 403

@@ -1,0 +1,73 @@
+"""The table holds for every route, and every route is in the table."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import transaction
+
+from tests.access import scene
+from tests.access.routes import addresses, routes
+from tests.access.table import VISITORS, Row, rows
+from tests.pinned import pin
+from tests.visitors import Visitor
+from workspace_manager.records.models import Person
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+ANSWERS_ANY_METHOD = {"/health/live", "/health/ready", "/api/v1/", "/api/v1/*"}
+
+
+@pytest.fixture
+def visitors(
+    visitor_for: Callable[[Person | None], Visitor],
+    alice: Person,
+    bob: Person,
+    charlie: Person,
+    ada: Person,
+) -> dict[str, Visitor]:
+    return dict(zip(VISITORS, map(visitor_for, (alice, bob, charlie, ada, None)), strict=True))
+
+
+@pytest.fixture
+def holes(
+    monkeypatch: pytest.MonkeyPatch, alice: Person, bob: Person, charlie: Person
+) -> dict[str, str]:
+    secret = {"admin_username": "manager", "admin_password": "not used here"}
+    pin(monkeypatch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
+    return scene.build(alice, bob, charlie)
+
+
+def test_every_route_is_in_the_table_once() -> None:
+    table = [(row.method, row.address) for row in rows()]
+    assert len(table) == len(set(table))
+    assert routes() - set(table) == set(), "routes that the table does not name"
+    named = {address for _, address in table}
+    assert addresses() - named == set(), "addresses that the table does not name"
+    assert named - addresses() == set(), "the table names addresses that are not there"
+
+
+@pytest.mark.parametrize("row", rows(), ids=str)
+def test_every_visitor_is_answered_as_the_table_says(
+    row: Row, visitors: dict[str, Visitor], holes: dict[str, str]
+) -> None:
+    got = {name: _asked(visitor, row, holes) for name, visitor in visitors.items()}
+    assert got == row.answers
+
+
+def _asked(visitor: Visitor, row: Row, holes: dict[str, str]) -> int:
+    """Ask, and undo what the answer did: the next visitor finds the same scene."""
+    mark = transaction.savepoint()
+    try:
+        return int(scene.ask(visitor, row, holes).status_code)
+    finally:
+        transaction.savepoint_rollback(mark)
+
+
+@pytest.mark.parametrize("address", sorted(addresses() - ANSWERS_ANY_METHOD))
+def test_a_method_the_table_does_not_name_is_refused(
+    address: str, visitors: dict[str, Visitor], holes: dict[str, str]
+) -> None:
+    named = {row.method for row in rows() if row.address == address}
+    for method in METHODS:
+        if method not in named:
+            row = Row(method, address, {})
+            assert _asked(visitors["administrator"], row, holes) == 405, method
