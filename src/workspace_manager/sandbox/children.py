@@ -8,6 +8,7 @@ import contextlib
 import ctypes
 import json
 import os
+import pwd
 import secrets
 import shutil
 import signal
@@ -16,6 +17,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypedDict
 
 MARK = "WORKSPACE_SANDBOX"
 """The environment variable by which a process of ours is known again."""
@@ -23,6 +25,12 @@ MARK = "WORKSPACE_SANDBOX"
 STOP_LIMIT_S = 20
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
+
+
+class _AsUser(TypedDict, total=False):
+    user: str
+    group: int
+    extra_groups: list[str]
 
 
 def start(
@@ -33,17 +41,21 @@ def start(
     log: Path,
     environment: Mapping[str, str],
     temporary: Path | None = None,
+    user: str = "",
+    asks_by: signal.Signals = signal.SIGTERM,
 ) -> "subprocess.Popen[bytes]":
-    """Start a child in a session of its own. It gets SIGTERM when the calling thread ends, however that ends.
+    """Start a child in a session of its own. It gets `asks_by` when the calling thread ends, however that ends.
 
-    `name`: the part it belongs to, for its note. `temporary`: a folder to remove with it. SIGTERM and not SIGKILL: a start script that
-    runs its program as a child can pass on the one, and not the other.
+    `name`: the part it belongs to, for its note. `temporary`: a folder to remove with it. `user`: the account of this machine it runs
+    as, for a program that refuses root. SIGTERM and not SIGKILL: a start script that runs its program as a child can pass on the one,
+    and not the other.
     """
     mark = f"{name}:{secrets.token_hex(8)}"
     parent = os.getpid()
 
     def die_with_parent() -> None:
-        _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+        # After the change of user: that would take the tie away again.
+        _libc.prctl(_PR_SET_PDEATHSIG, asks_by)
         if os.getppid() != parent:
             os._exit(1)
 
@@ -57,6 +69,7 @@ def start(
             stderr=output,
             start_new_session=True,
             preexec_fn=die_with_parent,
+            **as_user(user),
         )
     note = {"mark": mark, "owner": parent, "owner_since": _born(parent)}
     note["temporary"] = str(temporary or "")
@@ -64,9 +77,18 @@ def start(
     return process
 
 
-def end(process: "subprocess.Popen[bytes]", *, name: str) -> None:
+def as_user(user: str) -> _AsUser:
+    """What `subprocess` needs to start a program as another account of this machine; nothing for one's own. Raises KeyError."""
+    if not user or pwd.getpwnam(user).pw_uid == os.geteuid():
+        return {}
+    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+
+
+def end(
+    process: "subprocess.Popen[bytes]", *, name: str, asks_by: signal.Signals = signal.SIGTERM
+) -> None:
     """End a child and everything in its session; it is asked first."""
-    process.terminate()
+    process.send_signal(asks_by)
     try:
         process.wait(STOP_LIMIT_S)
     except subprocess.TimeoutExpired:
