@@ -7,6 +7,7 @@ import click
 
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
+from workspace_manager.lifecycle import suspend as suspension
 from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.planning.render import render
@@ -84,6 +85,24 @@ def remove(name: str, yes: bool, wait: bool) -> None:
     say(f"\nThe removal of {name} runs as plan {plan.id}.")
     if wait:
         _watch(plan)
+
+
+@people.command()
+@click.argument("name")
+def suspend(name: str) -> None:
+    """Shut NAME out now, keeping everything; `resume` undoes it."""
+    plan = suspension.suspend(name, actor=actor(), driven=driven_systems())
+    wake(plan.id)
+    say(f"{name} is suspended; plan {plan.id} locks the accounts.")
+
+
+@people.command()
+@click.argument("name")
+def resume(name: str) -> None:
+    """Let NAME back in, undoing what the suspension changed."""
+    plan = suspension.resume(name, actor=actor(), driven=driven_systems())
+    wake(plan.id)
+    say(f"{name} may sign in again as soon as plan {plan.id} is done.")
 
 
 def _await_looks(plan: Plan, seconds: float = 3) -> None:

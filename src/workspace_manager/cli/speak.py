@@ -2,6 +2,7 @@
 
 import getpass
 import json
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,8 @@ from rich.table import Table
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle.refusal import BadInput, Forbidden, Refused
 
-console = Console(highlight=False, soft_wrap=True)
+# A pipe has no width: lines are not broken there, so that grep finds them.
+console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 240)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

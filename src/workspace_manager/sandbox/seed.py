@@ -18,6 +18,7 @@ from workspace_manager.lifecycle.register import Application
 from workspace_manager.records.models import Account, Person, StoredSetting
 from workspace_manager.sandbox.__main__ import tell
 from workspace_manager.wiring import SETTINGS, driven_systems
+from workspace_manager.worker import wake_all
 
 ACTOR = "demo"
 ADDRESSES = {"url", "base_url", "host", "port", "client_id"}
@@ -64,6 +65,7 @@ def main() -> int:
         "people": people,
     }
     tell(json.dumps(known), file)
+    wake_all()  # what the first sign-ins left to do
     return 0
 
 

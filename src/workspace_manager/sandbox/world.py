@@ -26,8 +26,15 @@ from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
 
 REALM = "workspace"
 ADMIN = "admin"
-TOKEN_SECONDS = 60
-"""How long an access token lives in the sandbox: short, so that a late look is soon."""
+REALM_SETTINGS = {
+    "enabled": True,
+    "accessTokenLifespan": 60,
+    "internationalizationEnabled": True,
+    "supportedLocales": ["en", "de"],
+    "defaultLocale": "en",
+    "bruteForceProtected": True,
+}
+"""As a careful operator would have it; tokens live a minute, so that a late look is soon."""
 
 
 @dataclass
@@ -76,12 +83,7 @@ class World:
                 directory=self._kept("keycloak"), port=self._port("identity_provider")
             )
             # Its kernel-side tie is to the starting thread: the main thread, which lives as long as we do.
-            address = part.start(
-                {
-                    "realm": REALM, "enabled": True, "accessTokenLifespan": TOKEN_SECONDS, "sslRequired": "none",
-                    "internationalizationEnabled": True, "supportedLocales": ["en", "de"], "defaultLocale": "en",
-                }
-            )  # fmt: skip
+            address = part.start({"realm": REALM, "sslRequired": "none", **REALM_SETTINGS})
             self.parts.append(part)
             self._tell(
                 "identity_provider", "real", url=address.url, realm=REALM, admin_username=address.admin_username,
@@ -89,7 +91,7 @@ class World:
             )  # fmt: skip
         else:
             stand_in = IdentityProviderStandIn(
-                data_dir=self.data_dir, realm=REALM, admin_username=ADMIN, admin_password=password,
+                data_dir=self.data_dir, realm=REALM, realm_settings=REALM_SETTINGS, admin_username=ADMIN, admin_password=password,
                 clients=[], users=[],
             )  # fmt: skip
             url = await self._run(stand_in, "identity_provider")
