@@ -22,7 +22,12 @@ class LeftOut(NamedTuple):
     reason: str
 
 
-LEFT_OUT: tuple[LeftOut, ...] = ()
+LEFT_OUT: tuple[LeftOut, ...] = (
+    LeftOut(
+        *("container-manager", "replay", "*", "/api/status", 400),
+        "plain HTTP sent to Portainer's HTTPS port: Go's TLS listener answers, and the stand-in has no such port",
+    ),
+)
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     (
