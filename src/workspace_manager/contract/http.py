@@ -5,7 +5,9 @@ DELETE into a login page with status 200 (triplestore), and an early error ignor
 """
 
 import contextlib
+import functools
 import json
+import ssl
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -168,6 +170,12 @@ class _NoCookies(DefaultCookiePolicy):
         return False
 
 
+@functools.cache
+def _trusted() -> ssl.SSLContext:
+    """Whom to trust, read once for all clients: it takes longer than many a call."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
 class HttpClient:
     """Send one request and give back one complete answer. Never loops, never follows, never remembers.
 
@@ -189,7 +197,8 @@ class HttpClient:
         self.policy = policy or CallPolicy()
         self.credential = credential
         if base_url.startswith("unix://"):
-            transport = transport or httpx.HTTPTransport(uds=base_url.removeprefix("unix://"))
+            socket_file = base_url.removeprefix("unix://")
+            transport = transport or httpx.HTTPTransport(verify=_trusted(), uds=socket_file)
             self.base_url = "http://localhost"
         self._client = httpx.Client(
             cookies=CookieJar(policy=_NoCookies()),
@@ -198,6 +207,7 @@ class HttpClient:
             headers={"User-Agent": USER_AGENT, "Accept": "application/json", **(headers or {})},
             timeout=httpx.Timeout(self.policy.answer_s, connect=self.policy.connect_s),
             transport=transport,
+            verify=transport is not None or _trusted(),
         )
 
     def send(
