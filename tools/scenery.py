@@ -5,8 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
-from tests.web.pages import scenes
 
+from tests.web.pages import scenes
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 

@@ -177,6 +177,7 @@ def run(asked: argparse.Namespace, out: Path) -> None:
     django.setup()
     from django.core.management import call_command
     from playwright.sync_api import sync_playwright
+
     from tools.scenery import DOCS, acts
 
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (

@@ -18,6 +18,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     Snapshot,
     Stack,
+    Stranger,
 )
 from workspace_manager.wiring import driven_systems
 
@@ -70,6 +71,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     )
     token, _ = tokens.create(owner, name="laptop", actor=owner.username)
     registration = Registration.objects.create(username="erin", email="erin@example.org")
+    door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
     return {
         "username": owner.username,
         "person_id": str(owner.id),
@@ -83,6 +85,8 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         "key_id": str(key.id),
         "token_id": str(token.id),
         "registration_id": str(registration.id),
+        "stranger_id": str(door.id),
+        "token": "a-link-that-is-not-good",
         "name": "drive",
         "n": "1",
         "provider_id": "identity_provider",

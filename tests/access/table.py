@@ -89,6 +89,8 @@ POST   /language                                                   302    302   
 GET    /register                                                   200    200    200      200           200
 POST   /register                                                   422    422    422      422           422
 GET    /register/received                                          200    200    200      200           200
+GET    /register/confirm/{token}                                   200    200    200      200           200
+POST   /register/confirm/{token}                                   410    410    410      410           410
 POST   /register/strength                                          200    200    200      200           200
 GET    /health/live                                                200    200    200      200           200
 GET    /health/ready                                               200    200    200      200           200
@@ -125,6 +127,10 @@ POST   /manage/people/{username}/removal                           403    403   
 POST   /manage/people/{username}/suspend                           403    403    403      302           302
 POST   /manage/people/{username}/resume                            403    403    403      409           302
 POST   /manage/people/{username}/role                              403    403    403      302           302
+GET    /manage/strangers                                           403    403    403      200           302
+POST   /manage/strangers/{stranger_id}/relink                      403    403    403      302           302
+POST   /manage/strangers/{stranger_id}/adopt                       403    403    403      302           302
+POST   /manage/strangers/{stranger_id}/refuse                      403    403    403      302           302
 GET    /manage/plans                                               403    403    403      200           302
 GET    /manage/plans/{plan_id}                                     403    403    403      200           302
 GET    /manage/plans/{plan_id}/progress                            403    403    403      200           302

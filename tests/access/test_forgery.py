@@ -14,6 +14,8 @@ ID = "00000000-0000-4000-8000-000000000000"
 HOLES = {
     **dict.fromkeys(("person_id", "project_id", "request_id", "component_id", "plan_id"), ID),
     **dict.fromkeys(("stack_id", "snapshot_id", "key_id", "token_id", "registration_id"), ID),
+    "stranger_id": ID,
+    "token": "x",
     "username": "ada",
     "name": "drive",
     "n": "1",

@@ -1,17 +1,24 @@
 """Letters: a subject in the first line, the reader's language, and no secret."""
 
 from datetime import timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
+import workspace_manager
 from tests.web.pages import scenes
+
+FOLDER = Path(workspace_manager.__file__).parent / "web" / "templates" / "letters"
+
+
+LETTERS = sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("letter", ["approved", "rejected", "removal_finished"])
+@pytest.mark.parametrize("letter", LETTERS)
 def test_letters(letter: str, language: str) -> None:
     registration = scenes.registration("carla", "Carla <Rossi>", age=timedelta(days=1))
     plan = SimpleNamespace(id="1", person="anna", findings=["Left by hand: “x”."])
@@ -21,6 +28,7 @@ def test_letters(letter: str, language: str) -> None:
         "reason": "Not & known",
         "base_url": "https://w.example.org",
         "sign_in_url": "https://w.example.org/sign-in",
+        "confirm_url": "https://w.example.org/register/confirm/x",
     }
     with translation.override(language):
         text = render_to_string(f"letters/{letter}.txt", words)

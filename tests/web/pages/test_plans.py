@@ -84,6 +84,20 @@ def test_confirmed_it_runs(as_ada: Client, draft: Plan, anna: Person) -> None:
     assert '<meta http-equiv="refresh"' in page
 
 
+def test_a_shared_project_can_be_handed_over(as_ada: Client, draft: Plan, anna: Person) -> None:
+    project = anna.projects.get()
+    page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
+    assert f'name="transfer:{project.id}"' in page
+    form = {"confirm": "anna", "digest": draft.digest, f"transfer:{project.id}": "nobody"}
+    refused = as_ada.post(f"/manage/plans/{draft.id}/approve", form)
+    assert refused.status_code == 422
+    assert "nobody is not an active member" in refused.content.decode()
+    form[f"transfer:{project.id}"] = "bela"
+    as_ada.post(f"/manage/plans/{draft.id}/approve", form)
+    project.refresh_from_db()
+    assert project.owner.username == "bela"
+
+
 def test_progress_is_sent_only_when_something_changed(
     as_ada: Client, ada: Person, draft: Plan
 ) -> None:

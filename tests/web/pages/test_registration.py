@@ -8,7 +8,7 @@ from django.core import signing
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.records.models import Registration
+from workspace_manager.records.models import Mail, Registration
 from workspace_manager.web.pages.register_form import SALT
 
 CANARY = "canary Zug Wolke 77 Pfeffer"
@@ -139,3 +139,18 @@ def test_a_visitor_chooses_the_language(visitor: Client) -> None:
 def test_the_language_form_leads_nowhere_else(visitor: Client) -> None:
     response = visitor.post("/language", {"language": "de", "next": "https://evil.example/"})
     assert response.headers["Location"] == "/"
+
+
+def test_opening_the_link_of_a_letter_changes_nothing_and_its_button_confirms(
+    visitor: Client,
+) -> None:
+    visitor.post("/register", filled())
+    letter = Mail.objects.get()
+    path = "/register/confirm/" + letter.text.split("/register/confirm/")[1].split()[0]
+    assert "This address is mine" in visitor.get(path).content.decode()
+    assert not Registration.objects.get().email_confirmed
+    assert "Your address is confirmed." in visitor.post(path).content.decode()
+    assert Registration.objects.get().email_confirmed
+    again = visitor.post(path)
+    assert again.status_code == 410
+    assert "not good any more" in again.content.decode()

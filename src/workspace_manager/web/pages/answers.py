@@ -6,6 +6,7 @@ from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.web.pages import words
+from workspace_manager.web.pages.sentences import translated_sentence
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,11 @@ class Trouble:
     system: str = ""
     plan: str = ""
     status: int = 409
+
+    def spoken(self) -> str:
+        """Text and advice as plain text in the reader's language, for a message."""
+        parts = (text for text in (self.text, self.advice) if text)
+        return " ".join(translated_sentence(text) or text for text in parts)
 
 
 def trouble(error: Refused | BadInput | ConnectorError) -> Trouble:

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle.planning.render import render as render_plan
@@ -32,20 +32,20 @@ USERS = {"sql_database": "sql_server.user", "triplestore_repository": "triplesto
 class NewComponent(forms.Form):
     """What is asked for a new component."""
 
-    kind = forms.ChoiceField(label=later("Kind"), widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), widget=forms.RadioSelect)
     label = forms.CharField(
-        label=later("Name"),
+        label=gettext_lazy("Name"),
         max_length=100,
-        help_text=later(
+        help_text=gettext_lazy(
             "As you will recognise it. Its technical name is made from it and never changes."
         ),
     )
     project = forms.ModelChoiceField(
-        label=later("Project"),
+        label=gettext_lazy("Project"),
         queryset=Project.objects.none(),
         required=False,
-        empty_label=later("None: only for me"),
-        help_text=later("Members of the project can see the component."),
+        empty_label=gettext_lazy("None: only for me"),
+        help_text=gettext_lazy("Members of the project can see the component."),
     )
 
     def __init__(self, *args: Any, owner: Person, **kwargs: Any) -> None:

@@ -3,128 +3,136 @@
 The systems know no web framework, so they cannot mark them themselves; a test says which one is missing here.
 """
 
-from django.utils.translation import gettext_noop as known
+from django.utils.translation import gettext_noop
 
 TEXTS: tuple[str, ...] = (
-    known("Address"),
-    known("Keycloak's address without /realms, for example https://id.example.org"),
-    known("Realm"),
-    known("The realm people sign in to"),
-    known("Administrator's user name"),
-    known(
+    gettext_noop("Address"),
+    gettext_noop("Keycloak's address without /realms, for example https://id.example.org"),
+    gettext_noop("Realm"),
+    gettext_noop("The realm people sign in to"),
+    gettext_noop("Administrator's user name"),
+    gettext_noop(
         "A user allowed to manage the realm's users, or service-account-<client id> to use that client's service account"
     ),
-    known("Administrator's password"),
-    known("The user's password, or the secret of the service account's client"),
-    known("Token address"),
-    known(
+    gettext_noop("Administrator's password"),
+    gettext_noop("The user's password, or the secret of the service account's client"),
+    gettext_noop("Token address"),
+    gettext_noop(
         "Where the administrator's token comes from. Empty: {url}/realms/master/protocol/openid-connect/token. For a service account whose client lives in another realm, that realm's token endpoint"
     ),
-    known("Users path"),
-    known("Below the address; {realm} stands for the realm"),
-    known("Create path"),
-    known("Below the users path; POST creates a user. Empty or /"),
-    known("Delete path"),
-    known("Below the users path; DELETE removes the user. {userId} stands for the user's id"),
-    known("Client id"),
-    known("The manager's own client in the realm, usually the manager's address"),
-    known("Client secret"),
-    known("The secret of that client"),
-    known("Admit unregistered people"),
-    known(
+    gettext_noop("Users path"),
+    gettext_noop("Below the address; {realm} stands for the realm"),
+    gettext_noop("Create path"),
+    gettext_noop("Below the users path; POST creates a user. Empty or /"),
+    gettext_noop("Delete path"),
+    gettext_noop(
+        "Below the users path; DELETE removes the user. {userId} stands for the user's id"
+    ),
+    gettext_noop("Client id"),
+    gettext_noop("The manager's own client in the realm, usually the manager's address"),
+    gettext_noop("Client secret"),
+    gettext_noop("The secret of that client"),
+    gettext_noop("Admit unregistered people"),
+    gettext_noop(
         "Let people sign in who were not approved here but made in the identity provider by somebody else"
     ),
-    known("Lock people out first"),
-    known(
+    gettext_noop("Lock people out first"),
+    gettext_noop(
         "A removal begins by disabling the person and ending all sessions. Off: a token that is still valid may bring the drive account back while the removal runs"
     ),
-    known("Base URL"),
-    known(
+    gettext_noop("Base URL"),
+    gettext_noop(
         "Address of the drive as browsers use it, for example https://drive.example.org. Login links of another host are refused."
     ),
-    known("Prefix before the person's id"),
-    known(
+    gettext_noop("Prefix before the person's id"),
+    gettext_noop(
         "Placed before the subject to form the account id; must match how the drive's OpenID Connect app names accounts. Write {empty} for no prefix (unique uid off)."
     ),
-    known("Legacy prefix"),
-    known(
+    gettext_noop("Legacy prefix"),
+    gettext_noop(
         "Prefix of accounts made by an older installation, usually the provider identifier and a dash (keycloak-). Empty: none."
     ),
-    known("Administrator"),
-    known(
+    gettext_noop("Administrator"),
+    gettext_noop(
         "Account in the drive's group admin. Without it, drive accounts stay until somebody deletes them by hand."
     ),
-    known(
+    gettext_noop(
         "An app password of the administrator is best: it is checked ten times faster and works with two-factor sign-in."
     ),
-    known("Attribute for the login name"),
-    known("Name of the identity provider's user attribute that keeps the drive login name."),
-    known("Attribute for the app password"),
-    known("Name of the identity provider's user attribute that keeps the drive app password."),
-    known("Use the OpenID Connect token"),
-    known(
+    gettext_noop("Attribute for the login name"),
+    gettext_noop("Name of the identity provider's user attribute that keeps the drive login name."),
+    gettext_noop("Attribute for the app password"),
+    gettext_noop(
+        "Name of the identity provider's user attribute that keeps the drive app password."
+    ),
+    gettext_noop("Use the OpenID Connect token"),
+    gettext_noop(
         "Make the app password with the person's own token. The drive must check bearer tokens, and the token's audience must name it."
     ),
-    known("Application container"),
-    known(
+    gettext_noop("Application container"),
+    gettext_noop(
         "Name of the drive's application container. When the drive refuses to make an app password for a token, its command-line tool is run there through the container manager. Empty: no fallback."
     ),
-    known("Host"),
-    known(
+    gettext_noop("Host"),
+    gettext_noop(
         "Name or address of the MariaDB server (10.4 or newer), without mysql:// and without the port."
     ),
-    known("Port"),
-    known(
+    gettext_noop("Port"),
+    gettext_noop(
         "An account that may create users, read mysql.user, mysql.db and mysql.global_priv, end sessions, and hand on every privilege on databases that begin with ws_. The check says what is missing and how to give it."
     ),
-    known("Attribute for the SQL password"),
-    known(
+    gettext_noop("Attribute for the SQL password"),
+    gettext_noop(
         "Name of the identity provider's user attribute from which the SQL web tool takes a person's password."
     ),
-    known("SQL web tool"),
-    known(
+    gettext_noop("SQL web tool"),
+    gettext_noop(
         "Address of phpMyAdmin or Adminer, shown to people who own a database. Empty: there is none."
     ),
-    known(
+    gettext_noop(
         "Base address of OpenGDB or GraphDB, as the manager and the knowledge stacks reach it, without /repositories."
     ),
-    known("Product"),
-    known("auto asks the server; set it when a proxy hides /rest/security."),
-    known(
+    gettext_noop("Product"),
+    gettext_noop("auto asks the server; set it when a proxy hides /rest/security."),
+    gettext_noop(
         "OpenGDB: a Django superuser; the role ROLE_ADMIN is not enough there. GraphDB: a user with ROLE_ADMIN."
     ),
-    known("Public address of the editor, as people open it in the browser."),
-    known("API base URL"),
-    known("Internal address for our calls; the part before /data/projects. Empty: the host."),
-    known("API key"),
-    known(
+    gettext_noop("Public address of the editor, as people open it in the browser."),
+    gettext_noop("API base URL"),
+    gettext_noop(
+        "Internal address for our calls; the part before /data/projects. Empty: the host."
+    ),
+    gettext_noop("API key"),
+    gettext_noop(
         "Key of a service account with the role ProjectCreator (permission CREATE_EMPTY_PROJECT)."
     ),
-    known("Perspective"),
-    known("Id of the perspective that links to a project open. Empty: the editor's own choice."),
-    known("The hub's public address, where people sign in."),
-    known("API address"),
-    known(
+    gettext_noop("Perspective"),
+    gettext_noop(
+        "Id of the perspective that links to a project open. Empty: the editor's own choice."
+    ),
+    gettext_noop("The hub's public address, where people sign in."),
+    gettext_noop("API address"),
+    gettext_noop(
         "JupyterHub's API as this machine reaches it, like http://hub:8081/hub/api. Without it the public address with /hub/api is used, if there is an API token."
     ),
-    known("API token"),
-    known(
+    gettext_noop("API token"),
+    gettext_noop(
         "Token of a JupyterHub service with the scopes read:users:name, read:servers and delete:servers. With it the hub is asked to stop a server too; without it the container alone is stopped."
     ),
-    known("Container name prefix"),
-    known("What stands before the escaped user name: DockerSpawner's prefix and a dash."),
-    known("Container name escape"),
-    known(
+    gettext_noop("Container name prefix"),
+    gettext_noop("What stands before the escaped user name: DockerSpawner's prefix and a dash."),
+    gettext_noop("Container name escape"),
+    gettext_noop(
         "How user names become container names: dockerspawner (its default since version 12), legacy (c.DockerSpawner.escape = 'legacy'), or none. A wrong rule leaves notebooks of removed people running."
     ),
-    known(
+    gettext_noop(
         "Portainer's address without /api, like https://portainer.example.org. docker://host:port and unix:///path.sock speak to a Docker or podman engine directly; then neither key nor environment is used."
     ),
-    known(
+    gettext_noop(
         "Access token of a Portainer administrator (My account, Access tokens). A regular user's token sees its own containers only, so that nothing could be proven with it."
     ),
-    known("Environment number"),
-    known(
+    gettext_noop("Environment number"),
+    gettext_noop(
         "The number in Portainer's address bar after choosing the environment: …/#!/1/docker/dashboard is number 1."
     ),
 )

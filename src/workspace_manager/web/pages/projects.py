@@ -6,7 +6,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy
 
 from workspace_manager.lifecycle.refusal import BadInput
 from workspace_manager.lifecycle.resources import projects
@@ -23,13 +23,13 @@ from workspace_manager.worker import wake
 class NewProject(forms.Form):
     """What is asked for a new project."""
 
-    label = forms.CharField(label=later("Name"), max_length=100)
+    label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     description = forms.CharField(
-        label=later("Description"),
+        label=gettext_lazy("Description"),
         required=False,
         max_length=2000,
         widget=forms.Textarea({"rows": 4}),
-        help_text=later("What you do together. Members and the ontology editor show it."),
+        help_text=gettext_lazy("What you do together. Members and the ontology editor show it."),
     )
 
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core import signing
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy
 
 from workspace_manager.lifecycle.passwords import LONGEST
 from workspace_manager.lifecycle.register import Application
@@ -65,47 +65,47 @@ class RegisterForm(forms.Form):
     """Six things about a person, and three that a person never sees."""
 
     first_name = forms.CharField(
-        label=later("First name"),
+        label=gettext_lazy("First name"),
         max_length=100,
         widget=forms.TextInput({"autocomplete": "given-name"}),
     )
     last_name = forms.CharField(
-        label=later("Last name"),
+        label=gettext_lazy("Last name"),
         max_length=100,
         widget=forms.TextInput({"autocomplete": "family-name"}),
     )
     email = forms.CharField(
-        label=later("E-mail"),
+        label=gettext_lazy("E-mail"),
         max_length=254,
         widget=forms.EmailInput({"autocomplete": "email", "inputmode": "email"}),
-        help_text=later("Where the answer goes."),
+        help_text=gettext_lazy("Where the answer goes."),
     )
     username = forms.CharField(
-        label=later("User name"),
+        label=gettext_lazy("User name"),
         max_length=255,
         widget=forms.TextInput(
             {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
         ),
-        help_text=later(
+        help_text=gettext_lazy(
             "3 to 32 small letters, digits, dots, dashes and underscores. It cannot be changed later."
         ),
     )
     # A password is taken exactly as typed, blanks at its ends too.
     password = forms.CharField(
-        label=later("Password"),
+        label=gettext_lazy("Password"),
         strip=False,
         max_length=LONGEST,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
-        help_text=later(
+        help_text=gettext_lazy(
             "You choose it now, and nobody here ever sees it: only a hash is kept until the decision."
         ),
     )
-    locale = forms.ChoiceField(label=later("Language"), choices=_languages)
+    locale = forms.ChoiceField(label=gettext_lazy("Language"), choices=_languages)
     timezone = forms.ChoiceField(
-        label=later("Time zone"), choices=lazy(_zones, list), initial="Europe/Berlin"
+        label=gettext_lazy("Time zone"), choices=lazy(_zones, list), initial="Europe/Berlin"
     )
     website = forms.CharField(
-        label=later("Leave this empty"),
+        label=gettext_lazy("Leave this empty"),
         required=False,
         widget=forms.TextInput({"autocomplete": "off", "tabindex": "-1"}),
     )

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from zxcvbn import zxcvbn
 
-from workspace_manager.lifecycle import passwords
+from workspace_manager.lifecycle import confirm_email, passwords
 from workspace_manager.lifecycle.refusal import BadInput
 from workspace_manager.lifecycle.register import register as ask_to_join
 from workspace_manager.web.pages.register_form import LEAST_S, RegisterForm, stamp
@@ -55,6 +55,16 @@ def _show(request: HttpRequest, form: RegisterForm, *, status: int = 200) -> Htt
 def received(request: HttpRequest) -> HttpResponse:
     """The same friendly page for everybody."""
     return render(request, "registration/received.html")
+
+
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """The link of a letter. Opening it changes nothing, since programs that read mail open links too; the button confirms."""
+    if request.method != "POST":
+        return render(request, "registration/confirm.html", {"token": token})
+    done = confirm_email.confirm(token)
+    return render(
+        request, "registration/confirmed.html", {"done": done}, status=200 if done else 410
+    )
 
 
 def strength(request: HttpRequest) -> HttpResponse:

@@ -35,11 +35,9 @@ def translated_sentence(text: str) -> str | None:
     for template, pattern in _patterns():
         found = pattern.fullmatch(text)
         if found:
-            translation = gettext(template)
             filled = {name: _value(value) for name, value in found.groupdict().items()}
-            return (
-                None if translation == template else translation % filled if filled else translation
-            )
+            translation = gettext(template)
+            return translation % filled if filled else translation
     return None
 
 

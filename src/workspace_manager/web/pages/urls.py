@@ -9,7 +9,7 @@ from workspace_manager.web.pages import (
     service_keys,
 )
 from workspace_manager.web.pages.access import Role, page
-from workspace_manager.web.pages.manage import people, plans, registrations, systems
+from workspace_manager.web.pages.manage import people, plans, registrations, strangers, systems
 
 ANYONE, SIGNED_IN, ADMINISTRATOR = Role.ANYONE, Role.SIGNED_IN, Role.ADMINISTRATOR
 
@@ -18,6 +18,14 @@ urlpatterns = [
     page("language", home.language, ANYONE, "POST", name="language"),
     page("register", registration.register, ANYONE, "GET", "POST", name="register"),
     page("register/received", registration.received, ANYONE, name="registration_received"),
+    page(
+        "register/confirm/<str:token>",
+        registration.confirm,
+        ANYONE,
+        "GET",
+        "POST",
+        name="confirm_email",
+    ),
     page("register/strength", registration.strength, ANYONE, "POST", name="password_strength"),
     page("start", home.start, SIGNED_IN, name="start"),
     page("components", components.overview, SIGNED_IN, name="components"),
@@ -81,6 +89,28 @@ urlpatterns = [
         ADMINISTRATOR,
         "POST",
         name="withdraw_registration",
+    ),
+    page("manage/strangers", strangers.overview, ADMINISTRATOR, name="strangers"),
+    page(
+        "manage/strangers/<uuid:stranger_id>/relink",
+        strangers.relink,
+        ADMINISTRATOR,
+        "POST",
+        name="relink_stranger",
+    ),
+    page(
+        "manage/strangers/<uuid:stranger_id>/adopt",
+        strangers.adopt,
+        ADMINISTRATOR,
+        "POST",
+        name="adopt_stranger",
+    ),
+    page(
+        "manage/strangers/<uuid:stranger_id>/refuse",
+        strangers.refuse,
+        ADMINISTRATOR,
+        "POST",
+        name="refuse_stranger",
     ),
     page("manage/people", people.overview, ADMINISTRATOR, name="people"),
     page("manage/people/<str:username>", people.detail, ADMINISTRATOR, name="person"),

@@ -4,171 +4,153 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext, npgettext, pgettext
 
 Words = Mapping[str, str | Promise]
 
 STATES: Words = {
     # steps
-    "pending": later("not yet"),
-    "running": later("running"),
-    "done": later("done"),
-    "already_gone": later("already gone"),
-    "waiting": later("waiting"),
-    "stuck": later("stuck"),
-    "skipped": later("skipped"),
-    "by_hand": later("left by hand"),
+    "pending": gettext_lazy("not yet"),
+    "running": gettext_lazy("running"),
+    "done": gettext_lazy("done"),
+    "already_gone": gettext_lazy("already gone"),
+    "waiting": gettext_lazy("waiting"),
+    "stuck": gettext_lazy("stuck"),
+    "skipped": gettext_lazy("skipped"),
+    "by_hand": gettext_lazy("left by hand"),
     # plans
-    "draft": later("preview"),
-    "stale": later("out of date"),
-    "superseded": later("replaced"),
+    "draft": gettext_lazy("preview"),
+    "stale": gettext_lazy("out of date"),
+    "superseded": gettext_lazy("replaced"),
     # components
-    "creating": later("being made"),
-    "ready": later("ready"),
-    "failed": later("failed"),
-    "deleting": later("being deleted"),
+    "creating": gettext_lazy("being made"),
+    "ready": gettext_lazy("ready"),
+    "failed": gettext_lazy("failed"),
+    "deleting": gettext_lazy("being deleted"),
     # registrations
-    "approved": later("approved"),
-    "rejected": later("rejected"),
-    "expired": later("expired"),
-    "withdrawn": later("withdrawn"),
+    "approved": gettext_lazy("approved"),
+    "rejected": gettext_lazy("rejected"),
+    "expired": gettext_lazy("expired"),
+    "withdrawn": gettext_lazy("withdrawn"),
+    # strangers at the door
+    "relinked": gettext_lazy("linked again"),
+    "adopted": gettext_lazy("let in"),
+    "refused": gettext_lazy("stays outside"),
     # people
-    "active": later("active"),
-    "suspended": later("suspended"),
-    "leaving": later("leaving"),
+    "active": gettext_lazy("active"),
+    "suspended": gettext_lazy("suspended"),
+    "leaving": gettext_lazy("leaving"),
     # systems and findings
-    "in_use": later("in use"),
-    "paused": later("paused"),
-    "not_set_up": later("not set up"),
-    "ok": later("fine"),
-    "warning": later("look at this"),
-    "failing": later("failing"),
+    "in_use": gettext_lazy("in use"),
+    "paused": gettext_lazy("paused"),
+    "not_set_up": gettext_lazy("not set up"),
+    "ok": gettext_lazy("fine"),
+    "warning": gettext_lazy("look at this"),
+    "failing": gettext_lazy("failing"),
     # late look
-    "clean": later("clean"),
-    "removed": later("removed again"),
+    "clean": gettext_lazy("clean"),
+    "removed": gettext_lazy("removed again"),
     # changes
-    "already": later("already so"),
+    "already": gettext_lazy("already so"),
 }
 
 LOOKS: Mapping[str, str] = {
-    **dict.fromkeys(
-        (
-            "done",
-            "already_gone",
-            "ready",
-            "approved",
-            "active",
-            "in_use",
-            "ok",
-            "clean",
-            "removed",
-            "already",
-        ),
-        "done",
-    ),
-    **dict.fromkeys(("running", "creating", "deleting"), "running"),
-    **dict.fromkeys(
-        ("waiting", "paused", "leaving", "warning", "suspended", "not_set_up"), "waiting"
-    ),
-    **dict.fromkeys(("stuck", "failed", "failing"), "stuck"),
+    state: look
+    for look, states in {
+        "done": "done already_gone already ready approved active in_use ok clean removed relinked adopted",
+        "running": "running creating deleting",
+        "waiting": "waiting paused leaving warning suspended not_set_up",
+        "stuck": "stuck failed failing",
+    }.items()
+    for state in states.split()
 }
 """Four colours; whatever is not named is quiet."""
 
 MARKS: Mapping[str, str] = {
-    **{
-        name: name
-        for name in (
-            "done",
-            "already_gone",
-            "running",
-            "waiting",
-            "stuck",
-            "skipped",
-            "by_hand",
-            "pending",
-            "paused",
-            "warning",
-        )
-    },
-    **dict.fromkeys(("ready", "approved", "active", "in_use", "ok", "clean", "removed"), "done"),
-    **dict.fromkeys(("creating", "deleting"), "running"),
-    **dict.fromkeys(("failed", "failing"), "stuck"),
-    **dict.fromkeys(("stale", "superseded", "rejected", "expired", "withdrawn"), "skipped"),
-    **dict.fromkeys(("suspended",), "paused"),
-    **dict.fromkeys(("leaving",), "waiting"),
-    **dict.fromkeys(("not_set_up",), "warning"),
-    "already": "already_gone",
+    state: mark
+    for mark, states in {
+        "done": "done ready approved active in_use ok clean removed relinked adopted",
+        "already_gone": "already_gone already",
+        "running": "running creating deleting",
+        "waiting": "waiting leaving",
+        "stuck": "stuck failed failing",
+        "skipped": "skipped stale superseded rejected expired withdrawn refused",
+        "by_hand": "by_hand",
+        "paused": "paused suspended",
+        "warning": "warning not_set_up",
+    }.items()
+    for state in states.split()
 }
+"""Marks differ in shape, so that states are told apart without colour; whatever is not named is an empty circle."""
 
 SYSTEMS: Words = {
-    "identity_provider": later("Identity provider"),
-    "drive": later("Drive"),
-    "sql_server": later("SQL server"),
-    "triplestore": later("Triplestore"),
-    "ontology_editor": later("Ontology editor"),
-    "notebook_hub": later("Notebook hub"),
-    "container_manager": later("Container manager"),
-    "records": later("Manager’s own records"),
-    "sql_admin_tool": later("SQL admin tool"),
+    "identity_provider": gettext_lazy("Identity provider"),
+    "drive": gettext_lazy("Drive"),
+    "sql_server": gettext_lazy("SQL server"),
+    "triplestore": gettext_lazy("Triplestore"),
+    "ontology_editor": gettext_lazy("Ontology editor"),
+    "notebook_hub": gettext_lazy("Notebook hub"),
+    "container_manager": gettext_lazy("Container manager"),
+    "records": gettext_lazy("Manager’s own records"),
+    "sql_admin_tool": gettext_lazy("SQL admin tool"),
 }
 
 KINDS: Words = {
-    "identity_provider.user": later("account at the identity provider"),
-    "identity_provider.attributes": later("attributes at the identity provider"),
-    "drive.app_password": later("app password of the drive"),
-    "drive.account": later("drive account"),
-    "sql_server.user": later("SQL user"),
-    "sql_server.database": later("SQL database"),
-    "triplestore.user": later("triplestore user"),
-    "triplestore.repository": later("triplestore repository"),
-    "ontology_editor.project": later("ontology project"),
-    "ontology_editor.membership": later("membership in an ontology project"),
-    "ontology_editor.user": later("user id in the ontology editor"),
-    "notebook_hub.container": later("notebook container"),
-    "container_manager.container": later("container"),
-    "records.snapshot": later("snapshot"),
-    "records.component": later("component"),
-    "records.stack": later("stack"),
-    "records.project": later("project"),
-    "records.service_key": later("service key"),
+    "identity_provider.user": gettext_lazy("account at the identity provider"),
+    "identity_provider.attributes": gettext_lazy("attributes at the identity provider"),
+    "drive.app_password": gettext_lazy("app password of the drive"),
+    "drive.account": gettext_lazy("drive account"),
+    "sql_server.user": gettext_lazy("SQL user"),
+    "sql_server.database": gettext_lazy("SQL database"),
+    "triplestore.user": gettext_lazy("triplestore user"),
+    "triplestore.repository": gettext_lazy("triplestore repository"),
+    "ontology_editor.project": gettext_lazy("ontology project"),
+    "ontology_editor.membership": gettext_lazy("membership in an ontology project"),
+    "ontology_editor.user": gettext_lazy("user id in the ontology editor"),
+    "notebook_hub.container": gettext_lazy("notebook container"),
+    "container_manager.container": gettext_lazy("container"),
+    "records.snapshot": gettext_lazy("snapshot"),
+    "records.component": gettext_lazy("component"),
+    "records.stack": gettext_lazy("stack"),
+    "records.project": gettext_lazy("project"),
+    "records.service_key": gettext_lazy("service key"),
     # kinds of components
-    "sql_database": later("SQL database"),
-    "triplestore_repository": later("Triplestore repository"),
-    "knowledge_stack": later("Knowledge stack"),
+    "sql_database": gettext_lazy("SQL database"),
+    "triplestore_repository": gettext_lazy("Triplestore repository"),
+    "knowledge_stack": gettext_lazy("Knowledge stack"),
 }
 
 STEPS: Words = {
-    "stop_notebook": later("Stop the notebook"),
-    "resolve_identity": later("Find the identity and lock it out"),
-    "remove_drive_account": later("Delete the drive account"),
-    "remove_identity": later("Delete the account at the identity provider"),
-    "drop_sql_users": later("Drop the SQL users"),
-    "remove_triplestore_user": later("Delete the triplestore user"),
-    "delete_records": later("Delete projects, components, snapshots and keys"),
-    "fence_identity": later("Lock out the identity"),
-    "lock_sql_user": later("Lock the SQL user"),
-    "release_identity": later("Let the identity back in"),
-    "unlock_sql_user": later("Unlock the SQL user"),
-    "create_sql_user": later("Make the SQL user"),
-    "create_database": later("Make the database"),
-    "store_sql_password": later("Keep the SQL password for single sign-on"),
-    "create_triplestore_user": later("Make the triplestore user"),
-    "create_repository": later("Make the repository"),
-    "grant_repository": later("Give rights on the repository"),
-    "drop_database": later("Drop the database"),
-    "delete_repository": later("Delete the repository"),
-    "delete_record": later("Delete the record"),
-    "create_ontology_project": later("Make the ontology project"),
+    "stop_notebook": gettext_lazy("Stop the notebook"),
+    "resolve_identity": gettext_lazy("Find the identity and lock it out"),
+    "remove_drive_account": gettext_lazy("Delete the drive account"),
+    "remove_identity": gettext_lazy("Delete the account at the identity provider"),
+    "drop_sql_users": gettext_lazy("Drop the SQL users"),
+    "remove_triplestore_user": gettext_lazy("Delete the triplestore user"),
+    "delete_records": gettext_lazy("Delete projects, components, snapshots and keys"),
+    "fence_identity": gettext_lazy("Lock out the identity"),
+    "lock_sql_user": gettext_lazy("Lock the SQL user"),
+    "release_identity": gettext_lazy("Let the identity back in"),
+    "unlock_sql_user": gettext_lazy("Unlock the SQL user"),
+    "create_sql_user": gettext_lazy("Make the SQL user"),
+    "create_database": gettext_lazy("Make the database"),
+    "store_sql_password": gettext_lazy("Keep the SQL password for single sign-on"),
+    "create_triplestore_user": gettext_lazy("Make the triplestore user"),
+    "create_repository": gettext_lazy("Make the repository"),
+    "grant_repository": gettext_lazy("Give rights on the repository"),
+    "drop_database": gettext_lazy("Drop the database"),
+    "delete_repository": gettext_lazy("Delete the repository"),
+    "delete_record": gettext_lazy("Delete the record"),
+    "create_ontology_project": gettext_lazy("Make the ontology project"),
 }
 
 PLANS: Words = {
-    "removal": later("Removal"),
-    "suspension": later("Suspension"),
-    "resumption": later("Letting back in"),
-    "component.create": later("New component"),
-    "component.delete": later("Deletion of a component"),
-    "project.link": later("Ontology project of a project"),
+    "removal": gettext_lazy("Removal"),
+    "suspension": gettext_lazy("Suspension"),
+    "resumption": gettext_lazy("Letting back in"),
+    "component.create": gettext_lazy("New component"),
+    "component.delete": gettext_lazy("Deletion of a component"),
+    "project.link": gettext_lazy("Ontology project of a project"),
 }
 
 
@@ -192,15 +174,15 @@ COUNTED_AS: Mapping[str, str] = {
 def counted(group: str, count: int) -> str:
     """The word of a group in the number it has: "account", "accounts"."""
     return {
-        "accounts": ngettext("account", "accounts", count),
-        "app passwords": ngettext("app password", "app passwords", count),
-        "databases": ngettext("database", "databases", count),
-        "repositories": ngettext("repository", "repositories", count),
-        "ontology projects": ngettext("ontology project", "ontology projects", count),
-        "projects": ngettext("project", "projects", count),
-        "stacks": ngettext("stack", "stacks", count),
-        "snapshots": ngettext("snapshot", "snapshots", count),
-        "service keys": ngettext("service key", "service keys", count),
+        "accounts": npgettext("count", "account", "accounts", count),
+        "app passwords": npgettext("count", "app password", "app passwords", count),
+        "databases": npgettext("count", "database", "databases", count),
+        "repositories": npgettext("count", "repository", "repositories", count),
+        "ontology projects": npgettext("count", "ontology project", "ontology projects", count),
+        "projects": npgettext("count", "project", "projects", count),
+        "stacks": npgettext("count", "stack", "stacks", count),
+        "snapshots": npgettext("count", "snapshot", "snapshots", count),
+        "service keys": npgettext("count", "service key", "service keys", count),
     }[group]
 
 
@@ -246,18 +228,22 @@ def deed(change: Mapping[str, object]) -> str:
     """What one change does, as one word: what is read before anybody confirms it."""
     kind, after = change["kind"], change["after"]
     if after is None:
-        return _("Revoke") if kind == "drive.app_password" else _("Delete")
+        return (
+            pgettext("deed", "Revoke")
+            if kind == "drive.app_password"
+            else pgettext("deed", "Delete")
+        )
     match kind, after:
         case "notebook_hub.container", _:
-            return _("Stop")
+            return pgettext("deed", "Stop")
         case "identity_provider.user", {"enabled": False}:
-            return _("Lock out")
+            return pgettext("deed", "Lock out")
         case "identity_provider.user", {"enabled": True, **more} if not more:
-            return _("Let back in")
+            return pgettext("deed", "Let back in")
         case "sql_server.user", {"locked": locked}:
-            return _("Lock") if locked else _("Unlock")
+            return pgettext("deed", "Lock") if locked else pgettext("deed", "Unlock")
         case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):
-            return _("Clear")
+            return pgettext("deed", "Clear")
         case "triplestore.user", {"authorities": [_first, _second, *_]}:
-            return _("Give rights to")
-    return _("Make")
+            return pgettext("deed", "Give rights to")
+    return pgettext("deed", "Make")

@@ -77,13 +77,12 @@ def said(text: str) -> SafeString:
 
 @register.filter
 def sentence(text: str) -> SafeString:
-    """As `said`, with a capital and a full stop: systems write clauses, people read sentences."""
+    """As `said`; a clause without a full stop gets one, and a capital: systems write clauses, people read sentences."""
     text = str(text).strip()
     known = translated_sentence(text)
     whole = text if known is None else known
-    whole = whole[:1].upper() + whole[1:]
     if whole and whole[-1] not in ".!?…:":
-        whole += "."
+        whole = f"{whole[:1].upper()}{whole[1:]}."
     return format_html("{}", whole) if known is not None else in_their_language(whole)
 
 

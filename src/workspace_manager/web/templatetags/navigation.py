@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from workspace_manager.records.models import Person, Plan, Registration
+from workspace_manager.records.models import Person, Plan, Registration, Stranger
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -39,8 +39,9 @@ _ICONS = {"service_keys": "keys"}
 
 @register.simple_tag
 def waiting_registrations() -> int:
-    """How many people wait for a decision."""
-    return Registration.objects.filter(status=Registration.Status.PENDING).count()
+    """How many people wait for a decision: those who asked to join, and strangers at the door."""
+    pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
+    return pending + Stranger.objects.filter(state=Stranger.State.OPEN).count()
 
 
 @register.simple_tag

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.deprovision.build import KIND
 from workspace_manager.lifecycle.planning import actions
 from workspace_manager.lifecycle.planning.render import render as render_plan
 from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.records.models import Person, Plan
+from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.live import part
@@ -22,6 +23,8 @@ from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake
 
 PER_PAGE = 50
+TRANSFER = "transfer:"
+"""Before the id of a project: the field that names who takes it over."""
 GROUPS = {
     "open": [*Plan.OPEN],
     "draft": [Plan.State.DRAFT],
@@ -78,6 +81,7 @@ def _context(plan: Plan) -> dict[str, Any]:
         "full_name": captured.get("full_name") or (person.full_name if person else plan.person),
         "email": captured.get("email", ""),
         "may_act": True,
+        "heirs": _heirs(plan, person),
     }
 
 
@@ -105,13 +109,36 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
             digest=request.POST.get("digest", ""),
             actor=person_of(request).username,
             driven=driven_systems(),
+            transfer=_transfer(request),
         )
-    except Refused as refusal:
+    except (Refused, BadInput) as refusal:
         return _page(request, _plan(plan_id), trouble(refusal))
     except Person.DoesNotExist:
         return _page(request, _plan(plan_id), Trouble(_("This person is not here any more.")))
     wake(plan.id)
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
+
+
+def _transfer(request: HttpRequest) -> dict[str, str]:
+    """The projects that somebody chose a new owner for: id and user name."""
+    fields = [name for name in request.POST if name.startswith(TRANSFER)]
+    chosen = {name.removeprefix(TRANSFER): request.POST.get(name, "") for name in fields}
+    return {project: username for project, username in chosen.items() if username}
+
+
+def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
+    """The projects of a preview that a member could take over, and who could."""
+    if leaver is None or plan.state != Plan.State.DRAFT or plan.kind != KIND:
+        return []
+    shared = Project.objects.filter(owner=leaver, members__state=Person.State.ACTIVE).distinct()
+    return [
+        {
+            "field": f"{TRANSFER}{project.id}",
+            "project": project,
+            "members": project.members.filter(state=Person.State.ACTIVE).order_by("username"),
+        }
+        for project in shared
+    ]
 
 
 def retry(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:

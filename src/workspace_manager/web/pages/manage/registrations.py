@@ -19,11 +19,10 @@ from django.utils.translation import gettext as _
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle import approve as stories
 from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.records.models import Person, Registration
+from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
-from workspace_manager.web.pages.sentences import said
 from workspace_manager.wiring import driven_systems
 
 PER_PAGE = 50
@@ -49,21 +48,30 @@ def _listed(
     if status != Registration.Status.PENDING:
         rows = rows.order_by("-decided_at")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    counts = dict(Registration.objects.values_list("status").annotate(Count("id")).order_by())
     return {
-        "tabs": [
-            (
-                name,
-                words.state(name) if name != "pending" else _("waiting for you"),
-                counts.get(name, 0),
-            )
-            for name in Registration.Status.values
-        ],
+        "tabs": tabs(),
         "status": status,
         "page": page,
         "entries": [_entry(row, troubles.get(row.id)) for row in page.object_list],
         "at_once": AT_ONCE,
     }
+
+
+def tabs() -> list[tuple[str, str, str, int]]:
+    """The tabs over the queue: name, address, word, how many."""
+    counts = dict(Registration.objects.values_list("status").annotate(Count("id")).order_by())
+    here = reverse("registrations")
+    by_status = [
+        (
+            name,
+            f"{here}?status={name}",
+            _("waiting for you") if name == Registration.Status.PENDING else words.state(name),
+            counts.get(name, 0),
+        )
+        for name in Registration.Status.values
+    ]
+    waiting = Stranger.objects.filter(state=Stranger.State.OPEN).count()
+    return [*by_status, ("strangers", reverse("strangers"), _("at the door"), waiting)]
 
 
 def _entry(row: Registration, why: Trouble | None = None) -> dict[str, Any]:
@@ -176,10 +184,8 @@ def _announce(request: HttpRequest, row: Registration, why: Trouble | None) -> N
         }
         messages.success(request, text)
         return
-    sentence = " ".join(str(said(part)) for part in (why.text, why.advice) if part)
-    messages.error(
-        request, _("%(name)s: not done. %(reason)s") % {"name": row.username, "reason": sentence}
-    )
+    text = _("%(name)s: not done. %(reason)s") % {"name": row.username, "reason": why.spoken()}
+    messages.error(request, text)
 
 
 def _uuid(text: str) -> uuid.UUID:

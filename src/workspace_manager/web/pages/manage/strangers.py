@@ -1,0 +1,72 @@
+"""`/manage/strangers`: people the identity provider vouches for and whom nobody here knows. Nobody is let in on a name alone."""
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from workspace_manager.lifecycle import strangers
+from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.records.models import Person, Stranger
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.manage.registrations import tabs
+
+DECIDED = 50
+"""How many of the decided ones are still shown."""
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """Who stood at the door, and what was decided."""
+    waiting = Stranger.objects.filter(state=Stranger.State.OPEN)
+    context = {
+        "tabs": tabs(),
+        "status": "strangers",
+        "entries": [_entry(stranger) for stranger in waiting],
+        "decided": Stranger.objects.exclude(state=Stranger.State.OPEN)[:DECIDED],
+    }
+    return render(request, "manage/strangers.html", context)
+
+
+def _entry(stranger: Stranger) -> dict[str, Any]:
+    """One stranger, and the person of the same name, if there is one."""
+    known = Person.objects.filter(username=stranger.username).first()
+    return {"stranger": stranger, "known": known, "known_sub": sub_of(known) if known else ""}
+
+
+def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
+    """It is the same person: their account at the identity provider was made again."""
+    done = _("%(name)s is linked to the new account and can sign in.")
+    return _decided(request, stranger_id, strangers.relink, done)
+
+
+def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
+    """Let somebody in whose account was made at the identity provider, not here."""
+    done = _("%(name)s is approved and can sign in.")
+    return _decided(request, stranger_id, strangers.adopt, done)
+
+
+def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
+    """This account does not belong here."""
+    return _decided(request, stranger_id, strangers.refuse, _("%(name)s stays outside."))
+
+
+def _decided(
+    request: HttpRequest, stranger_id: uuid.UUID, decide: Callable[..., object], done: str
+) -> HttpResponse:
+    stranger = Stranger.objects.filter(id=stranger_id).first()
+    if stranger is None:
+        raise Http404
+    try:
+        decide(stranger_id, actor=person_of(request).username)
+    except Refused as refusal:
+        messages.error(request, trouble(refusal).spoken())
+    else:
+        messages.success(request, done % {"name": stranger.username})
+    return HttpResponseRedirect(reverse("strangers"))

@@ -1,0 +1,45 @@
+"""People at the door on their page: linked again, let in, or left outside."""
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.test import Client
+
+from workspace_manager.records.models import Person, Registration, Stranger
+
+
+@pytest.fixture
+def at_the_door(anna: Person) -> Stranger:
+    return Stranger.objects.create(sub="new-sub", username="anna", why="another sub", times=3)
+
+
+def test_an_empty_door_teaches(as_ada: Client) -> None:
+    assert "Nobody stands at the door" in as_ada.get("/manage/strangers").content.decode()
+
+
+def test_both_ids_are_shown(as_ada: Client, anna: Person, at_the_door: Stranger) -> None:
+    page = as_ada.get("/manage/strangers").content.decode()
+    assert "new-sub" in page
+    assert SocialAccount.objects.get(user=anna).uid in page
+    assert "Tried 3 times." in page
+    assert "/adopt" not in page
+
+
+def test_linked_again(as_ada: Client, anna: Person, at_the_door: Stranger) -> None:
+    page = as_ada.post(f"/manage/strangers/{at_the_door.id}/relink", follow=True).content.decode()
+    assert "anna is linked to the new account and can sign in." in page
+    assert SocialAccount.objects.get(user=anna).uid == "new-sub"
+    again = as_ada.post(f"/manage/strangers/{at_the_door.id}/relink", follow=True)
+    assert "This was decided already" in again.content.decode()
+
+
+def test_let_in(as_ada: Client) -> None:
+    fay = Stranger.objects.create(sub="fay-sub", username="fay", why="not approved")
+    as_ada.post(f"/manage/strangers/{fay.id}/adopt")
+    assert Registration.objects.get().sub == "fay-sub"
+
+
+def test_left_outside(as_ada: Client, at_the_door: Stranger) -> None:
+    as_ada.post(f"/manage/strangers/{at_the_door.id}/refuse")
+    at_the_door.refresh_from_db()
+    assert at_the_door.state == "refused"
+    assert "stays outside" in as_ada.get("/manage/strangers").content.decode()
