@@ -1,4 +1,4 @@
-"""A pytest plugin: which real parts (Keycloak, MariaDB, podman, Chromium) this run had, said at its very end, one line each.
+"""A pytest plugin: which real parts (Keycloak, MariaDB, podman, JupyterHub, …) this run had, said at its very end, one line each.
 
 A test that needs a real part asks for it in a fixture, of any scope:
 
@@ -22,6 +22,8 @@ KNOWN = {
     "Keycloak": "identity provider",
     "MariaDB": "SQL server",
     "podman": "container engine",
+    "JupyterHub": "notebook hub",
+    "RDF4J": "data layer of the triplestore",
     "Chromium": "browser",
 }
 """The parts a full run has to have, and what each is to us; others may be named by tests besides."""
@@ -56,7 +58,8 @@ class Tally:
 
     def line(self, name: str) -> str:
         """Say how it stands with this part, in one line."""
-        title = f"real part: {name} {self.version}".rstrip() + f" ({KNOWN[name]})" * (name in KNOWN)
+        serves = f" ({KNOWN[name]})" if name in KNOWN else ""
+        title = f"real part: {name} {self.version}".rstrip() + serves
         if self.why_not:
             return f"{title}: COULD NOT RUN: {self.why_not}"
         if not self.ran and not self.skipped:

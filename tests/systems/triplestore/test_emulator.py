@@ -207,11 +207,18 @@ def test_a_restore_replaces_and_a_broken_one_changes_nothing(send: Send, alice: 
 
 def test_rdf4j_itself_answers_behind_it(opengdb: TriplestoreStandIn) -> None:
     assert httpx.get(f"{opengdb.rdf4j_url}/protocol").text == "12"
-    config = (
-        '[] a <tag:rdf4j.org,2023:config/Repository> ; <tag:rdf4j.org,2023:config/rep.id> "bare" .'
-    )
+    config = """@prefix c: <tag:rdf4j.org,2023:config/> .
+[] a c:Repository ; c:rep.id "bare" ; c:rep.impl
+[ c:rep.type "openrdf:SailRepository" ; c:sail.impl [ c:sail.type "openrdf:MemoryStore" ] ] ."""
+    without_store = config.replace("c:sail.type", "c:other")
     headers = {"Content-Type": "text/turtle"}
     path = f"{opengdb.rdf4j_url}/repositories/bare"
+    refused = httpx.put(path, content=without_store, headers=headers)
+    assert (refused.status_code, refused.text) == (
+        400,
+        "MALFORMED DATA: Supplied repository configuration is invalid: "
+        "No Sail implementation specified for Sail repository",
+    )
     assert httpx.put(path, content=config, headers=headers).status_code == 204
     assert httpx.put(path, content=config, headers=headers).status_code == 409
     assert httpx.put(f"{path}2", content=config, headers=headers).status_code == 400

@@ -129,9 +129,13 @@ class TriplestoreStandIn(StandIn):
     async def _set_storage(self, request: web.Request) -> web.Response:
         """Take the data layer down, or OpenGDB itself, or bring them back: `{"down": true, "application_down": true}`."""
         wanted = await request.json()
-        self.local.down = bool(wanted.get("down"))
+        self.storage.down = bool(wanted.get("down"))
         self.application_down = bool(wanted.get("application_down"))
         return web.json_response({})
+
+    async def _reset(self, request: web.Request) -> web.Response:
+        await self.storage.clear()
+        return await super()._reset(request)
 
     async def started(self) -> None:
         """Open the data layer's own port, unless a real server has one."""

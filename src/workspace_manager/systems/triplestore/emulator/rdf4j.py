@@ -3,6 +3,7 @@
 Both take and give the calls of RDF4J's REST interface (facts, triplestore 0 and 2.3). Queries see the union of all graphs.
 """
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -20,6 +21,7 @@ NEW = "tag:rdf4j.org,2023:config/"
 OLD = "http://www.openrdf.org/config/repository#"
 ID_PREDICATES = {f"{NEW}rep.id", f"{OLD}repositoryID"}
 TYPE_PREDICATES = {f"{NEW}rep.type", f"{OLD}repositoryType"}
+SAIL_PREDICATES = {f"{NEW}sail.type", "http://www.openrdf.org/config/sail#sailType"}
 INVALID_CONFIG = "MALFORMED DATA: Supplied repository configuration is invalid: "
 
 
@@ -30,7 +32,13 @@ class Down(Exception):
 class Storage(Protocol):
     """What the user layer needs of the layer below."""
 
+    down: bool
+    """Whether it shall look as if it did not answer."""
+
     async def send(self, call: Call) -> Reply: ...
+
+    async def clear(self) -> None:
+        """Forget every repository, before a reset."""
 
 
 class RemoteStorage:
@@ -38,15 +46,29 @@ class RemoteStorage:
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
+        self.down = False
+
+    async def clear(self) -> None:
+        headers = {"Accept": "application/sparql-results+json"}
+        listed = await self.send(Call("GET", "repositories", "/repositories", {}, headers, b""))
+        for row in json.loads(listed.body)["results"]["bindings"]:
+            await self.send(plain_call("DELETE", row["id"]["value"]))
 
     async def send(self, call: Call) -> Reply:
+        if self.down:
+            raise Down
         kept = {"accept", "content-type"}
         headers = {n: v for n, v in call.headers.items() if n.lower() in kept}
         try:
             async with (
                 aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=60)) as session,
                 session.request(
-                    call.method, self.url + call.raw_path, data=call.body, headers=headers
+                    call.method,
+                    self.url + call.raw_path,
+                    data=call.body,
+                    headers=headers,
+                    # A body without a type stays without one: RDF4J refuses it in words of its own.
+                    skip_auto_headers={"Content-Type"},
                 ) as got,
             ):
                 body = await got.read()
@@ -77,6 +99,9 @@ class LocalStorage:
             # A reset gave a new document: what was open belongs to the old one.
             self._of, self._open = kept, {}
         return kept
+
+    async def clear(self) -> None:
+        """Nothing to do: what is stored is part of the state, which a reset replaces."""
 
     def statements(self, repository_id: str) -> Statements:
         kept = self.kept
@@ -143,18 +168,9 @@ class LocalStorage:
             triples = list(ox.parse(_lenient(call.body), format=rdf, base_iri="http://localhost/"))
         except (SyntaxError, ValueError) as wrong:
             return plain(f"org.eclipse.rdf4j.rio.RDFParseException: {wrong}", status=500)
-        ids = {t.object.value for t in triples if t.predicate.value in ID_PREDICATES}
-        if repository_id not in ids:
-            return plain(
-                f"{INVALID_CONFIG}could not read repository config from supplied data", status=400
-            )
-        for triple in triples:
-            if (
-                triple.predicate.value in TYPE_PREDICATES
-                and triple.object.value != "openrdf:SailRepository"
-            ):
-                said = f"{INVALID_CONFIG}Unsupported repository type: {triple.object.value}"
-                return plain(said, status=400)
+        said = _wrong_with(triples, repository_id)
+        if said:
+            return plain(INVALID_CONFIG + said, status=400)
         title = next((t.object.value for t in triples if t.predicate.value == RDFS_LABEL), "")
         config = call.body.decode("utf-8", errors="replace")
         self.kept[repository_id] = {
@@ -171,6 +187,23 @@ class LocalStorage:
         self._open.pop(repository_id, None)
         self._changed()
         return Reply(204, b"", None, {"Content-Language": "en"})
+
+
+def _wrong_with(triples: list[Any], repository_id: str) -> str:
+    """What RDF4J 4.3 says is invalid in a configuration; "" when nothing is."""
+
+    def values(predicates: set[str]) -> set[str]:
+        return {t.object.value for t in triples if t.predicate.value in predicates}
+
+    if repository_id not in values(ID_PREDICATES):
+        return "could not read repository config from supplied data"
+    types = values(TYPE_PREDICATES)
+    if not types:
+        return "Repository implementation for repository missing"
+    unknown = types - {"openrdf:SailRepository"}
+    if unknown:
+        return f"Unsupported repository type: {min(unknown)}"
+    return "" if values(SAIL_PREDICATES) else "No Sail implementation specified for Sail repository"
 
 
 def create_call(repository_id: str, turtle: str) -> Call:
