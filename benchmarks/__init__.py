@@ -1,0 +1,1 @@
+"""Measurements: each prints ratios against the bare calls in the same run, never a verdict."""
