@@ -125,6 +125,25 @@ def test_a_removal_waits_while_the_store_is_down(opengdb: TriplestoreStandIn) ->
     assert system.connectors[KIND].verify(change)
 
 
+def test_a_deletion_without_effect_creates_nothing(opengdb: TriplestoreStandIn) -> None:
+    """Creating a listed id again ends in an id that no call can repair."""
+    system = connected(opengdb)
+    system.connectors[KIND].apply(planned(system, WANT))
+    opengdb.faults.add({"method": "DELETE", "fault": "garbage"})
+    with pytest.raises(Unavailable):
+        system.connectors[KIND].remove(planned(system, None))
+    assert posts(opengdb) == 1
+    assert system.connectors[KIND].remove(planned(system, None)) == CHANGED
+
+
+def test_rights_that_are_left_are_shown(stand_in: TriplestoreStandIn) -> None:
+    """A removal that was cut off after the deletion has something to do still."""
+    rights = {"rights": ["READ_REPO_ts-a"]}
+    stand_in.state["users"]["bob"] = accounts.new_account("x") | rights
+    change = planned(connected(stand_in), None)
+    assert change.before == ({"rights left": True} if stand_in.flavour == "graphdb" else None)
+
+
 def test_a_creation_waits_while_the_store_is_down(opengdb: TriplestoreStandIn) -> None:
     system = connected(opengdb)
     httpx.post(f"{opengdb.control_url}/storage", json={"down": True})

@@ -48,6 +48,8 @@ class RepositoryConnector:
             before = {"half_made": True} if half_made else {"title": listed.title or ""}
         elif want is None and self._is_stored(repository_id):
             before = {"orphan": True}
+        elif want is None and self._still_named(repository_id):
+            before = {"rights left": True}
         after = None if want is None else {**want, "title": _title(want)}
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=after)
 
@@ -81,6 +83,7 @@ class RepositoryConnector:
             result = ALREADY
             if listed is not None:
                 result = self._delete(repository_id)
+                self._require_unlisted(repository_id)
                 stored = self._is_stored(repository_id)
             if stored:
                 self._delete_orphan(repository_id)
@@ -143,6 +146,16 @@ class RepositoryConnector:
                 "Look at the repository in the triplestore and delete it there by hand.",
             ) from gone
         return CHANGED
+
+    def _require_unlisted(self, repository_id: str) -> None:
+        """An orphan is deleted by creating its id, and a listed id that is created again is beyond repair (facts, triplestore 0.1)."""
+        if self._listed(repository_id) is not None:
+            raise Unavailable(
+                "the deletion was answered, but the repository is still listed",
+                kind=self.kind,
+                doing="deleting the repository",
+                advice="It is tried again. If this stays, look at the repository in the triplestore; a proxy may answer in its place.",
+            )
 
     def _delete_orphan(self, repository_id: str) -> None:
         """Delete data that only the store knows, by the one call that reaches it: creating the id again.
