@@ -49,7 +49,14 @@ class Engine:
 
         A 204 does not prove that the process ended (facts, container manager 0.3); a container that removes itself is stopped.
         """
-        acted = self._client.stop(container_id, grace_s=grace_s)
+        try:
+            acted = self._client.stop(container_id, grace_s=grace_s)
+        except Unavailable:
+            # podman answers 500 for a paused container, whose processes cannot take the signal; Docker stops it (facts 0.1).
+            if self._client.inspect(container_id).status != "paused":
+                raise
+            self._client.unpause(container_id)
+            acted = self._client.stop(container_id, grace_s=grace_s)
         try:
             left = self._client.inspect(container_id)
         except NotFound:

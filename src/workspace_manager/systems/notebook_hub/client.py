@@ -22,6 +22,7 @@ _ADVICE = (
     "Give the hub's service for the manager a role with the scopes read:users:name, read:servers and delete:servers, "
     "and store its token as api_token."
 )
+_ADVICE_ADDRESS = "Check api_url: it must end in /hub/api and lead to the hub itself, not to a login page or proxy."
 
 
 @dataclass(frozen=True)
@@ -66,14 +67,18 @@ class Client:
         """
         answer = self._send("DELETE", f"/users/{_user(user)}/server", "stopping a server", True)
         if answer.status not in {202, 204}:
-            raise answer.error(Invalid, f"it answered {answer.shape} to a stop")
+            raise answer.error(
+                Invalid, f"it answered {answer.shape} to a stop", advice=_ADVICE_ADDRESS
+            )
         return answer.status == 204
 
     def _get(self, path: str, *, doing: str, one_user: bool = False) -> dict[str, Any]:
         answer = self._send("GET", path, doing, one_user)
         found = answer.json()
         if answer.status != 200 or not isinstance(found, dict):
-            raise answer.error(Invalid, f"expected a JSON object, got {answer.shape}")
+            raise answer.error(
+                Invalid, f"expected a JSON object, got {answer.shape}", advice=_ADVICE_ADDRESS
+            )
         return found
 
     def _send(self, method: str, path: str, doing: str, one_user: bool) -> Answer:
@@ -117,7 +122,7 @@ def meaning(answer: Answer, *, one_user: bool = False) -> ConnectorError | None:
     return answer.error(
         Invalid,
         f"the hub was not understood ({answer.shape})",
-        advice="Check api_url: it must end in /hub/api and lead to the hub itself, not to a login page or proxy.",
+        advice=_ADVICE_ADDRESS,
     )
 
 

@@ -118,6 +118,10 @@ class Client(Stacks):
             answer_s=grace_s + STOP_MARGIN_S,
         )
 
+    def unpause(self, container_id: str) -> None:
+        """Let the processes of a paused container go on. Raises Unavailable when it is not paused."""
+        self._act("POST", container_id, "/unpause", doing="unpausing a container")
+
     def remove(self, container_id: str) -> None:
         """Remove a stopped container. Its named volumes stay."""
         self._act("DELETE", container_id, "", doing="removing a container")
