@@ -161,7 +161,8 @@ EMAIL_FILE_PATH = "/" + _email["EMAIL_FILE_PATH"].lstrip("/")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("WORKSPACE_EMAIL_FROM", "workspace@localhost")
 
-SECURE_SSL_REDIRECT = False  # the proxy in front does that; see docs/howto
+SECURE_SSL_REDIRECT = HTTPS and bool(TRUSTED_PROXIES)  # only a proxy of ours can tell us what the client spoke
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_CONTENT_TYPE_NOSNIFF = True
