@@ -23,6 +23,10 @@ UNKNOWN: Final[Unknown] = "unknown"
 """The look could not be made (the system is down); not the same as None, which is "not there"."""
 
 
+TAKING: Final = frozenset({"locked"})
+"""Wishes that take when they are true."""
+
+
 class Frozen(BaseModel):
     """A value: compared by content, never changed, nothing unknown in it."""
 
@@ -66,9 +70,10 @@ class Change(Frozen):
     def gives(self) -> bool:
         """Whether this creates or grants something; a claim refuses it for a person who is leaving.
 
-        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing.
+        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing. Nor does locking.
         """
-        return self.after is not None and any(self.after.values())
+        wishes = (self.after or {}).items()
+        return any(wish for name, wish in wishes if name not in TAKING)
 
 
 class Result(StrEnum):

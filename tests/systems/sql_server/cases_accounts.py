@@ -246,6 +246,21 @@ def test_locking_ends_sessions_and_can_be_undone(place: Place) -> None:
     assert refused(place, "alice", CANARY) == 0
 
 
+def test_where_there_is_no_account_nobody_signs_in_with_it(place: Place) -> None:
+    connector = place.system().connectors[USER]
+    lock = user_change(place, "alice", {"locked": True})
+    assert not lock.gives
+    assert connector.apply(lock).result is Result.ALREADY
+    evidence = connector.verify(lock)
+    assert evidence
+    assert "no account" in evidence.text
+    make(place)
+    assert connector.verify(lock) is None
+    assert connector.apply(lock).result is Result.CHANGED
+    assert connector.verify(lock)
+    assert refused(place, "alice", CANARY) == 4151
+
+
 def test_a_password_for_somebody_locked_leaves_the_lock(place: Place) -> None:
     make(place)
     connector = place.system().connectors[USER]

@@ -12,6 +12,7 @@ from workspace_manager.contract.errors import Conflict, Invalid
 
 USER_KIND: Final = "sql_server.user"
 DATABASE_KIND: Final = "sql_server.database"
+GRANT_KIND: Final = "sql_server.grant"
 
 TECHNICAL_USERS: Final = frozenset(
     {
@@ -96,6 +97,11 @@ def user_target(user: str) -> Target:
 def database_target(database: str) -> Target:
     """Identify one database by its exact name."""
     return {"database": database}
+
+
+def grant_target(database: str, user: str) -> Target:
+    """Identify what one account may do in one database."""
+    return {"database": database, "user": user}
 
 
 def address(host: str, port: int, database: str) -> str:

@@ -10,7 +10,7 @@ from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.answers import Meaning
 from workspace_manager.systems.sql_server.client.connection import CALLS, SYSTEM, Connection
-from workspace_manager.systems.sql_server.client.dialect import as_pattern
+from workspace_manager.systems.sql_server.client.dialect import USING, as_pattern
 from workspace_manager.systems.sql_server.client.privileges import lacking
 from workspace_manager.systems.sql_server.client.session import ANY_HOST, Account, Grant, Session
 from workspace_manager.systems.sql_server.settings import Settings
@@ -19,6 +19,7 @@ __all__ = [
     "ANY_HOST",
     "CALLS",
     "SYSTEM",
+    "USING",
     "Account",
     "Client",
     "Grant",

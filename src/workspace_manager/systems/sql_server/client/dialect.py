@@ -53,6 +53,25 @@ SESSIONS_IN = (
     " WHERE BINARY DB = %s AND ID <> CONNECTION_ID()"
 )
 
+TO_USE: Final = (
+    *("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE TEMPORARY TABLES", "LOCK TABLES"),
+    *("EXECUTE", "SHOW VIEW"),
+)
+"""What people get on a database that is shared with them: its data, not its shape (specification, section 1, rule 6)."""
+USING: Final = frozenset(
+    {
+        "select",
+        "insert",
+        "update",
+        "delete",
+        "create_tmp_table",
+        "lock_tables",
+        "execute",
+        "show_view",
+    }
+)
+"""The same as mysql.db names its columns."""
+
 DATABASE = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE BINARY SCHEMA_NAME = %s"
 GRANTS_ON = "SELECT * FROM mysql.db WHERE BINARY REPLACE(Db, %s, '') = %s"
 """Finds every spelling of a database's name: escaped (`ws\\_a`), not escaped (`ws_a`), or partly."""
@@ -82,6 +101,10 @@ def drop_database(name: str) -> str:
 
 def grant(pattern: str) -> str:
     return f"GRANT ALL PRIVILEGES ON {quoted(pattern)}.* TO %s@%s"
+
+
+def grant_use(pattern: str) -> str:
+    return f"GRANT {', '.join(TO_USE)} ON {quoted(pattern)}.* TO %s@%s"
 
 
 def revoke(pattern: str, *, role: bool) -> str:

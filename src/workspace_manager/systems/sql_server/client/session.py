@@ -37,6 +37,8 @@ class Grant:
     pattern: str
     complete: bool
     """Whether every privilege of databases is in it."""
+    names: frozenset[str]
+    """The privileges, as the columns of mysql.db name them."""
     may_grant: bool
 
 
@@ -152,6 +154,11 @@ class Session:
         # Servers answer 1133; with NO_AUTO_CREATE_USER some say 1410 instead.
         self._connection.do(dialect.grant(pattern), user, ANY_HOST, meaning={1410: NotFound})
 
+    def grant_use(self, name: str, user: str) -> None:
+        """Let an account read and write the data of exactly this database. Raises NotFound when there is no such account."""
+        statement = dialect.grant_use(dialect.as_pattern(name))
+        self._connection.do(statement, user, ANY_HOST, meaning={1410: NotFound})
+
     def revoke(self, grant: Grant) -> None:
         """Take one grant away, in its own spelling. Raises NotFound. A session that is in that database goes on there (facts 5.3)."""
         role = not grant.host
@@ -183,7 +190,10 @@ def _grant(row: dict[str, Any]) -> Grant:
     privileges = {name: value for name, value in columns.items() if name.endswith("_priv")}
     may_grant = privileges.pop(option, "N") == "Y"
     complete = bool(privileges) and all(value == "Y" for value in privileges.values())
-    return Grant(columns["user"], columns["host"], columns["db"], complete, may_grant)
+    held = frozenset(
+        name.removesuffix("_priv") for name, value in privileges.items() if value == "Y"
+    )
+    return Grant(columns["user"], columns["host"], columns["db"], complete, held, may_grant)
 
 
 def _unescaped(pattern: str) -> str:

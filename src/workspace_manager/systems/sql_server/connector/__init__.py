@@ -1,4 +1,4 @@
-"""Make the SQL server ready to work: its two kinds of things, its check, and the proof of our rights."""
+"""Make the SQL server ready to work: its three kinds of things, its check, and the proof of our rights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from workspace_manager.systems.sql_server import checks
 from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client
 from workspace_manager.systems.sql_server.connector.databases import DatabaseConnector
 from workspace_manager.systems.sql_server.connector.evidence import evidence
+from workspace_manager.systems.sql_server.connector.grants import GrantConnector
 from workspace_manager.systems.sql_server.connector.people import UserConnector
 from workspace_manager.systems.sql_server.connector.rights import require_rights
 from workspace_manager.systems.sql_server.settings import Settings
@@ -61,5 +62,9 @@ class SqlServer:
 def connect(settings: Settings, secrets: SecretResolver, *, calls: CallPolicy = CALLS) -> SqlServer:
     """Make the system of its settings; no call is made. `calls`: other times, for tests."""
     client = Client(settings, policy=calls)
-    users, databases = UserConnector(client, secrets), DatabaseConnector(client)
-    return SqlServer(settings, client, {users.kind: users, databases.kind: databases})
+    kinds: tuple[Connector, ...] = (
+        UserConnector(client, secrets),
+        DatabaseConnector(client),
+        GrantConnector(client),
+    )
+    return SqlServer(settings, client, {connector.kind: connector for connector in kinds})

@@ -34,6 +34,8 @@ from workspace_manager.systems.sql_server.names import (
 )
 
 PASSWORD = "password"  # noqa: S105
+LOCKED_OUT: Facts = {"locked": True}
+"""Nobody signs in with it: true of an account that is locked, and of one that is not there."""
 
 
 class UserConnector:
@@ -60,8 +62,9 @@ class UserConnector:
     def apply(self, change: Change) -> Outcome:
         """Make it, give it its password, lock or unlock it: whatever of this is not so yet.
 
-        Raises Conflict for an account that cannot be ours, NotFound when it shall be locked and is not there, Invalid when it shall be
-        made and no password comes with the change: the server would make one that anybody may use.
+        A wish for the lock alone is fulfilled where there is no account, once our rights were proven. Raises Conflict for an account
+        that cannot be ours, NotFound when it shall be changed otherwise and is not there, Invalid for an empty password, which would
+        make an account that anybody may use.
         """
         doing = "changing the account"
         user = self._user(change.target, doing)
@@ -73,6 +76,8 @@ class UserConnector:
             changed = False
             if password is not None:
                 changed = self._set_password(session, user, accounts, password, doing)
+            elif not accounts and change.after == LOCKED_OUT:
+                require_rights(session, doing=doing, kind=USER_KIND)
             elif not accounts:
                 raise _nobody(user, doing)
             if isinstance(locked, bool):
@@ -115,9 +120,12 @@ class UserConnector:
             accounts = session.accounts(user)
             if change.after is None:
                 return None if accounts or session.count_sessions(user) else _gone(user)
+            locked = change.after.get("locked")
+            if not accounts and change.after == LOCKED_OUT:
+                require_rights(session, doing=doing, kind=USER_KIND)
+                return None if session.count_sessions(user) else _gone(user)
             if not accounts:
                 return None
-            locked = change.after.get("locked")
             if isinstance(locked, bool) and session.locked(user) is not locked:
                 return None
             if locked is True:
@@ -199,9 +207,10 @@ class UserConnector:
 
 def _set_lock(session: Session, user: str, *, on: bool) -> bool:
     """Lock or unlock it on every host; a lock also ends its sessions, which would go on. False when all was so."""
-    changed = session.locked(user) is not on
+    accounts = session.accounts(user)
+    changed = bool(accounts) and session.locked(user) is not on
     if changed:
-        for account in session.accounts(user):
+        for account in accounts:
             session.lock(user, account.host, on=on)
     ended = session.end_sessions(user) if on else 0
     return changed or ended > 0

@@ -114,11 +114,9 @@ class Tables:
         if right is None or (isinstance(tree, exp.Create | exp.Drop) and tree.kind != "TABLE"):
             raise refusals.unsupported(tree.key.upper())
         columns = _columns(tree)
-        target = tree.this if right != "SELECT" else None
         places = [self._place(table, visitor) for table in tree.find_all(exp.Table)]
         for place, table in zip(places, list(tree.find_all(exp.Table)), strict=True):
-            aimed = target is not None and (table is target or table.parent is target)
-            self._require(visitor, right if aimed else "SELECT", *place)
+            self._require(visitor, right if _aimed_at(tree, table) else "SELECT", *place)
         tree = tree.transform(lambda node: _known_values(node, visitor))
         databases = {database for database, _table in places}
         if databases & set(system_tables.SYSTEM_DATABASES) or not databases:
@@ -195,6 +193,13 @@ def _columns(tree: exp.Expression) -> list[str]:
     if select is None or any(e.find(exp.Star) and not e.find(exp.Func) for e in select.selects):
         return []
     return [e.alias_or_name or e.sql("mysql") for e in select.selects]
+
+
+def _aimed_at(tree: exp.Expression, table: exp.Table) -> bool:
+    """Whether the statement changes this table; DROP and TRUNCATE name several and have no `this`."""
+    if isinstance(tree, exp.Drop | exp.TruncateTable):
+        return True
+    return tree.this is not None and (table is tree.this or table.parent is tree.this)
 
 
 def _known_values(node: exp.Expression, visitor: Visitor) -> exp.Expression:

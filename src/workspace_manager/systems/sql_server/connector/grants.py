@@ -1,0 +1,135 @@
+"""One person's use of a database that somebody else owns: read and write its data, never its shape (specification, section 1, rule 6)."""
+
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.systems.sql_server.client import (
+    CALLS,
+    USING,
+    Client,
+    Grant,
+    Session,
+    as_pattern,
+)
+from workspace_manager.systems.sql_server.connector.evidence import evidence
+from workspace_manager.systems.sql_server.names import (
+    GRANT_KIND,
+    TECHNICAL_USERS,
+    is_database_name,
+    is_user_name,
+    technical,
+)
+
+
+class GrantConnector:
+    """Drive what one account may do in one database. target {"database","user"}; want {"use": true} or None.
+
+    Neither the account nor the database is ever made here: a grant on a database that is gone would open the next one of its name.
+    """
+
+    kind: ClassVar[str] = GRANT_KIND
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look. `before`: {"use": true}; {"use": false} and what it is instead, when the account has other rights there."""
+        doing = "looking at a grant"
+        with self._client.session(doing=doing, kind=GRANT_KIND) as session:
+            found = self._grants(session, target, doing)
+        before: Facts | None = None
+        if found:
+            before = {"use": True} if _right(found, target["database"]) else {"use": False}
+        return Change(kind=GRANT_KIND, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Let the account use the database. Raises NotFound when one of the two is not there, Conflict for the database's owner."""
+        doing = "granting the use of a database"
+        target = change.target
+        with self._client.session(doing=doing, kind=GRANT_KIND) as session:
+            found = self._grants(session, target, doing)
+            if _right(found, target["database"]):
+                return ALREADY
+            if any(grant.complete for grant in found):
+                raise Conflict(
+                    f"{target['user']} has every right in the database {target['database']}, as its owner has",
+                    kind=GRANT_KIND,
+                    doing=doing,
+                    advice="Nothing was changed. Find out whose database this is.",
+                )
+            if not session.database_exists(target["database"]):
+                raise NotFound(
+                    f"there is no database {target['database']}",
+                    kind=GRANT_KIND,
+                    doing=doing,
+                    advice="It was dropped meanwhile; then nothing is to do.",
+                )
+            _revoke(session, found)
+            session.grant_use(target["database"], target["user"])
+        return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        """Take every right of the account in this database away, and end its sessions in it, which would go on."""
+        doing = "revoking the use of a database"
+        target = change.target
+        with self._client.session(doing=doing, kind=GRANT_KIND) as session:
+            found = self._grants(session, target, doing)
+            _revoke(session, found)
+            ended = session.end_sessions_in(target["database"], [target["user"]])
+        return CHANGED if found or ended else ALREADY
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh at every grant of the account on the database."""
+        fresh = self.plan(change.target, change.after)
+        database, user = change.target["database"], change.target["user"]
+        asked = "SELECT FROM mysql.db"
+        if fresh.after is None:
+            if fresh.before is not None:
+                return None
+            return evidence(asked, f"{user} has no grant on the database {database}")
+        if fresh.before != {"use": True}:
+            return None
+        return evidence(asked, f"{user} may read and write the data of {database}, and not more")
+
+    def _grants(self, session: Session, target: Target, doing: str) -> list[Grant]:
+        """Every grant of exactly this account on exactly this database, in whatever spelling and from whatever host."""
+        database, user = target["database"], target["user"]
+        if user in TECHNICAL_USERS or user == self._client.settings.admin_username:
+            raise technical(user, doing=doing)
+        if not is_database_name(database) or not is_user_name(user):
+            raise Invalid(
+                "the name of the account or of the database would reach another one",
+                kind=GRANT_KIND,
+                doing=doing,
+                advice="Nothing was sent. Correct the recorded name.",
+            )
+        return [grant for grant in session.grants_on(database) if grant.user == user]
+
+
+def _right(found: list[Grant], database: str) -> bool:
+    """Whether there is one grant and it is exactly as we make it."""
+    return (
+        len(found) == 1
+        and found[0].pattern == as_pattern(database)
+        and found[0].names == USING
+        and not found[0].may_grant
+    )
+
+
+def _revoke(session: Session, grants: list[Grant]) -> None:
+    for grant in grants:
+        try:
+            session.revoke(grant)
+        except NotFound:
+            continue

@@ -1,0 +1,90 @@
+"""What the connector of grants must do on every SQL server: others use a database, and only its owner shapes or drops it."""
+
+import contextlib
+
+import pytest
+
+from tests.systems.sql_server.place import CANARY, OTHER, Place, code, make
+from workspace_manager.contract.connector import Change, Facts, Result
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server import names
+
+GRANT = names.GRANT_KIND
+USE: Facts = {"use": True}
+SHARED = "ws_shared_ab12"
+
+
+def of_bob(place: Place, want: Facts | None = USE, *, database: str = SHARED) -> Change:
+    target = names.grant_target(database, "bob")
+    return place.system().connectors[GRANT].plan(target, want)
+
+
+def scene(place: Place) -> None:
+    """alice owns a database with one table; bob has an account."""
+    make(place)
+    system = place.system()
+    place.secrets["vault/bob"] = Secret(OTHER)
+    users, databases = system.connectors[names.USER_KIND], system.connectors[names.DATABASE_KIND]
+    bob = users.plan(names.user_target("bob"), {"exists": True})
+    users.apply(bob.model_copy(update={"secrets": {"password": "vault/bob"}}))
+    databases.apply(databases.plan(names.database_target(SHARED), {"grantees": ["alice"]}))
+    with contextlib.closing(place.sign_in("alice", CANARY, SHARED)) as session:
+        assert code(session, "CREATE TABLE finds (name VARCHAR(40))") == 0
+
+
+def test_a_member_uses_the_data_and_cannot_change_the_shape(place: Place) -> None:
+    scene(place)
+    connector = place.system().connectors[GRANT]
+    change = of_bob(place)
+    assert change.before is None
+    assert connector.verify(change) is None
+    assert connector.apply(change).result is Result.CHANGED
+    assert connector.apply(change).result is Result.ALREADY
+    assert connector.verify(change)
+    assert of_bob(place).before == USE
+    with contextlib.closing(place.sign_in("bob", OTHER, SHARED)) as session:
+        assert code(session, "INSERT INTO finds VALUES ('axe')") == 0
+        assert code(session, "SELECT * FROM finds") == 0
+        assert code(session, "DROP TABLE finds") == 1142
+        assert code(session, f"DROP DATABASE {SHARED}") == 1044
+        assert code(session, "CREATE TABLE mine (n INT)") == 1142
+
+
+def test_taking_it_away_ends_the_sessions_in_it_and_leaves_the_owner(place: Place) -> None:
+    scene(place)
+    connector = place.system().connectors[GRANT]
+    connector.apply(of_bob(place))
+    taken = of_bob(place, None)
+    with contextlib.closing(place.sign_in("bob", OTHER, SHARED)) as session:
+        assert connector.remove(taken).result is Result.CHANGED
+        assert code(session, "SELECT * FROM finds") in {1044, 1142, 1927, 2006, 2013}
+    assert connector.remove(taken).result is Result.ALREADY
+    assert connector.verify(taken)
+    with contextlib.closing(place.sign_in("alice", CANARY, SHARED)) as session:
+        assert code(session, "INSERT INTO finds VALUES ('axe')") == 0
+
+
+def test_neither_a_database_nor_an_account_is_made(place: Place) -> None:
+    scene(place)
+    connector = place.system().connectors[GRANT]
+    with pytest.raises(NotFound, match="no database"):
+        connector.apply(of_bob(place, database="ws_other_ab12"))
+    assert of_bob(place, database="ws_other_ab12").before is None
+    nobody = connector.plan(names.grant_target(SHARED, "carol"), USE)
+    with pytest.raises(NotFound):
+        connector.apply(nobody)
+    assert "carol@%" not in place.accounts()
+
+
+def test_an_owner_and_the_server_s_own_are_left_alone(place: Place) -> None:
+    scene(place)
+    connector = place.system().connectors[GRANT]
+    owner = connector.plan(names.grant_target(SHARED, "alice"), USE)
+    assert owner.before == {"use": False}
+    with pytest.raises(Conflict, match="every right"):
+        connector.apply(owner)
+    with pytest.raises(Conflict):
+        connector.plan(names.grant_target(SHARED, "root"), USE)
+    with pytest.raises(Invalid):
+        connector.plan(names.grant_target("mysql", "bob"), USE)
