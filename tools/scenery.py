@@ -10,21 +10,14 @@ from tests.web.pages import scenes
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
-DOCS = {
-    "plan-stuck-wide-light": "removal-stuck",
-    "plan-draft-wide-light": "removal-preview",
-    "plan-done-wide-light": "removal-proof",
-    "registrations-wide-light": "registrations",
-    "dashboard-wide-light": "dashboard",
-    "dashboard-wide-dark": "dashboard-dark",
-    "systems-wide-light": "systems",
-    "plan-stuck-phone-dark": "removal-phone",
-}
-"""Picture → its name in docs/images."""
-
 
 def acts() -> list[Callable[[Any], None]]:
     return [empty, ordinary, removing, failing, long]
+
+
+def _for_docs(studio: Any, name: str, path: str, who: str, *, height: int, **look: Any) -> None:
+    """One of the few pictures that the documentation shows: the top of a page, so that the file stays small."""
+    studio.everywhere(f"docs-{name}", path, who, height=height, looks=[look])
 
 
 def _administrator() -> Person:
@@ -61,6 +54,10 @@ def ordinary(studio: Any) -> None:
     database = Component.objects.get(owner=anna, label="Letter index")
     repository = Component.objects.get(owner=anna, label="Places and people")
     studio.everywhere("dashboard", "/", "anna")
+    _for_docs(studio, "dashboard", "/", "anna", height=1110)
+    _for_docs(studio, "dashboard-dark", "/", "anna", height=1110, dark=True)
+    _for_docs(studio, "registrations", "/manage/registrations", "ada", height=1060)
+    _for_docs(studio, "systems", "/manage/systems", "ada", height=1100)
     studio.everywhere("component-sql", f"/components/{database.id}", "anna")
     studio.everywhere("component-sparql", f"/components/{repository.id}", "anna")
     studio.everywhere("components", "/components", "anna")
@@ -75,9 +72,6 @@ def ordinary(studio: Any) -> None:
         "systems-settings", "/manage/systems", "ada", before="#settings-drive > summary"
     )
     studio.everywhere("admin-dashboard", "/", ada.username)
-    studio.everywhere(
-        "menu", "/", "ada", before=".menu > summary"
-    ) if studio.only == "menu" else None
 
 
 def _registrations() -> None:
@@ -160,6 +154,8 @@ def removing(studio: Any) -> None:
     studio.everywhere("plan-done", f"/manage/plans/{done.id}", "ada")
     studio.everywhere("plan-clean", f"/manage/plans/{clean.id}", "ada")
     studio.everywhere("plans", "/manage/plans", "ada")
+    _for_docs(studio, "removal-preview", f"/manage/plans/{draft.id}", "ada", height=1300)
+    _for_docs(studio, "removal-done", f"/manage/plans/{done.id}", "ada", height=1240)
     Plan.objects.filter(id=looking.id).update(due_at=timezone.now())
     studio.everywhere("plan-looking", f"/manage/plans/{looking.id}", "ada")
     Plan.objects.filter(id=looking.id).update(state="stale")
@@ -184,10 +180,19 @@ def failing(studio: Any) -> None:
     pausing.pause("drive", actor="manager", reason=scenes.STUCK[0])
     _registrations()
     studio.everywhere("plan-stuck", f"/manage/plans/{plan.id}", "ada")
+    _for_docs(studio, "removal-stuck", f"/manage/plans/{plan.id}", "ada", height=1420)
+    _for_docs(
+        studio,
+        "removal-phone",
+        f"/manage/plans/{plan.id}",
+        "ada",
+        height=1700,
+        wide=False,
+        dark=True,
+    )
     studio.everywhere("failing-plans", "/manage/plans", "ada")
     studio.everywhere("failing-systems", "/manage/systems", "ada")
     studio.everywhere("failing-dashboard", "/", "ada")
-    studio.take(*[])
     PlanStep.objects.filter(plan=plan, state="stuck").update(state="waiting")
 
 
@@ -207,8 +212,8 @@ def long(studio: Any) -> None:
         scenes.registration(
             f"applicant.{number:03}", f"Applicant {scenes.LONG}", age=timedelta(hours=number)
         )
-    studio.everywhere("long-people", "/manage/people", "ada", full=False)
-    studio.everywhere("long-registrations", "/manage/registrations", "ada", full=False)
+    studio.everywhere("long-people", "/manage/people", "ada", height=860)
+    studio.everywhere("long-registrations", "/manage/registrations", "ada", height=860)
     studio.everywhere("long-components", "/components", "ada")
     studio.everywhere("long-person", "/manage/people/wilhelmina-alexandrina.000", "ada")
     draft = scenes.removal(Person.objects.get(username="wilhelmina-alexandrina.000"), ada)

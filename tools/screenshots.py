@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PORT = 8765
+FOR_DOCS = "docs-"
+"""How the names of pictures begin that the documentation shows."""
 sys.path.insert(0, str(ROOT))
 
 
@@ -46,12 +48,21 @@ class Picture:
     who: str = ""
     wide: bool = True
     dark: bool = False
-    full: bool = True
+    height: int = 0
+    """How much of the page; 0: all of it."""
     before: str = ""
     """Something to click first."""
 
+    @property
+    def title(self) -> str:
+        """Name and look; pictures of the documentation have names of their own."""
+        if self.name.startswith(FOR_DOCS):
+            return self.name
+        return f"{self.name}-{'wide' if self.wide else 'phone'}-{'dark' if self.dark else 'light'}"
+
 
 SIZES = {True: (1280, 860), False: (375, 812)}
+LOOKS = [{"wide": wide, "dark": dark} for wide in (True, False) for dark in (False, True)]
 
 
 class Studio:
@@ -60,20 +71,24 @@ class Studio:
     def __init__(self, browser: Any, out: Path, only: str) -> None:
         self.browser, self.out, self.only = browser, out, only
 
-    def take(self, *pictures: Picture) -> None:
-        for picture in pictures:
-            if self.only in picture.name:
+    def everywhere(
+        self,
+        name: str,
+        path: str,
+        who: str = "",
+        *,
+        looks: Sequence[Mapping[str, bool]] = LOOKS,
+        **more: Any,
+    ) -> None:
+        """One page in its looks: the four usual ones, unless others are named."""
+        for look in looks:
+            picture = Picture(name, path, who, **{"wide": True, "dark": False, **look}, **more)
+            if self.only in picture.title:
                 self._take(picture)
-
-    def everywhere(self, name: str, path: str, who: str = "", **more: Any) -> None:
-        """The four usual ones."""
-        for wide in (True, False):
-            for dark in (False, True):
-                look = f"{'wide' if wide else 'phone'}-{'dark' if dark else 'light'}"
-                self.take(Picture(f"{name}-{look}", path, who, wide=wide, dark=dark, **more))
 
     def _take(self, picture: Picture) -> None:
         width, height = SIZES[picture.wide]
+        height = picture.height or height
         context = self.browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if picture.dark else "light",
@@ -96,7 +111,7 @@ class Studio:
         page.on(
             "console",
             lambda message: (
-                print(f"{picture.name}: {message.type}: {message.text}")
+                print(f"{picture.title}: {message.type}: {message.text}")
                 if message.type in {"error", "warning"}
                 else None
             ),
@@ -109,8 +124,8 @@ class Studio:
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         if overflow > 0:
-            print(f"{picture.name}: {overflow} px wider than the window")
-        page.screenshot(path=self.out / f"{picture.name}.png", full_page=picture.full)
+            print(f"{picture.title}: {overflow} px wider than the window")
+        page.screenshot(path=self.out / f"{picture.title}.png", full_page=not picture.height)
         context.close()
 
 
@@ -178,7 +193,7 @@ def run(asked: argparse.Namespace, out: Path) -> None:
     from django.core.management import call_command
     from playwright.sync_api import sync_playwright
 
-    from tools.scenery import DOCS, acts
+    from tools.scenery import acts
 
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
         "1"  # playwright's loop runs in this thread; nothing here is async
@@ -194,8 +209,10 @@ def run(asked: argparse.Namespace, out: Path) -> None:
             perform(act, studio)
         browser.close()
     if asked.docs:
-        for name, where in DOCS.items():
-            shutil.copy(out / f"{name}.png", ROOT / "docs" / "images" / f"{where}.png")
+        shown = ROOT / "docs" / "images"
+        shown.mkdir(exist_ok=True)
+        for picture in out.glob(f"{FOR_DOCS}*.png"):
+            shutil.copy(picture, shown / picture.name.removeprefix(FOR_DOCS))
 
 
 def perform(act: Callable[[Studio], None], studio: Studio) -> None:

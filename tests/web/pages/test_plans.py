@@ -177,7 +177,7 @@ def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:
     plan = scenes.started(draft, ada)
     scenes.finished(plan)
     page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
-    assert "All 7 steps have ended." in page
+    assert "anna is out. All 7 steps have ended" in page
     assert "there at the latest until" in page
     assert "Proof" in page
     assert page.count("The identity provider knows no user of this id.") >= 2

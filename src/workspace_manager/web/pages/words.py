@@ -1,6 +1,7 @@
 """What people call things: states, systems, kinds of things, steps and plans, in the reader's language."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -222,6 +223,13 @@ def duration(seconds: float | None) -> str:
         return ngettext("%(count)d second", "%(count)d seconds", whole) % {"count": whole}
     minutes = round(seconds / 60)
     return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
+
+
+def thing(change: Mapping[str, Any]) -> str:
+    """The name of what a change is about. An app password has none: it is named by whose it is."""
+    if change["kind"] == "drive.app_password":
+        return str(change["target"].get("login_name", change["id"]))
+    return str(change["id"])
 
 
 def deed(change: Mapping[str, object]) -> str:

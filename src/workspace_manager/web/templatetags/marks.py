@@ -149,3 +149,9 @@ def duration(seconds: float | None) -> str:
 def deed_word(change: dict[str, Any]) -> str:
     """What one change does: Delete, Stop, Revoke …"""
     return words.deed(change)
+
+
+@register.filter
+def thing_word(change: dict[str, Any]) -> str:
+    """What one change is about: an account's or a database's name."""
+    return told(words.thing(change))

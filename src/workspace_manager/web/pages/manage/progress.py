@@ -9,6 +9,7 @@ from django.db.models import F, Max, Min
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
+from workspace_manager.lifecycle.deprovision.build import KIND
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.live import fingerprint
@@ -66,7 +67,7 @@ def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
     ended = sum(step["state"] in ENDED for step in steps)
     count = {"ended": ended, "total": len(steps)}
     if plan.state == Plan.State.DONE:
-        return _("All %(total)d steps have ended.") % count
+        return _done(plan, steps) % {**count, "name": plan.person}
     stuck = [words.system(s["system"]) for s in steps if s["state"] == "stuck"]
     waiting = [words.system(s["system"]) for s in steps if s["state"] == "waiting"]
     if stuck:
@@ -84,6 +85,18 @@ def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
     return (
         _("%(ended)d of %(total)d steps have ended. You can leave this page; it goes on.") % count
     )
+
+
+def _done(plan: Plan, steps: list[dict[str, Any]]) -> str:
+    """How a plan that ended is announced: "out" is said only when nothing was left to a person."""
+    left = [s for s in steps if s["changes"] and s["state"] in {"skipped", "by_hand"}]
+    if plan.kind != KIND:
+        return _("All %(total)d steps have ended.")
+    if left:
+        return _(
+            "All %(total)d steps have ended, some of them not by the manager: look at what is left below."
+        )
+    return _("%(name)s is out. All %(total)d steps have ended, and each was looked at afresh.")
 
 
 def counted(steps: list[dict[str, Any]]) -> list[tuple[int, str]]:
