@@ -5,10 +5,12 @@ Every name is reserved in our records before the first call: what a killed creat
 
 import secrets
 import uuid
+from collections.abc import Callable
 
 from django.db import IntegrityError, transaction
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
 from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.driven import LABELS, DrivenSystems
@@ -62,7 +64,7 @@ def create(
             name=made_by.resource_name(owner.username, label, component_id.hex[:10]),
         )
         account, fresh = reserve(
-            owner, made_by.SYSTEM, made_by.USER, made_by.account_name(owner.username)
+            owner, made_by.SYSTEM, made_by.USER, _account_name(made_by.account_name, owner.username)
         )
         plan = store(
             _document(CREATE, component, made_by.creation(component, account, driven, new=fresh)),
@@ -88,6 +90,16 @@ def checked_label(label: str) -> str:
     if any(ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in label):
         raise BadInput({"label": "Leave out control characters."})
     return label
+
+
+def _account_name(rule: Callable[[str], str], username: str) -> str:
+    """Raises Refused when the system could not have an account of this name, before anything is written."""
+    try:
+        return rule(username)
+    except ValueError as unfit:
+        raise Refused(str(unfit)) from unfit
+    except ConnectorError as unfit:
+        raise Refused(f"{unfit.detail} {unfit.advice}".strip()) from unfit
 
 
 def reserve(owner: Person, system: str, kind: str, name: str) -> tuple[str, bool]:
