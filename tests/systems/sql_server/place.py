@@ -48,6 +48,7 @@ class Place:
             database=database,
             autocommit=True,
             read_timeout=10,
+            ssl_disabled=True,
         )
 
     def run(self, *statements: str) -> list[tuple[Any, ...]]:
