@@ -1,0 +1,356 @@
+"""Cases of containers: the container manager's, through Portainer's stand-in and directly, and the notebook hub's; also on podman."""
+
+import contextlib
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+import httpx
+
+from tests.conformance.case import Case, Place, Seen, Selector, Thing
+from tests.conformance.doors import HttpDoor
+from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import StandIn, running
+from workspace_manager.sandbox import podman
+from workspace_manager.systems.container_manager import names
+from workspace_manager.systems.container_manager.client.connection import CALLS
+from workspace_manager.systems.container_manager.connector import ContainerManager, connect
+from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
+from workspace_manager.systems.container_manager.settings import Settings
+from workspace_manager.systems.notebook_hub import connector as notebook_hub
+from workspace_manager.systems.notebook_hub.emulator import NotebookHubStandIn
+from workspace_manager.systems.notebook_hub.names import container_target
+from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
+
+KEY, TOKEN, POOR_TOKEN = "ptr_canary-of-ours", "canary-token-of-ours", "canary-token-of-somebody"
+
+
+class EnginePlace(Place):
+    """A container engine, spoken to directly: it has no keys."""
+
+    system = "container_manager"
+    part = "stand-in's engine"
+    has_password = False
+
+    def __init__(self, door: StandIn, url: str, engine: str) -> None:
+        """`url`: what the settings say. `engine`: the engine itself, past the door, for other hands."""
+        super().__init__()
+        self.door = door
+        self.url = url
+        self.hands = httpx.Client(base_url=f"{engine}/v1.41/containers", timeout=30)
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "EnginePlace":
+        stand_in = ContainerManagerStandIn(api_key=KEY)
+        stack.enter_context(running(stand_in))
+        return cls(stand_in, stand_in.url.replace("http:", "docker:"), stand_in.url)
+
+    def settings(self, **changes: Any) -> Settings:
+        return Settings(**{"url": self.url, **changes})
+
+    def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> System:
+        return self.manager(calls=calls, **changes)
+
+    def manager(self, *, calls: CallPolicy | None = None, **changes: Any) -> ContainerManager:
+        return connect(self.settings(**changes), self.vault.resolve, calls=calls or CALLS)
+
+    def moved(self) -> System:
+        return self.connect(url=f"{self.url.partition(':')[0]}://127.0.0.1:9")
+
+    # --- other hands -----------------------------------------------------------------------------------------------------
+
+    def make(self, name: str, state: str = "running") -> str:
+        """Make a container in this state (running, created, exited, paused); gives its id."""
+        made = self.hands.post("/create", params={"name": name}, json={"Image": podman.IMAGE})
+        assert made.status_code == 201, made.text
+        number = str(made.json()["Id"])
+        verbs = {"running": ["start"], "exited": ["start", "stop"], "paused": ["start", "pause"]}
+        for verb in verbs.get(state, []):
+            assert self.hands.post(f"/{number}/{verb}").status_code == 204
+        return number
+
+    def containers(self) -> dict[str, dict[str, Any]]:
+        found = self.hands.get("/json", params={"all": "1"}).raise_for_status().json()
+        return {
+            str(one["Names"][0]).removeprefix("/"): {"id": one["Id"], "state": one["State"]}
+            for one in found
+        }
+
+
+class PortainerPlace(EnginePlace):
+    """Portainer's stand-in before its own engine."""
+
+    part = "stand-in"
+    has_password = True
+    poor = ("without the environment", "own containers alone")
+
+    def __init__(self, stand_in: ContainerManagerStandIn, engine: str) -> None:
+        super().__init__(stand_in, stand_in.url, engine)
+        self.vault.standing.append(KEY)
+        self.stand_in = stand_in
+        self.portainer = httpx.Client(base_url=f"{stand_in.url}/api", headers={"X-API-Key": KEY})
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "PortainerPlace":
+        stand_in = ContainerManagerStandIn(api_key=KEY)
+        stack.enter_context(running(stand_in))
+        return cls(stand_in, stand_in.url)
+
+    def settings(self, **changes: Any) -> Settings:
+        return super().settings(**{"api_key": Secret(KEY), **changes})
+
+    def wrong_password(self) -> System:
+        return self.connect(api_key=Secret(self.vault.canary("wrong")))
+
+    def connect_poor(self, name: str) -> System:
+        key = self._regular_user(f"carla{self.poor.index(name)}", access="own" in name)
+        return self.connect(api_key=Secret(self.vault.stand(key)))
+
+    def _regular_user(self, name: str, *, access: bool) -> str:
+        """Make a regular user; gives the key."""
+        password = "throw-away-1"
+        body = {"Username": name, "Password": password, "Role": 2}
+        number = self.portainer.post("/users", json=body).raise_for_status().json()["Id"]
+        signed_in = httpx.post(
+            f"{self.stand_in.url}/api/auth", json={"username": name, "password": password}
+        )
+        made = httpx.post(
+            f"{self.stand_in.url}/api/users/{number}/tokens",
+            json={"password": password, "description": name},
+            headers={"Authorization": f"Bearer {signed_in.json()['jwt']}"},
+        )
+        if access:
+            policies = {"UserAccessPolicies": {str(number): {"RoleId": 0}}}
+            self.portainer.put("/endpoints/1", json=policies).raise_for_status()
+        return str(made.raise_for_status().json()["rawAPIKey"])
+
+
+class PodmanPlace(EnginePlace):
+    """A real podman behind a door, spoken to directly."""
+
+    part = "podman"
+    real = "podman"
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "PodmanPlace":
+        upstream = real.url.replace("docker:", "http:")
+        door = HttpDoor(upstream)
+        stack.enter_context(running(door))
+        return cls(door, door.url.replace("http:", "docker:"), upstream)
+
+
+class PortainerPodmanPlace(PortainerPlace):
+    """A real podman behind Portainer's stand-in."""
+
+    part = "podman behind the stand-in"
+    real = "podman"
+    poor = ()
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "PortainerPodmanPlace":
+        stand_in = ContainerManagerStandIn(api_key=KEY, docker_url=real.url)
+        stack.enter_context(running(stand_in))
+        return cls(stand_in, real.url.replace("docker:", "http:"))
+
+
+class ContainerCase(Case):
+    """What the container manager's and the hub's containers share."""
+
+    place: EnginePlace
+
+    def name(self, it: Thing) -> str:
+        return it.ids.get("name") or f"box-{it.token}"
+
+    def want(self, it: Thing, wish: str) -> Facts | None:
+        return {"started": {"running": True}, "stopped": {"running": False}}.get(wish)
+
+    def prepare(self, it: Thing, wish: str) -> None:
+        self.place.make(self.name(it), "exited" if wish == "started" else "running")
+
+    def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
+        self.place.make(self.name(it), how)
+
+    def seen(self, it: Thing) -> Seen:
+        found = self.place.containers()
+        return {n: one for n, one in found.items() if it.token in n or n == self.name(it)}
+
+    def done(self, it: Thing, wish: str) -> bool:
+        state = self.seen(it).get(self.name(it), {}).get("state")
+        if wish == "started":
+            return bool(state == "running")
+        return state in ({None} if wish == "gone" else {None, "exited", "created", "stopped"})
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        name = self.name(it)
+        found = [
+            f"{name}2",
+            f"x{name}",
+            f"{name}_",
+            name.upper().replace(it.token.upper(), it.token),
+        ]
+        for other in found:
+            self.place.make(other)
+        return found
+
+
+class Container(ContainerCase):
+    """`container_manager.container`."""
+
+    kind = "container_manager.container"
+    wishes = ("started", "stopped", "gone")
+    taking = ("stopped", "gone")
+    halves = {
+        "started": ("created",),
+        "stopped": ("created", "paused"),
+        "gone": ("created", "paused"),
+    }
+
+    def target(self, it: Thing, wish: str) -> Target:
+        return names.container_target(self.name(it))
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        """The engine takes the beginning of an id for a name, too: the worst namesake has such an id."""
+        worst = f"x-{it.token}-with-our-name-as-id"
+        it.ids["name"] = self.place.make(worst)[:12]
+        return [worst, *super().look_alikes(Thing(it.token), wish)]
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        stop: Selector = {"method": "POST", "path": r"/containers/\w+/stop"}
+        return {
+            "started": [{"method": "POST", "path": r"/containers/\w+/start"}],
+            "stopped": [stop],
+            "gone": [stop, {"method": "DELETE", "path": "/containers/"}],
+        }[wish]
+
+
+# --- the notebook hub ----------------------------------------------------------------------------------------------------
+
+
+class HubPlace(PortainerPlace):
+    """A hub that is not asked itself, beside a container manager."""
+
+    system = "notebook_hub"
+    part = "stand-in, engine alone"
+    asks_hub: ClassVar[bool] = False
+
+    def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> System:
+        return self.hub(self.manager(calls=calls, **changes), calls, "")
+
+    def hub(self, manager: ContainerManager, calls: CallPolicy | None, token: str) -> System:
+        settings = HubSettings(url="http://127.0.0.1:9", api_token=Secret(token) if token else None)
+        return notebook_hub.connect(
+            settings, self.vault.resolve, manager.engine, calls=calls or CALLS
+        )
+
+
+class HubAndApiPlace(HubPlace):
+    """A hub that is asked itself, beside a container manager that it uses past the door's faults."""
+
+    part = "stand-in"
+    every_call = {"path": "^/(api/)"}
+    poor = (*HubPlace.poor, "without scopes")
+    asks_hub = True
+
+    def __init__(self, stand_in: ContainerManagerStandIn, engine: str) -> None:
+        super().__init__(stand_in, engine)
+        self.vault.standing += [TOKEN, POOR_TOKEN]
+        self.hub_stand_in, self.poor_hub = (
+            NotebookHubStandIn(
+                issuer_url="http://127.0.0.1:9",
+                client_id="hub",
+                client_secret="hub",
+                container_url=engine.replace("http:", "docker:"),
+                api_key=KEY,
+                api_token=token,
+                slow_stop_s=5,
+                **more,  # type: ignore[arg-type]
+            )
+            for token, more in ((TOKEN, {}), (POOR_TOKEN, {"scopes": ()}))
+        )
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "HubAndApiPlace":
+        place = super().open(stack, real)
+        assert isinstance(place, HubAndApiPlace)
+        stack.enter_context(running(place.hub_stand_in, place.poor_hub))
+        return place
+
+    def hub(
+        self,
+        manager: ContainerManager,
+        calls: CallPolicy | None,
+        token: str,
+        stand_in: NotebookHubStandIn | None = None,
+    ) -> System:
+        url = (stand_in or self.hub_stand_in).url
+        settings = HubSettings(url=url, api_token=Secret(token or TOKEN))
+        return notebook_hub.connect(
+            settings, self.vault.resolve, manager.engine, calls=calls or CALLS
+        )
+
+    def connect_poor(self, name: str) -> System:
+        if name != "without scopes":
+            return super().connect_poor(name)
+        return self.hub(self.manager(), None, POOR_TOKEN, self.poor_hub)
+
+
+class HubPodmanPlace(PortainerPodmanPlace):
+    """A hub beside a real podman."""
+
+    system = "notebook_hub"
+    part = "podman"
+    connect = HubPlace.connect
+    hub = HubPlace.hub
+
+
+class Notebook(ContainerCase):
+    """`notebook_hub.container`: it is only ever stopped."""
+
+    kind = "notebook_hub.container"
+    wishes = ("stopped",)
+    taking = ("stopped",)
+    halves = {"stopped": ("created", "paused")}
+
+    def user(self, it: Thing) -> str:
+        return f"ada.{it.token}"
+
+    def name(self, it: Thing) -> str:
+        return container_target(self.user(it))["container"]
+
+    def target(self, it: Thing, wish: str) -> Target:
+        return container_target(self.user(it))
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        found = [
+            f"jupyter-{self.user(it)}",
+            f"{self.name(it)}2",
+            f"x{self.name(it)}",
+            f"jupyter-{it.token}",
+        ]
+        for other in found:
+            self.place.make(other)
+        return found
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        return [{"method": "POST", "path": r"/containers/\w+/stop"}]
+
+
+class NotebookAtHub(Notebook):
+    """The same where the hub is asked first."""
+
+    place: HubAndApiPlace
+
+    def prepare(self, it: Thing, wish: str) -> None:
+        super().prepare(it, wish)
+        hub = self.place.hub_stand_in
+        hub.add_user(self.user(it))
+        hub.users()[self.user(it)]["running"] = True
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        server = {"method": "DELETE", "path": "/hub/api/users/", "door": self.place.hub_stand_in}
+        return [server]
+
+
+CONTAINER_CASES = (Container,)
+HUB_CASES = (Notebook,)
+HUB_AND_API_CASES = (NotebookAtHub,)

@@ -1,0 +1,190 @@
+"""Doors before real parts, which break calls as stand-ins do: the same faults, so that the same checks run on the real part unchanged."""
+
+import asyncio
+import contextlib
+import struct
+from typing import Any, ClassVar
+
+import aiohttp
+from aiohttp import web
+from yarl import URL
+
+from workspace_manager.contract.stand_in import LOGIN_PAGE, Fault, StandIn
+
+_HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}
+
+
+class HttpDoor(StandIn):
+    """Passes every call on to `upstream` as it came, unless a fault waits for it."""
+
+    name: ClassVar[str] = "door"
+    product: ClassVar[str] = "a door before a real part"
+
+    def __init__(self, upstream: str) -> None:
+        super().__init__()
+        self.upstream = upstream.rstrip("/")
+        self._http: aiohttp.ClientSession | None = None
+
+    def seed(self) -> dict[str, Any]:
+        return {}
+
+    def add_routes(self, app: web.Application) -> None:
+        app.router.add_route("*", "/{tail:.*}", self._pass_on)
+
+    async def started(self) -> None:
+        self._http = aiohttp.ClientSession(
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            timeout=aiohttp.ClientTimeout(total=120),
+        )
+
+    async def stop(self) -> None:
+        await super().stop()
+        if self._http:
+            await self._http.close()
+
+    async def _pass_on(self, request: web.Request) -> web.StreamResponse:
+        assert self._http
+        headers = {
+            name: value
+            for name, value in request.headers.items()
+            if name.lower() not in {*_HOP_BY_HOP, "host", "content-length"}
+        }
+        url = URL(self.upstream + request.raw_path, encoded=True)
+        body = await request.read()
+        try:
+            async with self._http.request(
+                request.method, url, headers=headers, data=body or None, allow_redirects=False
+            ) as answer:
+                content = await answer.read()
+        except (aiohttp.ClientError, TimeoutError):
+            return self._cut(request)
+        kept = [
+            (name, value)
+            for name, value in answer.headers.items()
+            if name.lower() not in {*_HOP_BY_HOP, "content-length"}
+        ]
+        response = web.Response(status=answer.status, body=content or None)
+        response.headers.clear()
+        response.headers.extend(kept)
+        return response
+
+
+_COM_QUERY, _AS_SQL = 3, {500: 1040, 502: 1040, 503: 1040, 429: 1226, 401: 1045, 403: 1227}
+
+
+class SqlDoor(StandIn):
+    """Passes packets of MySQL's protocol on; knows no more of it than where a statement begins."""
+
+    name: ClassVar[str] = "sql_door"
+    product: ClassVar[str] = "a door before a real SQL server"
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__()
+        self.upstream = (host, port)
+        self.host = "127.0.0.1"
+        self.sql_port = 0
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.Task[None]] = set()
+
+    def seed(self) -> dict[str, Any]:
+        return {}
+
+    def add_routes(self, app: web.Application) -> None:
+        """Only the control routes speak HTTP."""
+
+    async def started(self) -> None:
+        self._server = await asyncio.start_server(self._welcome, self.host, 0)
+        self.sql_port = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        if self._server:
+            self._server.close()
+        for task in list(self._open):
+            task.cancel()
+        await super().stop()
+
+    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        self._open.add(task)
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, _Cut):
+                await self._serve(reader, writer)
+        except asyncio.CancelledError:
+            return
+        finally:
+            self._open.discard(task)
+            writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        fault = self.faults.take(method="CONNECT", statement="CONNECT")
+        self.ledger.note(method="CONNECT", path="CONNECT", status=0, effect=False)
+        if fault and await self._answered(writer, fault, sequence=0):
+            raise _Cut
+        upstream, server = await asyncio.open_connection(*self.upstream)
+        passing = asyncio.create_task(_copy(upstream, writer))
+        try:
+            while True:
+                head = await reader.readexactly(4)
+                packet = head + await reader.readexactly(int.from_bytes(head[:3], "little"))
+                fault = self._fault_of(packet)
+                if fault and await self._answered(writer, fault, sequence=1):
+                    continue
+                if fault and fault.fault == "timeout_after_effect":
+                    passing.cancel()
+                    await asyncio.wait({passing})
+                server.write(packet)
+                await server.drain()
+                if fault and fault.fault == "timeout_after_effect":
+                    await upstream.read(65536)
+                    raise _Cut
+        finally:
+            passing.cancel()
+            server.transport.abort()
+
+    def _fault_of(self, packet: bytes) -> Fault | None:
+        if packet[3] != 0 or packet[4:5] != bytes([_COM_QUERY]):
+            return None
+        statement = packet[5:].decode(errors="replace")
+        method = statement.partition(" ")[0].upper()
+        self.ledger.note(method=method, path=method, status=0, effect=False)
+        return self.faults.take(method=method, statement=statement)
+
+    async def _answered(self, writer: asyncio.StreamWriter, fault: Fault, *, sequence: int) -> bool:
+        """Do what the fault says; False when the call goes on all the same. Raises _Cut when the connection ends with it."""
+        if fault.fault == "delay":
+            await asyncio.sleep(fault.seconds)
+        if fault.fault in {"delay", "timeout_after_effect"}:
+            return False
+        if fault.fault == "reset":
+            writer.transport.abort()
+            raise _Cut
+        writer.write(_broken(fault, sequence))
+        await writer.drain()
+        if fault.fault != "status":
+            raise _Cut
+        return True
+
+
+def _broken(fault: Fault, sequence: int) -> bytes:
+    if fault.fault == "status":
+        code = _AS_SQL.get(fault.status, fault.status)
+        said = b"\xff" + struct.pack("<H", code) + b"#HY000injected fault"
+        return len(said).to_bytes(3, "little") + bytes([sequence]) + said
+    if fault.fault == "garbage":
+        return bytes([0xFF, 0x00, 0x7D, 0x7B]) * 16
+    if fault.fault == "truncated":
+        return bytes([0xC8, 0x00, 0x00, 0x01, 0x00])
+    return b"HTTP/1.1 302 Found\r\nLocation: /login\r\n\r\n" + LOGIN_PAGE.encode()
+
+
+class _Cut(Exception):
+    """The connection ends here."""
+
+
+async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(ConnectionError):
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()

@@ -1,0 +1,207 @@
+"""Cases of the drive: accounts and app passwords."""
+
+import contextlib
+from collections.abc import Collection
+from typing import Any
+
+import httpx
+
+from tests.conformance.case import Case, Place, Seen, Selector, Thing
+from workspace_manager.contract.connector import CallPolicy, Facts, Target
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.drive import names
+from workspace_manager.systems.drive.connector import Drive, connect
+from workspace_manager.systems.drive.emulator import DriveStandIn
+from workspace_manager.systems.drive.settings import Settings
+
+POOR = "regular"
+
+
+class DrivePlace(Place):
+    """Its stand-in; nobody signs in to it here, so that it needs no identity provider."""
+
+    system = "drive"
+    poor = ("not in group admin",)
+
+    def __init__(self, stand_in: DriveStandIn, password: str, poor_password: str) -> None:
+        super().__init__()
+        self.door = self.stand_in = stand_in
+        self.vault.standing += [password, poor_password]
+        self._password, self._poor_password = password, poor_password
+        self.nobody = httpx.Client(base_url=f"{stand_in.url}/ocs/v2.php")
+        self.admin = httpx.Client(
+            base_url=f"{stand_in.url}/ocs/v2.php",
+            auth=("admin", password),
+            headers={"OCS-APIRequest": "true", "Accept": "application/json"},
+        )
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "DrivePlace":
+        passwords = ("canary-of-the-administrator", "canary-of-a-regular-user")
+        stand_in = DriveStandIn(
+            issuer_url="http://127.0.0.1:9",
+            client_id="drive",
+            admin_password=passwords[0],
+            users={POOR: passwords[1]},
+        )
+        stack.enter_context(running(stand_in))
+        return cls(stand_in, *passwords)
+
+    def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> Drive:
+        values: dict[str, Any] = {
+            "base_url": self.stand_in.url,
+            "admin_username": "admin",
+            "admin_password": Secret(self._password),
+            **changes,
+        }
+        return connect(Settings(**values), self.vault.resolve, calls=calls)
+
+    def moved(self) -> Drive:
+        return self.connect(base_url="http://127.0.0.1:9")
+
+    def wrong_password(self) -> Drive:
+        return self.connect(admin_password=Secret(self.vault.canary("wrong")))
+
+    def connect_poor(self, name: str) -> Drive:
+        return self.connect(admin_username=POOR, admin_password=Secret(self._poor_password))
+
+    def settle(self) -> None:
+        """Ten failed sign-ins block our address, as at the real one."""
+        self.stand_in.state["attempts"].clear()
+
+    def ask(self, method: str, path: str, **form: str) -> dict[str, Any]:
+        answer = self.admin.request(method, path, params={"format": "json"}, data=form or None)
+        assert answer.status_code == 200, answer.text
+        return dict(answer.json()["ocs"])
+
+
+class DriveCase(Case):
+    """What accounts and app passwords share."""
+
+    place: DrivePlace
+    taking = ("gone",)
+
+    def sub(self, it: Thing) -> str:
+        return f"{it.token}-2222-4333-8444-555555555555"
+
+    def make(self, account: str) -> None:
+        self.place.ask("POST", "/cloud/users", userid=account, password="of somebody")
+
+    def want(self, it: Thing, wish: str) -> Facts | None:
+        return None
+
+    def seen(self, it: Thing) -> Seen:
+        ids = self._ids(it)
+        found = {one: self.place.ask("GET", f"/cloud/users/{one}")["data"] for one in ids}
+        members = ("id", "enabled", "backend", "groups", "email")
+        return {one: {name: data.get(name) for name in members} for one, data in found.items()}
+
+    def _ids(self, it: Thing) -> list[str]:
+        answer = self.place.admin.get("/cloud/users", params={"format": "json", "search": it.token})
+        return [str(one) for one in answer.json()["ocs"]["data"]["users"]]
+
+
+class Account(DriveCase):
+    """`drive.account`."""
+
+    kind = "drive.account"
+    wishes = ("gone",)
+    halves = {"gone": ("disabled",)}
+
+    def target(self, it: Thing, wish: str) -> Target:
+        return names.account_target(self.sub(it), self.sub(it))
+
+    def prepare(self, it: Thing, wish: str) -> None:
+        self.make(self.sub(it))
+
+    def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
+        self.make(self.sub(it))
+        self.place.ask("PUT", f"/cloud/users/{self.sub(it)}/disable")
+
+    def done(self, it: Thing, wish: str) -> bool:
+        return self.sub(it) not in self._ids(it)
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        found = [
+            f"{self.sub(it)}2",
+            f"x{self.sub(it)}",
+            self.sub(it)[:-1],
+            f"keycloak-{self.sub(it)}",
+        ]
+        for account in found:
+            self.make(account)
+        return found
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        return [{"method": "DELETE", "path": "/cloud/users/"}]
+
+
+class AppPassword(DriveCase):
+    """`drive.app_password`."""
+
+    kind = "drive.app_password"
+    wishes = ("gone",)
+    halves = {"gone": ("disabled", "without an account")}
+    speaks_for_itself = True
+
+    def target(self, it: Thing, wish: str) -> Target:
+        return names.app_password_target(self.sub(it), self.sub(it), self._ref(it))
+
+    def _ref(self, it: Thing) -> str:
+        return f"vault/app/{it.token}"
+
+    def secrets(self, it: Thing, wish: str) -> dict[str, str]:
+        return {"app_password": self._ref(it)}
+
+    def prepare(self, it: Thing, wish: str) -> None:
+        if self.sub(it) not in self._ids(it):
+            self.make(self.sub(it))
+        it.ids["password"] = self._give(self.sub(it))
+        self.place.vault.keep(self._ref(it), it.ids["password"])
+
+    def _give(self, account: str) -> str:
+        """Make an app password with the drive's command-line tool."""
+        command = ["php", "occ", "user:add-app-password", "-n", "--no-warnings", "--", account]
+        code, output = self.place.stand_in.occ(command)
+        assert code == 0, output
+        return output.split()[-1]
+
+    def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
+        self.prepare(it, wish)
+        if how == "disabled":
+            self.place.ask("PUT", f"/cloud/users/{self.sub(it)}/disable")
+        else:
+            self.place.ask("DELETE", f"/cloud/users/{self.sub(it)}")
+
+    def seen(self, it: Thing) -> Seen:
+        others = {
+            name: self._works(text) for name, text in it.ids.items() if name.startswith("of ")
+        }
+        return {**super().seen(it), **others}
+
+    def done(self, it: Thing, wish: str) -> bool:
+        return not self._works(it.ids.get("password", ""))
+
+    def _works(self, app_password: str) -> bool:
+        """As bearer: a refusal of that is not counted as a failed sign-in."""
+        self.place.nobody.cookies.clear()
+        answer = self.place.nobody.get(
+            "/cloud/user",
+            params={"format": "json"},
+            headers={"Authorization": f"Bearer {app_password}", "OCS-APIRequest": "true"},
+        )
+        return answer.status_code == 200
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        """Another app password of the same person, and others' of like names."""
+        for account in (self.sub(it), f"{self.sub(it)}2", f"x{self.sub(it)}"):
+            self.make(account)
+            it.ids[f"of {account}"] = self._give(account)
+        return [name for name in it.ids if name.startswith("of ")]
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        return [{"method": "DELETE", "path": "/core/apppassword"}]
+
+
+CASES = (Account, AppPassword)

@@ -1,0 +1,40 @@
+"""No connector without a case: what wiring connects is compared with what is checked here."""
+
+import pytest
+
+from tests.conformance.parts import PLACES, kinds
+from workspace_manager.wiring import SETTINGS, driven_systems, pin_name
+
+VALUES = {"url": "http://127.0.0.1:9", "number": "1", "boolean": "true"}
+
+
+@pytest.mark.django_db
+def test_every_connector_has_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new system or a new kind of thing fails here until it has a case; a case of what is no more does, too."""
+    for system, settings in SETTINGS.items():
+        for spec in settings.specs():
+            if spec.required:
+                monkeypatch.setenv(pin_name(system, spec.name), VALUES.get(spec.kind, "some"))
+    ready = driven_systems().ready
+    assert set(ready) == {*SETTINGS, "records"}
+    connected = {kind for system in ready.values() for kind in system.connectors}
+    assert connected == kinds()
+
+
+def test_every_stand_in_is_a_place() -> None:
+    """Each kind is checked without a real part, so that the everyday run knows of all of them."""
+    everyday = {case.kind for place, cases in PLACES.items() for case in cases if not place.real}
+    assert everyday == kinds()
+    assert {place.system for place in PLACES} == {*SETTINGS, "records"}
+
+
+def test_every_real_part_is_a_place() -> None:
+    assert {place.real for place in PLACES} - {""} == {"Keycloak", "MariaDB", "podman"}
+
+
+def test_every_check_runs_for_some_trial() -> None:
+    """Every case says what of it is taken, and of what it can be half made."""
+    for cases in PLACES.values():
+        for case in cases:
+            assert set(case.taking) <= set(case.wishes)
+            assert set(case.halves) <= set(case.wishes)

@@ -1,0 +1,251 @@
+"""Cases of the triplestore: accounts and repositories; on the stand-ins of both products."""
+
+import contextlib
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+import httpx
+
+from tests.conformance.case import Case, Place, Seen, Selector, Thing
+from workspace_manager.contract.connector import CallPolicy, Facts, Target
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.triplestore import names
+from workspace_manager.systems.triplestore.client import CALLS
+from workspace_manager.systems.triplestore.connector import Triplestore, connect
+from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
+from workspace_manager.systems.triplestore.settings import Settings
+
+STANDING = "ts-standing"
+PASSWORD = "canary-of-the-administrator"
+
+
+class OpenGdbPlace(Place):
+    """OpenGDB's stand-in."""
+
+    system = "triplestore"
+    part = "OpenGDB's stand-in"
+    reads = r"(GET|HEAD) |POST /api-token-auth/$"
+    poor = ("a regular account", "ROLE_ADMIN")
+    redirect_is_denied = True
+    flavour: ClassVar[str] = "opengdb"
+
+    def __init__(self, stand_in: TriplestoreStandIn) -> None:
+        super().__init__()
+        self.door = self.stand_in = stand_in
+        self.vault.standing.append(PASSWORD)
+        self.admin = httpx.Client(
+            base_url=stand_in.url,
+            auth=("admin", PASSWORD),
+            headers={"Accept": "application/json"},
+        )
+        self.make_repository(STANDING, "Standing")
+        self.nobody = httpx.Client(base_url=stand_in.url)
+        # Tokens are fetched on the first call; a look that fetches one is none that changes anything.
+        self.connected().prove_rights()
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "OpenGdbPlace":
+        stand_in = TriplestoreStandIn(admin_password=PASSWORD, flavour=cls.flavour)
+        stack.enter_context(running(stand_in))
+        return cls(stand_in)
+
+    def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> Triplestore:
+        values: dict[str, Any] = {
+            "url": self.stand_in.url,
+            "admin_username": "admin",
+            "admin_password": Secret(PASSWORD),
+            **changes,
+        }
+        return connect(Settings(**values), self.vault.resolve, calls=calls or CALLS)
+
+    def moved(self) -> Triplestore:
+        return self.connect(url="http://127.0.0.1:9")
+
+    def wrong_password(self) -> Triplestore:
+        return self.connect(admin_password=Secret(self.vault.canary("wrong")))
+
+    def connect_poor(self, name: str) -> Triplestore:
+        user = f"poor{self.poor.index(name)}"
+        password = self.vault.stand(f"canary-of-{user}")
+        self.make_account(
+            user, password, [name if name in names.ELEVATED_ROLES else names.ROLE_USER]
+        )
+        return self.connect(admin_username=user, admin_password=Secret(password))
+
+    def make_account(self, name: str, password: str, rights: list[str]) -> None:
+        body = {"password": password, "grantedAuthorities": rights}
+        self.admin.post(f"/rest/security/users/{name}", json=body).raise_for_status()
+
+    def make_repository(self, name: str, title: str) -> None:
+        body: dict[str, Any] = {"id": name, "title": title}
+        if self.flavour == "graphdb":
+            body |= {"type": "graphdb", "params": {}}
+        self.admin.post("/rest/repositories", json=body).raise_for_status()
+
+    def accounts(self) -> dict[str, list[str]]:
+        """Rights by name."""
+        found = self.admin.get("/rest/security/users").raise_for_status().json()
+        rows = found.values() if isinstance(found, dict) else found
+        return {row["username"]: sorted(row["grantedAuthorities"]) for row in rows}
+
+
+class GraphDbPlace(OpenGdbPlace):
+    """GraphDB's stand-in."""
+
+    part = "GraphDB's stand-in"
+    poor = ("a regular account",)
+    redirect_is_denied = True
+    flavour = "graphdb"
+
+
+class User(Case):
+    """`triplestore.user`."""
+
+    kind = "triplestore.user"
+    wishes = ("made", "rights taken", "gone")
+    taking = ("gone",)
+    halves = {
+        "made": ("without rights", "with another password", "with a right too many"),
+        "gone": ("without rights", "with a right too many"),
+    }
+    place: OpenGdbPlace
+    RIGHTS: ClassVar[list[str]] = names.authorities(write=[STANDING])
+
+    def user(self, it: Thing) -> str:
+        return f"ada-{it.token}"
+
+    def target(self, it: Thing, wish: str) -> Target:
+        return names.user(self.user(it))
+
+    def want(self, it: Thing, wish: str) -> Facts | None:
+        if wish == "made":
+            return {"authorities": [*self.RIGHTS]}
+        return {"authorities": [names.ROLE_USER]} if wish == "rights taken" else None
+
+    def secrets(self, it: Thing, wish: str) -> dict[str, str]:
+        if wish == "gone":
+            return {}
+        it.ids.setdefault("password", self.place.vault.canary("user"))
+        return {"password": self.place.vault.keep(f"vault/{it.token}", it.ids["password"])}
+
+    def prepare(self, it: Thing, wish: str) -> None:
+        if wish != "made":
+            self.secrets(it, wish)
+            password = it.ids.get("password", "of somebody")
+            self.place.make_account(self.user(it), password, self.RIGHTS)
+
+    def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
+        rights = {"without rights": [names.ROLE_USER], "with another password": self.RIGHTS}
+        surplus = [*self.RIGHTS, "READ_REPO_*"]
+        self.place.make_account(self.user(it), "another", rights.get(how, surplus))
+
+    def seen(self, it: Thing) -> Seen:
+        return {name: have for name, have in self.place.accounts().items() if it.token in name}
+
+    def done(self, it: Thing, wish: str) -> bool:
+        have = self.seen(it).get(self.user(it))
+        want = self.want(it, wish)
+        if want is None:
+            return have is None
+        return have == sorted(want["authorities"]) and self._signs_in(it)
+
+    def _signs_in(self, it: Thing) -> bool:
+        """Only a wrong password is answered 401 here."""
+        answer = self.place.nobody.get(
+            f"/rest/security/users/{self.user(it)}", auth=(self.user(it), it.ids["password"])
+        )
+        return answer.status_code != 401
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        name = self.user(it)
+        found = [f"{name}2", f"x{name}", name.upper().replace(it.token.upper(), it.token)]
+        for user in found:
+            self.place.make_account(user, "of somebody", self.RIGHTS)
+        return found
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        post, put, delete = (
+            {"method": method, "path": "/security/users/"} for method in ("POST", "PUT", "DELETE")
+        )
+        taking = [put] if self.place.flavour == "graphdb" else [delete, post]
+        return {"made": [post, put], "rights taken": taking, "gone": [delete]}[wish]
+
+
+class Repository(Case):
+    """`triplestore.repository`."""
+
+    kind = "triplestore.repository"
+    wishes = ("made", "renamed", "gone")
+    taking = ("gone",)
+    place: OpenGdbPlace
+
+    def repository(self, it: Thing) -> str:
+        return f"ts-{it.token}"
+
+    def target(self, it: Thing, wish: str) -> Target:
+        return names.repository(self.repository(it))
+
+    def want(self, it: Thing, wish: str) -> Facts | None:
+        return None if wish == "gone" else {"title": f"Pottery {wish}"}
+
+    def prepare(self, it: Thing, wish: str) -> None:
+        if wish != "made":
+            self.place.make_repository(self.repository(it), "Pottery")
+            self.place.make_account(f"ada-{it.token}", "of somebody", self._rights(it))
+
+    def _rights(self, it: Thing) -> list[str]:
+        return names.authorities(write=[self.repository(it), STANDING])
+
+    def seen(self, it: Thing) -> Seen:
+        listed = self.place.admin.get("/rest/repositories").raise_for_status().json()
+        found: Seen = {one["id"]: one["title"] for one in listed if it.token in one["id"].lower()}
+        stored = {f"{one} is stored": True for one in self._stored() if it.token in one.lower()}
+        accounts = self.place.accounts().items()
+        return {**found, **stored, **{n: rights for n, rights in accounts if it.token in n}}
+
+    def _stored(self) -> list[str]:
+        headers = {"Accept": "application/sparql-results+json"}
+        answer = self.place.admin.get("/repositories", headers=headers).raise_for_status().json()
+        return [row["id"]["value"] for row in answer["results"]["bindings"]]
+
+    def done(self, it: Thing, wish: str) -> bool:
+        name, seen = self.repository(it), self.seen(it)
+        if wish == "gone":
+            rights = [one for one in seen.get(f"ada-{it.token}", []) if one.endswith(f"_{name}")]
+            return name not in seen and f"{name} is stored" not in seen and not rights
+        return seen.get(name) == f"Pottery {wish}" and f"{name} is stored" in seen
+
+    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
+        name = self.repository(it)
+        found = [f"{name}2", f"x{name}", name.upper(), f"{name}-"]
+        for other in found:
+            self.place.make_repository(other, "Of somebody else")
+        self.place.make_account(f"eve-{it.token}", "of eve", names.authorities(write=found))
+        return [*found, *(f"{other} is stored" for other in found), f"eve-{it.token}"]
+
+    def writes(self, it: Thing, wish: str) -> list[Selector]:
+        post = {"method": "POST", "path": "/rest/repositories$"}
+        put, delete = (
+            {"method": method, "path": "/rest/repositories/"} for method in ("PUT", "DELETE")
+        )
+        return {"made": [post], "renamed": [put], "gone": [delete]}[wish]
+
+
+class OpenGdbRepository(Repository):
+    """On OpenGDB the list and the store may part."""
+
+    halves = {"made": ("listed, not stored",), "gone": ("listed, not stored", "stored, not listed")}
+
+    def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
+        """A deletion while the store was down leaves its data; a row without data is what a lost creation leaves."""
+        name, state = self.repository(it), self.place.stand_in.state
+        self.place.make_repository(name, "Pottery")
+        if how == "listed, not stored":
+            del state["stored"][name]
+        else:
+            state["repositories"][:] = [one for one in state["repositories"] if one["id"] != name]
+
+
+OPENGDB_CASES = (User, OpenGdbRepository)
+GRAPHDB_CASES = (User, Repository)
