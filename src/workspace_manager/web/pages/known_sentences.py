@@ -60,6 +60,9 @@ DECIDING = (
     gettext_noop("This registration is being approved right now. Look again in a minute."),
 )
 REMOVING = (
+    gettext_noop("%(name)s is not here any more."),
+    gettext_noop("%(name)s is leaving and becomes nothing any more."),
+    gettext_noop("%(name)s is not an administrator any more. Nothing was changed."),
     gettext_noop(
         "The identity provider's account %(sub)s is known but not linked: delete it there by hand if it belongs to %(name)s."
     ),
@@ -137,6 +140,10 @@ AT_THE_DOOR = (
     gettext_noop("This was decided already: %(state)s by %(name)s."),
 )
 HAVING = (
+    gettext_noop("%(name)s cannot have an account of the %(system)s: %(reason)s."),
+    gettext_noop(
+        "Your account of the %(system)s is just being removed with the last thing that used it. Try again in a minute."
+    ),
     gettext_noop("%(id)s is not a project of %(name)s."),
     gettext_noop("%(name)s is not an active member of “%(label)s”."),
     gettext_noop("The %(system)s is not configured. An administrator can set it up under Systems."),

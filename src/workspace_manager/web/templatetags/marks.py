@@ -13,7 +13,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from workspace_manager.web.pages import words
+from workspace_manager.web.pages import plan_words, words
 from workspace_manager.web.pages.sentences import said as in_their_language
 from workspace_manager.web.pages.sentences import translated_sentence
 from workspace_manager.web.templatetags.icons import icon
@@ -61,12 +61,12 @@ def kind_word(kind: str) -> str:
 
 @register.filter
 def step_word(name: str) -> str:
-    return words.step(name)
+    return plan_words.step(name)
 
 
 @register.filter
 def plan_word(kind: str) -> str:
-    return words.plan(kind)
+    return plan_words.plan(kind)
 
 
 @register.filter
@@ -82,8 +82,20 @@ def sentence(text: str) -> SafeString:
     known = translated_sentence(text)
     whole = text if known is None else known
     if whole and whole[-1] not in ".!?…:":
-        whole = f"{whole[:1].upper()}{whole[1:]}."
+        whole = f"{_capital(whole)}."
     return format_html("{}", whole) if known is not None else in_their_language(whole)
+
+
+@register.filter
+def clause(name: str) -> SafeString:
+    """The name of a check as a heading: "listed_once" is "Listed once"."""
+    return in_their_language(_capital(name.replace("_", " ")))
+
+
+def _capital(text: str) -> str:
+    """A capital at the beginning, unless the first word is a name of some system (`filesvc_login_name`, `127.0.0.1`)."""
+    first = text.split(" ", 1)[0].rstrip(",:;")
+    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
 @register.filter
@@ -142,16 +154,22 @@ def age(value: datetime) -> str:
 @register.filter
 def duration(seconds: float | None) -> str:
     """About how long something takes."""
-    return words.duration(seconds)
+    return plan_words.duration(seconds)
 
 
 @register.filter
 def deed_word(change: dict[str, Any]) -> str:
     """What one change does: Delete, Stop, Revoke …"""
-    return words.deed(change)
+    return plan_words.deed(change)
 
 
 @register.filter
 def thing_word(change: dict[str, Any]) -> str:
     """What one change is about: an account's or a database's name."""
-    return told(words.thing(change))
+    return told(plan_words.thing(change))
+
+
+@register.filter
+def ended_word(step: dict[str, Any]) -> str:
+    """What is true now that a step has ended, in one sentence."""
+    return plan_words.ended(step["name"], step["state"])

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.lifecycle.deprovision.build import KIND
 from workspace_manager.records.models import Plan, PlanStep
-from workspace_manager.web.pages import words
+from workspace_manager.web.pages import plan_words, words
 from workspace_manager.web.pages.live import fingerprint
 
 MEASURED = 20
@@ -102,14 +102,14 @@ def _done(plan: Plan, steps: list[dict[str, Any]]) -> str:
 def counted(steps: list[dict[str, Any]]) -> list[tuple[int, str]]:
     """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is not counted."""
     found = Counter(
-        words.COUNTED_AS[change["kind"]]
+        plan_words.COUNTED_AS[change["kind"]]
         for step in steps
         for change in step["changes"]
-        if change["kind"] in words.COUNTED_AS
+        if change["kind"] in plan_words.COUNTED_AS
         and change["after"] is None
         and change["before"] is not None
     )
-    return [(count, words.counted(group, count)) for group, count in found.items()]
+    return [(count, plan_words.counted(group, count)) for group, count in found.items()]
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:
