@@ -48,6 +48,10 @@ real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, Chromiu
 unit: set-up ## The everyday tests, on all cores
 	$(BIN)/python -m pytest -m "$(EVERYDAY)" -n auto --dist loadfile $(PYTEST_ARGS)
 
+.PHONY: conformance
+conformance: set-up ## The checks every connector has to pass, on the stand-ins (PYTEST_ARGS="-m real": on the real parts)
+	$(BIN)/python -m pytest tests/conformance -m "$(EVERYDAY)" -n auto --dist loadgroup $(PYTEST_ARGS)
+
 .PHONY: lint
 lint: set-up ## Style: ruff's rules and its format
 	$(BIN)/ruff check

@@ -210,13 +210,12 @@ class User(SqlCase):
         mine = [name for name in self.seen(it) if name.startswith(f"{self.user(it)}@")]
         if wish == "gone":
             return not mine and not self._open(it)
-        if mine != [f"{self.user(it)}@%"]:
+        # Asked before the sign-in below, whose own connection may be listed for a moment after its end.
+        if mine != [f"{self.user(it)}@%"] or (wish == "locked" and self._open(it)):
             return False
         password = it.ids.get("password", "of somebody")
         code = others.refused(self.place.hands, self.user(it), password)
-        return code == (4151 if wish == "locked" else 0) and (
-            wish != "locked" or not self._open(it)
-        )
+        return code == (4151 if wish == "locked" else 0)
 
     def _open(self, it: Thing) -> int:
         [(count,)] = self.place.run(
@@ -228,7 +227,14 @@ class User(SqlCase):
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         """`_` and `%` stand for other characters where names are patterns."""
         name = self.user(it)
-        found = [f"ab{it.token}", f"{name}2", f"x{name}", name.upper(), f"{name}%", f"%{it.token}"]
+        found = [
+            f"ab{it.token}",
+            f"{name}2",
+            f"x{name}",
+            f"A_{it.token}",
+            f"{name}%",
+            f"%{it.token}",
+        ]
         for user in found:
             self.make(user)
         return [f"{user}@%" for user in found]
