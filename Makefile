@@ -52,6 +52,10 @@ unit: set-up ## The everyday tests, on all cores
 conformance: set-up ## The checks every connector has to pass, on the stand-ins (PYTEST_ARGS="-m real": on the real parts)
 	$(BIN)/python -m pytest tests/conformance -m "$(EVERYDAY)" -n auto --dist loadgroup $(PYTEST_ARGS)
 
+.PHONY: recordings
+recordings: set-up ## Recorded exchanges with real systems, fed to the clients and replayed on the stand-ins (RECORDINGS=DIR: others)
+	$(BIN)/python -m pytest tests/recorded $(if $(RECORDINGS),--recordings $(RECORDINGS)) -n auto --dist loadfile $(PYTEST_ARGS)
+
 .PHONY: lint
 lint: set-up ## Style: ruff's rules and its format
 	$(BIN)/ruff check

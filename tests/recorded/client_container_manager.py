@@ -68,7 +68,7 @@ def classify(exchange: Exchange) -> Meaning:
         url="http://recorded", api_key=Secret("key"), environment_id=int(number[1]) if number else 1
     )
     client = Client(settings)
-    looked_for = (f"{client.connection.prefix}/containers/json", 200, [])
+    looked_for: tuple[str, int, Any] = (f"{client.connection.prefix}/containers/json", 200, [])
     wire = played(exchange, *([looked_for] if "/create/" in exchange.path else []))
     client.connection._http = HttpClient(
         "http://recorded", system=SYSTEM, policy=CALLS, transport=wire
@@ -79,7 +79,9 @@ def classify(exchange: Exchange) -> Meaning:
 def _call(exchange: Exchange) -> Call | None:
     path = re.sub(r"^(/api/endpoints/[^/]+/docker)?(/v1\.\d+)?(?=/)", "", exchange.path)
     for method, wanted, call in PATHS:
-        pattern = re.sub(r"\{\w+\}", "[^/]+", re.escape(wanted).replace(r"\{", "{").replace(r"\}", "}"))
+        pattern = re.sub(
+            r"\{\w+\}", "[^/]+", re.escape(wanted).replace(r"\{", "{").replace(r"\}", "}")
+        )
         if exchange.method == method and re.fullmatch(pattern, path):
             return call
     return None

@@ -31,7 +31,10 @@ def differences(
     found = []
     if exchange.status != reply.status:
         found.append(f"status {exchange.status} recorded, {reply.status} answered")
-    ours, theirs = _kind(reply.header("content-type")), _kind(exchange.answer_header("content-type"))
+    ours, theirs = (
+        _kind(reply.header("content-type")),
+        _kind(exchange.answer_header("content-type")),
+    )
     if ours != theirs:
         found.append(f"content type {theirs!r} recorded, {ours!r} answered")
     if found or is_cut(exchange) or exchange.method == "HEAD":
@@ -45,14 +48,20 @@ def differences(
 def code_of(answer: Exchange | Reply, code: Code) -> str:
     """A system's own code for what an answer says, recorded or not."""
     pairs = answer.answer_headers if isinstance(answer, Exchange) else answer.headers
-    return code(answer.status, answer.content_type, answer.text, answer.json(), dict(reversed(pairs)))
+    return code(
+        answer.status, answer.content_type, answer.text, answer.json(), dict(reversed(pairs))
+    )
 
 
 def is_cut(exchange: Exchange) -> bool:
     """Whether the recording lacks the end of the answer; long ones end at 6,000 characters without a mark."""
     length = exchange.answer_header("content-length") or ""
-    short = length.isdigit() and len(exchange.content) < int(length) - 4 and exchange.method != "HEAD"
-    return exchange.cut or (short and "html" not in exchange.content_type and "hex" not in " ".join(exchange.notes))
+    short = (
+        length.isdigit() and len(exchange.content) < int(length) - 4 and exchange.method != "HEAD"
+    )
+    return exchange.cut or (
+        short and "html" not in exchange.content_type and "hex" not in " ".join(exchange.notes)
+    )
 
 
 def masked(text: str) -> str:
@@ -67,7 +76,9 @@ def _kind(value: str | None) -> str:
 def _bodies(exchange: Exchange, reply: Reply, free: Container[str]) -> list[str]:
     kind = exchange.content_type
     if bool(exchange.content.strip()) != bool(reply.content.strip()):
-        return [f"a body of {len(exchange.content)} bytes recorded, of {len(reply.content)} answered"]
+        return [
+            f"a body of {len(exchange.content)} bytes recorded, of {len(reply.content)} answered"
+        ]
     if "json" in kind:
         recorded, answered = exchange.json(), reply.json()
         if recorded is None or answered is None:
@@ -76,7 +87,11 @@ def _bodies(exchange: Exchange, reply: Reply, free: Container[str]) -> list[str]
         return unlike(recorded, answered, free=free)[:12]
     if "xml" in kind:
         recorded_tags, answered_tags = tags(exchange.text), tags(reply.text)
-        return [] if recorded_tags == answered_tags else [f"elements {recorded_tags} recorded, {answered_tags} answered"]
+        return (
+            []
+            if recorded_tags == answered_tags
+            else [f"elements {recorded_tags} recorded, {answered_tags} answered"]
+        )
     if kind == "application/vnd.docker.raw-stream" or not kind:
         return _streams(exchange.content, reply.content)
     return []
@@ -110,7 +125,9 @@ def _counts(value: Any) -> bool:
     return isinstance(value, dict) and bool(value) and all(name.isdigit() for name in value)
 
 
-def _unlike_lists(recorded: list[Any], answered: list[Any], at: str, free: Container[str]) -> list[str]:
+def _unlike_lists(
+    recorded: list[Any], answered: list[Any], at: str, free: Container[str]
+) -> list[str]:
     """Lists agree when both are empty, or when some item of the one looks like some item of the other."""
     if bool(recorded) != bool(answered):
         return [f"{at or '/'}: {len(recorded)} items recorded, {len(answered)} answered"]
@@ -126,7 +143,7 @@ def _type(value: Any) -> str:
             return "number"
         case None:
             return "null"
-    return {str: "text", dict: "object", list: "list"}[type(value)]
+    return "text" if isinstance(value, str) else "object" if isinstance(value, dict) else "list"
 
 
 def tags(text: str) -> Any:

@@ -39,7 +39,8 @@ def folders(chosen: str | None) -> dict[str, Path]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "recording" not in metafunc.fixturenames:
         return
-    assert metafunc.cls is not None and issubclass(metafunc.cls, Recorded)
+    assert metafunc.cls is not None
+    assert issubclass(metafunc.cls, Recorded)
     folder = folders(metafunc.config.getoption("--recordings", None)).get(metafunc.cls.system)
     paths = list(recordings(folder)) if folder else []
     metafunc.parametrize("recording", paths, ids=[path.stem for path in paths], indirect=True)

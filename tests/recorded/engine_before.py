@@ -34,7 +34,9 @@ class Engine:
         found: dict[str, Any] = self.stand_in.state["engine"]
         return found
 
-    def container(self, name: str, status: str = "running", *, command: list[str] | None = None, **more: Any) -> dict[str, Any]:
+    def container(
+        self, name: str, status: str = "running", *, command: list[str] | None = None, **more: Any
+    ) -> dict[str, Any]:
         """Have a container of this name and status."""
         containers = self.stand_in._api.containers
         record = containers.create(name, {"Image": IMAGE, "Cmd": command or OBEYS, **more})
@@ -163,7 +165,9 @@ def _one_container(exchange: Exchange, name: str, status: str) -> Arrange:
             command = ["/bin/sh", "-c", "exit 1"]
             more["HostConfig"] = {"RestartPolicy": {"Name": "always"}}
         if "/logs" in exchange.path:
-            command = ["/bin/sh", "-c", "echo hello; echo bad >&2; exit 0"] if exchange.text else None
+            command = (
+                ["/bin/sh", "-c", "echo hello; echo bad >&2; exit 0"] if exchange.text else None
+            )
         shown = exchange.json() if isinstance(exchange.json(), dict) else {}
         if shown.get("Mounts"):
             more["HostConfig"] = {"Binds": ["vol-alice:/d"]}
@@ -263,8 +267,11 @@ def _volumes(exchange: Exchange, name: str) -> Iterator[tuple[str, Arrange]]:
     found = exchange.json()
     listed = found.get("Volumes") if isinstance(found, dict) else None
     if not name:
-        yield "volumes as listed", _these_volumes(
-            listed if isinstance(listed, list) else [], environment=environment_of(exchange)
+        yield (
+            "volumes as listed",
+            _these_volumes(
+                listed if isinstance(listed, list) else [], environment=environment_of(exchange)
+            ),
         )
         return
     if name in {"create", "prune"}:
@@ -272,7 +279,10 @@ def _volumes(exchange: Exchange, name: str) -> Iterator[tuple[str, Arrange]]:
         wanted = str(sent.get("Name", "")) if isinstance(sent, dict) else ""
         if wanted and exchange.headers.get("x-portainer-volumename", wanted) == wanted:
             yield "nothing of this name", lambda engine, request: request
-            yield "the volume is there", _these_volumes([{"Name": wanted, "Labels": {"ws.user": "alice"}}])
+            yield (
+                "the volume is there",
+                _these_volumes([{"Name": wanted, "Labels": {"ws.user": "alice"}}]),
+            )
         return
     one = [{"Name": name, "Labels": {"ws.user": "alice"}}]
     if exchange.status != 404:
@@ -312,4 +322,10 @@ def _networks(exchange: Exchange, name: str) -> Iterator[tuple[str, Arrange]]:
     if not name:
         found = exchange.json()
         used = isinstance(found, list) and any(one.get("Containers") for one in found)
-        yield "a container uses it", lambda engine, request: (engine.container("user") and request if used else request)
+
+        def user(engine: Engine, request: Request) -> Request:
+            if used:
+                engine.container("user")
+            return request
+
+        yield "a container uses it", user

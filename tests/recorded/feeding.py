@@ -40,7 +40,9 @@ def answer_of(exchange: Exchange, *, kind: str) -> Answer:
     if exchange.status is None:
         raise Unavailable(exchange.silence, kind=kind, doing="asking")
     headers = httpx.Headers(list(exchange.answer_headers))
-    return Answer(exchange.method, exchange.path, exchange.status, headers, exchange.content, kind, "asking")
+    return Answer(
+        exchange.method, exchange.path, exchange.status, headers, exchange.content, kind, "asking"
+    )
 
 
 def played(exchange: Exchange, *before: tuple[str, int, Any]) -> httpx.MockTransport:

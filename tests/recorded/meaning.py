@@ -34,7 +34,9 @@ class Row(NamedTuple):
 class Code(Protocol):
     """How a system says in an answer what happened: its own code, or what kind of thing the body is."""
 
-    def __call__(self, status: int | None, kind: str, text: str, document: Any, headers: Mapping[str, str]) -> str: ...
+    def __call__(
+        self, status: int | None, kind: str, text: str, document: Any, headers: Mapping[str, str]
+    ) -> str: ...
 
 
 class Uncovered(AssertionError):
@@ -63,7 +65,9 @@ class Table:
 
     def code(self, exchange: Exchange) -> str:
         headers = dict(reversed(exchange.answer_headers))
-        return self.code_of(exchange.status, exchange.content_type, exchange.text, exchange.json(), headers)
+        return self.code_of(
+            exchange.status, exchange.content_type, exchange.text, exchange.json(), headers
+        )
 
     def meaning(self, exchange: Exchange) -> Meaning:
         """What the recorded answer means. Raises Uncovered."""

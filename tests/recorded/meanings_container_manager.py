@@ -99,7 +99,13 @@ TABLE = Table(
             ("*", "*", 403, "*", "denied"),
             ("*", "*", 422, "portainer: * (unauthorized)", "denied"),
             # Only what was addressed can be gone; that something else is missing says that we asked wrongly.
-            ("*", "*/containers/{container}*", 404, "engine: no container with name or ID *", "gone"),
+            (
+                "*",
+                "*/containers/{container}*",
+                404,
+                "engine: no container with name or ID *",
+                "gone",
+            ),
             ("*", "*/exec/{exec}/{verb}", 404, "engine: no exec session *", "gone"),
             ("*", "*/volumes/{volume}", 404, "engine: *no such volume", "gone"),
             ("*", "*/networks/{network}*", 404, "engine: network not found*", "gone"),

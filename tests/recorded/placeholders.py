@@ -30,13 +30,15 @@ _COOKIE = re.compile(r"(?im)^(> cookie: *)(.+)$")
 _SET_COOKIE = re.compile(r"(?im)^(< set-cookie: *)([^=;\s]+)=([^;\s]*)")
 _NONCE = re.compile(r"('nonce-)([A-Za-z0-9+/=]+)(')")
 _MEMBER = re.compile(
-    r'(?i)("(?:[a-z_]*(?:password|secret|_token|jwt|apikey)|token)"\s*:\s*(?:\[\s*)?")((?:[^"\\]|\\.)+)(")'
+    r'(?i)("(?:[a-z_]*(?:password|secret|_token|jwt|apikey)|token|digest)"\s*:\s*(?:\[\s*)?")((?:[^"\\]|\\.)+?)("|(?=\.\.\.\[cut\]))'
 )
 _TYPED_VALUE = re.compile(
     r'("(?:type"\s*:\s*"(?:password|secret)"|credentials"\s*:\s*\[\s*\{)[^{}]*?"value"\s*:\s*")((?:[^"\\]|\\.)+)(")'
 )
 _INNER = re.compile(r'(\\"(?:value|salt)\\"\s*:\s*\\")([^"\\]+)(\\")')
-_PART = re.compile(r'(?i)(; name="(?:password|client_secret)"\r?\n(?:> ?)?\r?\n(?:> )?)([^\r\n]+)()')
+_PART = re.compile(
+    r'(?i)(; name="(?:password|client_secret)"\r?\n(?:> ?)?\r?\n(?:> )?)([^\r\n]+)()'
+)
 _ELEMENT = re.compile(r"(<(?:apppassword|token)>)([^<]+)(<)")
 _NAMES = (
     "password|client_secret|code|refresh_token|access_token|token|id_token_hint|stateToken|requesttoken"
@@ -46,10 +48,12 @@ _PARAMETER = re.compile(rf"(?i)((?<![A-Za-z_-])(?:{_NAMES})=)([^&\s\"'<]+)")
 _NESTED = re.compile(rf"(?i)((?<![A-Za-z_-])(?:{_NAMES})%(?:25)?3D)([A-Za-z0-9_.~-]+)")
 _FLOW = re.compile(r"(v2\\?/flow\\?/)([A-Za-z0-9]{64,})()")
 _LONG = re.compile(r"()\b([A-Za-z0-9]{72}|[A-Za-z0-9]{128})\b()")
+_PREFIX = re.compile(r'("prefix":")(ptr_[^"]+)(")')
 _BCRYPT = re.compile(r"()(\$2[aby]\$\d\d\$[./A-Za-z0-9]{53})()")
+_LISTED_KEY = re.compile(r"(?m)((?:^  |Generated API key:\s+))([0-9a-f-]{36})(?=\s)()")
 _WITH_PARAMETERS = re.compile(r"(?im)^(?:> [A-Z]+ \S+ HTTP/|< location:|> \w[\w.-]*=).*$")
 _PLAIN_COOKIES = {"nc_username"}
-_MARKS = {"nonce", "jti", "sid", "at_hash", "c_hash", "s_hash", "session_state"}
+_MARKS = {"nonce", "jti", "sid", "at_hash", "c_hash", "s_hash", "session_state", "state_checker"}
 """Claims that tie a token to a sign-in or a session."""
 _NOT_SECRET = re.compile(r"This field |must be ")
 
@@ -92,7 +96,9 @@ def redact(text: str, found: dict[str, str] | None = None) -> tuple[str, Claims]
         decoded = _decoded(match[1])
         if decoded is not None:
             claims[shown] = {
-                name: hide(value) if name in _MARKS and isinstance(value, str) and len(value) >= SHORTEST else value
+                name: hide(value)
+                if name in _MARKS and isinstance(value, str) and len(value) >= SHORTEST
+                else value
                 for name, value in decoded.items()
             }
         return shown
@@ -104,7 +110,19 @@ def redact(text: str, found: dict[str, str] | None = None) -> tuple[str, Claims]
     text = _HEADER.sub(lambda m: m[1] + hide(m[2]), text)
     text = _COOKIE.sub(lambda m: m[1] + _cookies(m[2], hide), text)
     text = _SET_COOKIE.sub(lambda m: f"{m[1]}{m[2]}={_cookie(m[2], m[3], hide)}", text)
-    for pattern in (_NONCE, _MEMBER, _TYPED_VALUE, _INNER, _PART, _ELEMENT, _FLOW, _LONG, _BCRYPT):
+    for pattern in (
+        _NONCE,
+        _MEMBER,
+        _TYPED_VALUE,
+        _INNER,
+        _PART,
+        _ELEMENT,
+        _FLOW,
+        _LONG,
+        _PREFIX,
+        _BCRYPT,
+        _LISTED_KEY,
+    ):
         text = pattern.sub(
             lambda m: m[0] if _NOT_SECRET.match(m[2]) else m[1] + hide(m[2]) + m[3], text
         )

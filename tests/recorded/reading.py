@@ -185,6 +185,9 @@ def _request(lines: list[str]) -> tuple[int, str, str, dict[str, str], str]:
     if len(words) < 2:
         raise Unreadable(f"no request line: {lines[at]!r}")
     headers: dict[str, str] = {}
+    # One recording of a foreign Host has it behind the path.
+    if found := re.search(r" Host: (\S+)", lines[at]):
+        headers["host"] = found[1]
     at += 1
     while at < len(lines) and lines[at].startswith("> ") and lines[at].strip() != ">":
         key, colon, value = lines[at][2:].partition(":")
@@ -202,9 +205,7 @@ def _request(lines: list[str]) -> tuple[int, str, str, dict[str, str], str]:
     return at, words[0], words[1], headers, "\n".join(body)
 
 
-def _status(
-    lines: list[str], at: int
-) -> tuple[int | None, list[tuple[str, str]], int]:
+def _status(lines: list[str], at: int) -> tuple[int | None, list[tuple[str, str]], int]:
     """Give the status, the headers and the line after them; no status when something else took its place."""
     while at < len(lines) and not lines[at].startswith(("< ", "! ", "# client saw")):
         at += 1

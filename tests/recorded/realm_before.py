@@ -16,6 +16,7 @@ from workspace_manager.systems.identity_provider.emulator.realm import Realm, ne
 
 PASSWORD = "a password of eight and more"
 LIMITED = {"max": "255"}
+COMPUTED = {"access", "defaultClientScopes", "optionalClientScopes"}
 Doc = dict[str, Any]
 """Members as the interface shows them."""
 
@@ -56,13 +57,29 @@ class RealmBefore:
         realm = self.realm
         known = realm.client_named(client_id)
         if known is None:
-            known = clients.create(realm, {"clientId": client_id, "directAccessGrantsEnabled": True, **more})
+            known = clients.create(
+                realm, {"clientId": client_id, "directAccessGrantsEnabled": True, **more}
+            )
         else:
             known.update(more)
         return known
 
+    def client_as_shown(self, shown: Doc) -> Doc:
+        """Have a client that looks as shown, under its own id."""
+        realm = self.realm
+        known = realm.client_named(str(shown["clientId"]))
+        if known is None:
+            known = clients.create(realm, {k: v for k, v in shown.items() if k not in COMPUTED})
+        return known
+
     def group(self, name: str, number: str = "") -> Doc:
-        group = {"id": number or new_id(), "name": name, "parentId": None, "attributes": {}, "roles": []}
+        group: Doc = {
+            "id": number or new_id(),
+            "name": name,
+            "parentId": None,
+            "attributes": {},
+            "roles": [],
+        }
         self.realm.groups[group["id"]] = group
         return group
 
@@ -95,8 +112,21 @@ def _profile(shown: Doc) -> Doc:
     """A person's root members, complete where the recording says nothing."""
     name = str(shown.get("username") or "bob")
     base = {"username": name, "enabled": True, "emailVerified": True}
-    whole = {"email": f"{re.sub(r'[^a-z0-9]', '', name.lower()) or 'x'}@example.org", "firstName": "F", "lastName": "L"}
-    kept = ("id", "username", "email", "firstName", "lastName", "enabled", "emailVerified", "createdTimestamp")
+    whole = {
+        "email": f"{re.sub(r'[^a-z0-9]', '', name.lower()) or 'x'}@example.org",
+        "firstName": "F",
+        "lastName": "L",
+    }
+    kept = (
+        "id",
+        "username",
+        "email",
+        "firstName",
+        "lastName",
+        "enabled",
+        "emailVerified",
+        "createdTimestamp",
+    )
     said = {key: shown[key] for key in kept if key in shown}
     return {**base, **({} if "id" in shown and "username" in shown else whole), **said}
 
@@ -122,11 +152,15 @@ def sent_document(exchange: Exchange) -> Doc:
 
 
 def form(exchange: Exchange) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(exchange.body, keep_blank_values=True).items()}
+    return {
+        name: values[0] for name, values in parse_qs(exchange.body, keep_blank_values=True).items()
+    }
 
 
 def query(exchange: Exchange) -> dict[str, str]:
-    return {name: values[0] for name, values in parse_qs(exchange.query, keep_blank_values=True).items()}
+    return {
+        name: values[0] for name, values in parse_qs(exchange.query, keep_blank_values=True).items()
+    }
 
 
 def drop_realm(stand_in: IdentityProviderStandIn, name: str) -> None:

@@ -47,7 +47,11 @@ class Reply:
 
     def cookies(self) -> dict[str, str]:
         """Name and value of every cookie that was set."""
-        pairs = (value.partition(";")[0].partition("=") for key, value in self.headers if key == "set-cookie")
+        pairs = (
+            value.partition(";")[0].partition("=")
+            for key, value in self.headers
+            if key == "set-cookie"
+        )
         return {name.strip(): value for name, _, value in pairs}
 
     @property
@@ -78,7 +82,8 @@ def request_of(exchange: Exchange, url: str) -> Request:
 def send(request: Request) -> Reply:
     """Send it and read until the answer is complete or the time is over."""
     place = urlsplit(request.url)
-    assert place.hostname and place.port
+    assert place.hostname
+    assert place.port
     headers = {"host": f"{place.hostname}:{place.port}", **request.headers}
     if request.body or request.method in {"POST", "PUT", "PATCH"}:
         headers["content-length"] = str(len(request.body))

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
-from urllib.parse import parse_qs, quote, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, unquote_plus, urlencode, urlsplit
 
 from tests.recorded.reading import Exchange
 from tests.recorded.realm_before import PASSWORD, RealmBefore, form, query
@@ -56,12 +56,21 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     elif _shown_token(exchange):
         for what in ENDS:
             yield f"somebody {what}", _with_token(exchange, what)
-            yield f"somebody {what}, at a client for others", _with_token(exchange, what, audience=True)
+            yield (
+                f"somebody {what}, at a client for others",
+                _with_token(exchange, what, audience=True),
+            )
     elif ending in {"auth", "authenticate"}:
         yield from _browsers(exchange, posted=ending == "authenticate")
+    elif ending == "required-action":
+        for what in ("has a temporary password", "has no whole profile"):
+            yield f"the person {what}", _half_way(exchange, what)
     elif ending == "logout" and asked:
         yield "the client is known", _with_client(exchange)
-        yield "the client has other addresses", _with_client(exchange, address="http://elsewhere.example/")
+        yield (
+            "the client has other addresses",
+            _with_client(exchange, address="http://elsewhere.example/"),
+        )
         yield "nothing in particular", lambda before, request: request
     else:
         yield "nothing in particular", _with_client(exchange)
@@ -70,16 +79,32 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
 # --- clients ----------------------------------------------------------------------------------------------------------------
 
 
+def _sent(exchange: Exchange) -> dict[str, str]:
+    """The form, with the client's id and secret in it also where they were shown in a header."""
+    scheme, _, value = exchange.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return form(exchange)
+    name, _, secret = base64.b64decode(value + "===").decode(errors="replace").partition(":")
+    shown = {"client_id": unquote_plus(name), "client_secret": unquote_plus(secret)}
+    return {**form(exchange), **shown}
+
+
 def _client_id(exchange: Exchange) -> str:
-    sent, asked = form(exchange), query(exchange)
+    sent, asked = _sent(exchange), query(exchange)
     claims = next(iter(_claims(exchange)), {})
     return str(sent.get("client_id") or asked.get("client_id") or claims.get("azp") or "drive")
 
 
-def _client(before: RealmBefore, exchange: Exchange, *, address: str = "", **more: Any) -> dict[str, Any]:
+def _client(
+    before: RealmBefore, exchange: Exchange, *, address: str = "", **more: Any
+) -> dict[str, Any]:
     """The client that is named, with the secret it shows and the addresses it asks for."""
-    sent, asked = form(exchange), query(exchange)
-    wanted = [sent.get("redirect_uri"), asked.get("redirect_uri"), asked.get("post_logout_redirect_uri")]
+    sent, asked = _sent(exchange), query(exchange)
+    wanted = [
+        sent.get("redirect_uri"),
+        asked.get("redirect_uri"),
+        asked.get("post_logout_redirect_uri"),
+    ]
     wanted += [_client_data(exchange).get("ru")]
     back = [address] if address else [*filter(None, wanted), BACK]
     client_id = _client_id(exchange)
@@ -173,10 +198,29 @@ def _with_token(exchange: Exchange, what: str, *, audience: bool = False) -> Pre
         caller = _client(before, exchange)
         holder = caller if own == caller["clientId"] else before.client(own, secret="s")
         if audience:
-            holder["protocolMappers"] = [_audience(caller["clientId"]), _audience("https://drive.example")]
-        grant = {"grant_type": "password", "client_id": own, "client_secret": str(holder.get("secret", "")), "username": user["username"], "password": PASSWORD}
-        grant["scope"] = "openid offline_access" if claims.get("typ") == "Offline" else "openid"
-        made = send(Request(request.url, "POST", f"/realms/{before.name}/{OIDC}/token", FORM, urlencode(grant).encode()))
+            holder["protocolMappers"] = [
+                _audience(caller["clientId"]),
+                _audience("https://drive.example"),
+            ]
+        grant = {
+            "grant_type": "password",
+            "client_id": own,
+            "client_secret": str(holder.get("secret", "")),
+            "username": user["username"],
+            "password": PASSWORD,
+        }
+        offline = " offline_access" if claims.get("typ") == "Offline" else ""
+        plain = claims.get("typ") != "ID" and "openid" not in str(claims.get("scope", "openid"))
+        grant["scope"] = ("" if plain else "openid") + offline
+        made = send(
+            Request(
+                request.url,
+                "POST",
+                f"/realms/{before.name}/{OIDC}/token",
+                FORM,
+                urlencode(grant).encode(),
+            )
+        )
         kinds = {"Refresh": "refresh_token", "Offline": "refresh_token", "ID": "id_token"}
         ours = str(made.json()[kinds.get(str(claims.get("typ")), "access_token")])
         _end(before, user, holder, what)
@@ -186,8 +230,18 @@ def _with_token(exchange: Exchange, what: str, *, audience: bool = False) -> Pre
 
 
 def _audience(client_id: str) -> dict[str, Any]:
-    config = {"included.custom.audience": client_id, "access.token.claim": "true", "introspection.token.claim": "true"}
-    return {"id": client_id, "name": client_id, "protocol": "openid-connect", "protocolMapper": "oidc-audience-mapper", "config": config}
+    config = {
+        "included.custom.audience": client_id,
+        "access.token.claim": "true",
+        "introspection.token.claim": "true",
+    }
+    return {
+        "id": client_id,
+        "name": client_id,
+        "protocol": "openid-connect",
+        "protocolMapper": "oidc-audience-mapper",
+        "config": config,
+    }
 
 
 def _end(before: RealmBefore, user: dict[str, Any], client: dict[str, Any], what: str) -> None:
@@ -236,7 +290,11 @@ def _browsers(exchange: Exchange, *, posted: bool) -> Iterator[tuple[str, Prepar
         for what in ENDS:
             yield f"somebody {what}", _with_cookies(exchange, what)
     yield "nobody has signed in", _without_cookies(exchange)
-    yield "the client has other addresses", _with_client(exchange, address="http://elsewhere.example/")
+    yield "nothing is known", lambda before, request: request.header("cookie", None)
+    yield (
+        "the client has other addresses",
+        _with_client(exchange, address="http://elsewhere.example/"),
+    )
 
 
 def _without_cookies(exchange: Exchange) -> Prepare:
@@ -249,8 +307,18 @@ def _without_cookies(exchange: Exchange) -> Prepare:
 
 def _page(before: RealmBefore, url: str, client_id: str, back: str, **more: str) -> Reply:
     """Open the sign-in page."""
-    asked = {"client_id": client_id, "response_type": "code", "scope": "openid", "redirect_uri": back, "state": "st", "nonce": "nn", **more}
-    return send(Request(url, "GET", f"/realms/{before.name}/{OIDC}/auth?{urlencode(asked)}", {}, b""))
+    asked = {
+        "client_id": client_id,
+        "response_type": "code",
+        "scope": "openid",
+        "redirect_uri": back,
+        "state": "st",
+        "nonce": "nn",
+        **more,
+    }
+    return send(
+        Request(url, "GET", f"/realms/{before.name}/{OIDC}/auth?{urlencode(asked)}", {}, b"")
+    )
 
 
 def _action(page: Reply) -> str:
@@ -268,7 +336,9 @@ def _jar(*pages: Reply) -> str:
     return "; ".join(f"{name}={value}" for name, value in cookies.items() if value)
 
 
-def _signed_in(before: RealmBefore, url: str, client_id: str, back: str, **more: str) -> tuple[Reply, str]:
+def _signed_in(
+    before: RealmBefore, url: str, client_id: str, back: str, **more: str
+) -> tuple[Reply, str]:
     """Sign somebody in with a browser; gives the answer to the form, and the browser's cookies."""
     page = _page(before, url, client_id, back, **more)
     typed = urlencode({"username": SOMEBODY, "password": PASSWORD}).encode()
@@ -283,6 +353,20 @@ def _posted(exchange: Exchange, what: str) -> Prepare:
         _account(before, sent.get("username", ""), sent.get("password", ""), what)
         page = _page(before, request.url, client["clientId"], client["redirectUris"][0])
         return request.with_(target=_action(page)).header("cookie", _jar(page))
+
+    return prepare
+
+
+def _half_way(exchange: Exchange, what: str) -> Prepare:
+    """Somebody who gave the right password, and has something else to do before being in."""
+
+    def prepare(before: RealmBefore, request: Request) -> Request:
+        client = _client(before, exchange)
+        _account(before, SOMEBODY, PASSWORD, what)
+        back = client["redirectUris"][0]
+        done, cookies = _signed_in(before, request.url, client["clientId"], back)
+        goes = urlsplit(done.header("location") or "")
+        return request.with_(target=f"{goes.path}?{goes.query}").header("cookie", cookies)
 
     return prepare
 
@@ -311,7 +395,9 @@ def _with_code(exchange: Exchange, *, used: bool = False) -> Prepare:
         back = sent.get("redirect_uri") or BACK
         done, _ = _signed_in(before, request.url, client["clientId"], back, **proof)
         code = parse_qs(urlsplit(done.header("location") or "").query)["code"][0]
-        request = request.with_(body=request.body.replace(quote(sent["code"]).encode(), quote(code).encode()))
+        request = request.with_(
+            body=request.body.replace(quote(sent["code"]).encode(), quote(code).encode())
+        )
         if used:
             send(request)
         return request

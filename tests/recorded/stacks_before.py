@@ -92,7 +92,11 @@ def _environment(exchange: Exchange) -> int:
 
 
 def _wanted(exchange: Exchange) -> Iterator[tuple[str, Arrange]]:
-    sent = {k.lower(): v for k, v in (exchange.sent() or {}).items()} if isinstance(exchange.sent(), dict) else {}
+    sent = (
+        {k.lower(): v for k, v in (exchange.sent() or {}).items()}
+        if isinstance(exchange.sent(), dict)
+        else {}
+    )
     found = re.search(r'name="Name"\r?\n\r?\n(.*?)\r?\n', exchange.body)
     name = re.sub(r"[^-_a-z0-9]", "", str(sent.get("name", found[1] if found else "")).lower())
     url, password = str(sent.get("repositoryurl", "")), str(sent.get("repositorypassword", ""))

@@ -9,14 +9,18 @@ one after the other, likely ones first, until one gives the recorded answer.
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Protocol
 
 from tests.recorded.comparing import differences
 from tests.recorded.meaning import Table
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, send
+from workspace_manager.contract.stand_in import StandIn
 
 MOST_TRIES = 60
+SHORT_S = 0.3
+"""Seconds to wait for an answer that will not come."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,10 @@ class Stage(Protocol):
     free: ClassVar[frozenset[str]]
     """Members of answers whose own members are names that somebody chose."""
 
+    @property
+    def server(self) -> StandIn:
+        """The stand-in that is asked."""
+
     def running(self) -> AbstractContextManager[None]: ...
 
     def reset(self) -> None:
@@ -50,12 +58,13 @@ class Unlike(AssertionError):
 def replay(stage: Stage, exchange: Exchange) -> str:
     """Play an exchange and give the state in which the stand-in answered as recorded. Raises Unlike."""
     nearest: tuple[int, str, list[str]] | None = None
-    for number, state in enumerate(stage.states(exchange)):
+    for number, state in enumerate(_states(stage, exchange)):
         if number == MOST_TRIES:
             break
         stage.reset()
         request = state.arrange()
         reply = send(request)
+        stage.server.faults.waiting.clear()
         found = differences(exchange, reply, stage.table.code_of, free=stage.free)
         if not found:
             return state.what
@@ -65,4 +74,22 @@ def replay(stage: Stage, exchange: Exchange) -> str:
     if nearest is None:
         raise Unlike(f"{exchange}: no state before it is known")
     lines = "\n  ".join(nearest[2])
-    raise Unlike(f"{exchange}: {exchange.method} {exchange.target}\nnearest in the state: {nearest[1]}\n  {lines}")
+    raise Unlike(
+        f"{exchange}: {exchange.method} {exchange.target}\nnearest in the state: {nearest[1]}\n  {lines}"
+    )
+
+
+def _states(stage: Stage, exchange: Exchange) -> Iterator[State]:
+    """The states the stage knows; where nothing was answered, then the first of them with a system that takes too long."""
+    yield from stage.states(exchange)
+    if exchange.status is not None:
+        return
+    for state in stage.states(exchange):
+        yield State(f"{state.what}; no answer in time", partial(_too_late, stage, state))
+        return
+
+
+def _too_late(stage: Stage, state: State) -> Request:
+    request = state.arrange()
+    stage.server.faults.add({"fault": "delay", "seconds": 2 * SHORT_S})
+    return request.with_(answer_s=SHORT_S)

@@ -17,8 +17,8 @@ from tests.recorded.meanings_container_manager import TABLE
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of
 from tests.recorded.stacks_before import stacks
-from tests.recorded.stage import State
-from workspace_manager.contract.stand_in import running
+from tests.recorded.stage import SHORT_S, State
+from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.container_manager.emulator import (
     ContainerManagerStandIn,
     environments,
@@ -26,8 +26,6 @@ from workspace_manager.systems.container_manager.emulator import (
 from workspace_manager.systems.container_manager.emulator.gate import COOKIE, digest, hashed
 
 ADMINISTRATOR, REGULAR = 1, 3
-SHORT_S = 0.3
-"""Seconds to wait for an answer that will not come."""
 NOTHING: tuple[str, Arrange] = ("nothing in particular", lambda engine, request: request)
 passwords = functools.cache(hashed)
 
@@ -56,6 +54,10 @@ class ContainerManagerStage:
     def __init__(self) -> None:
         self.stand_in = ContainerManagerStandIn(api_key="ptr_seed", admin_password="seed-password")
         self.seed = self.stand_in.seed()
+
+    @property
+    def server(self) -> StandIn:
+        return self.stand_in
 
     def running(self) -> AbstractContextManager[None]:
         return running(self.stand_in)
@@ -136,7 +138,11 @@ class ContainerManagerStage:
             users[str(number)] = _user(number, name, password, 1 if name == "admin" else 2)
         if exchange.path == "/api/users" and before.what == "the name is taken":
             users[str(REGULAR)] = _user(REGULAR, name, password, 2)
-        if addressed and exchange.path.endswith("/tokens") and before.what == "the password is right":
+        if (
+            addressed
+            and exchange.path.endswith("/tokens")
+            and before.what == "the password is right"
+        ):
             users[addressed[1]]["password"] = passwords(password)
 
     def _form(self, body: bytes, world: str) -> bytes:
@@ -156,9 +162,21 @@ class ContainerManagerStage:
             number = int(addressed[1])
         user = self.portainer["users"][str(number)]
         keys = [request.headers.get("x-api-key", "")]
-        keys += [v for k, vs in parse_qs(urlsplit(request.target).query).items() if k.lower() == "x-api-key" for v in vs]
+        keys += [
+            v
+            for k, vs in parse_qs(urlsplit(request.target).query).items()
+            if k.lower() == "x-api-key"
+            for v in vs
+        ]
         for key in filter(None, keys):
-            row = {"id": 9, "userId": number, "description": "k", "prefix": "p", "dateCreated": 0, "lastUsed": 0}
+            row = {
+                "id": 9,
+                "userId": number,
+                "description": "k",
+                "prefix": "p",
+                "dateCreated": 0,
+                "lastUsed": 0,
+            }
             self.portainer["keys"].append({**row, "digest": digest(key)})
         token = self.stand_in._gate.token(user)
         if (shown := request.headers.get("authorization", "")) and not shown.startswith("Basic"):
@@ -223,15 +241,20 @@ def _callers(exchange: Exchange) -> list[str]:
         return ["nobody"]
     if exchange.status == 401:
         return ["unknown", "an administrator", "signed out"]
-    regular = ["a regular user", "a regular user asking for a stranger's", "a regular user without access"]
+    regular = [
+        "a regular user",
+        "a regular user asking for a stranger's",
+        "a regular user without access",
+    ]
     return ["an administrator", *regular]
 
 
 def _numbers(exchange: Exchange) -> list[int]:
     """The environments that must have been there for this answer."""
-    if "Unable to find an environment" in exchange.text or "Unable to find the endpoint" in exchange.text:
+    if (
+        "Unable to find an environment" in exchange.text
+        or "Unable to find the endpoint" in exchange.text
+    ):
         return []
     found = re.findall(r"/api/endpoints/(\d+)|endpointId=(\d+)", exchange.target)
     return [int(number) for pair in found for number in pair if number]
-
-

@@ -14,6 +14,7 @@ from tests.recorded.meanings_keycloak import TABLE
 from tests.recorded.reading import Exchange
 from tests.recorded.realm_before import (
     LIMITED,
+    PASSWORD,
     RealmBefore,
     drop_realm,
     realm_of,
@@ -23,7 +24,7 @@ from tests.recorded.realm_before import (
 from tests.recorded.sending import Request, request_of, send
 from tests.recorded.sign_in_before import sign_ins
 from tests.recorded.stage import State
-from workspace_manager.contract.stand_in import running
+from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 
 REALM, MASTER = "workspace", "master"
@@ -61,6 +62,10 @@ class KeycloakStage:
             self.kept = copy.deepcopy(self.stand_in.state)
             yield
 
+    @property
+    def server(self) -> StandIn:
+        return self.stand_in
+
     def running(self) -> AbstractContextManager[None]:
         return self._running()
 
@@ -78,19 +83,47 @@ class KeycloakStage:
         """Sign in once whoever administrates, with tokens that outlast the tests."""
         for name in (MASTER, REALM):
             realm = RealmBefore(self.stand_in, name).realm
-            realm.settings.update(accessTokenLifespan=LONG_S, ssoSessionMaxLifespan=LONG_S, ssoSessionIdleTimeout=LONG_S)
+            realm.settings.update(
+                accessTokenLifespan=LONG_S,
+                ssoSessionMaxLifespan=LONG_S,
+                ssoSessionIdleTimeout=LONG_S,
+            )
         before = RealmBefore(self.stand_in, REALM)
         before.service_account("with-rights", "", "manage-users", "view-users", "query-users")
         before.service_account("without-rights", "")
         grants = {
-            "an administrator": (MASTER, {"grant_type": "password", "client_id": "admin-cli", "username": "admin", "password": "a long password"}),
-            "a service account with rights": (REALM, {"grant_type": "client_credentials", "client_id": "with-rights", "client_secret": "s"}),
-            "a service account without rights": (REALM, {"grant_type": "client_credentials", "client_id": "without-rights", "client_secret": "s"}),
+            "an administrator": (
+                MASTER,
+                {
+                    "grant_type": "password",
+                    "client_id": "admin-cli",
+                    "username": "admin",
+                    "password": "a long password",
+                },
+            ),
+            "a service account with rights": (
+                REALM,
+                {
+                    "grant_type": "client_credentials",
+                    "client_id": "with-rights",
+                    "client_secret": "s",
+                },
+            ),
+            "a service account without rights": (
+                REALM,
+                {
+                    "grant_type": "client_credentials",
+                    "client_id": "without-rights",
+                    "client_secret": "s",
+                },
+            ),
         }
         for who, (realm_name, grant) in grants.items():
             path = f"/realms/{realm_name}/protocol/openid-connect/token"
             headers = {"content-type": "application/x-www-form-urlencoded"}
-            reply = send(Request(self.stand_in.url, "POST", path, headers, urlencode(grant).encode()))
+            reply = send(
+                Request(self.stand_in.url, "POST", path, headers, urlencode(grant).encode())
+            )
             self.tokens[who] = str(reply.json()["access_token"])
 
     def _arrange(self, exchange: Exchange, caller: str, prepare: Prepare) -> Request:
@@ -135,6 +168,9 @@ def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
         yield from _clients(exchange, tail)
     elif tail.startswith(("/groups", "/group-by-path")):
         yield from _groups(exchange, tail)
+    elif tail.startswith("/events"):
+        yield "somebody signed in", _somebody_signed_in
+        yield "nothing happened", _nothing
     elif tail.startswith("/admin-events"):
         yield "somebody was deleted", _deleted_somebody
         yield "nothing happened", _nothing
@@ -163,6 +199,16 @@ def _profiles(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
 
     yield "the profile as it comes", bare
     yield "the profile as it was set up", _nothing
+
+
+def _somebody_signed_in(before: RealmBefore, request: Request) -> Request:
+    before.person({"username": "carol"}, password=PASSWORD)
+    grant = {"grant_type": "password", "client_id": "admin-cli", "username": "carol"}
+    body = urlencode({**grant, "password": PASSWORD}).encode()
+    headers = {"content-type": "application/x-www-form-urlencoded"}
+    path = f"/realms/{before.name}/protocol/openid-connect/token"
+    send(Request(request.url, "POST", path, headers, body))
+    return request
 
 
 def _deleted_somebody(before: RealmBefore, request: Request) -> Request:
@@ -223,7 +269,9 @@ def _person(exchange: Exchange, number: str, more: dict[str, str]) -> Prepare:
     one = {**shown[0], "id": number} if shown and exchange.path.endswith(number) else {"id": number}
 
     def prepare(before: RealmBefore, request: Request) -> Request:
-        named = {"username": str(sent["username"])} if more.get("named") and "username" in sent else {}
+        named = (
+            {"username": str(sent["username"])} if more.get("named") and "username" in sent else {}
+        )
         user = before.person(one, **named)
         if more.get("taken"):
             before.person({"username": "other"}, email=str(sent.get("email") or "o@example.org"))
@@ -240,7 +288,9 @@ def _person(exchange: Exchange, number: str, more: dict[str, str]) -> Prepare:
 
 
 def _credential(shown: dict[str, Any]) -> dict[str, Any]:
-    secret = json.dumps({"value": "cGxhY2Vob2xkZXI=", "salt": "cGxhY2Vob2xkZXI=", "additionalParameters": {}})
+    secret = json.dumps(
+        {"value": "cGxhY2Vob2xkZXI=", "salt": "cGxhY2Vob2xkZXI=", "additionalParameters": {}}
+    )
     return {**shown, "secretData": secret}
 
 
@@ -285,10 +335,19 @@ def _clients(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare]]:
         shown = exchange.json() if isinstance(exchange.json(), dict) else {}
         name = str(shown.get("clientId") or shown.get("serviceAccountClientId") or SERVICE)
         accounts = "service-account" in exchange.path
-        client = before.client(name, secret="s", serviceAccountsEnabled=accounts)
+        if "clientId" in shown and "redirectUris" in shown:
+            client = before.client_as_shown(shown)
+        else:
+            client = before.client(name, secret="s", serviceAccountsEnabled=accounts)
         if accounts:
             before.service_account(name, str(shown.get("id", "")))
-        mapper = {"id": "m1", "name": sent.get("name", "audience-drive"), "protocol": "openid-connect", "protocolMapper": "oidc-audience-mapper", "config": {}}
+        mapper = {
+            "id": "m1",
+            "name": sent.get("name", "audience-drive"),
+            "protocol": "openid-connect",
+            "protocolMapper": "oidc-audience-mapper",
+            "config": {},
+        }
         if "/protocol-mappers" in exchange.path and exchange.status in {200, 204, 409}:
             number = re.search(r"/models/([^/]+)", exchange.path)
             client["protocolMappers"] = [{**mapper, "id": number[1] if number else "m1"}]
@@ -301,7 +360,8 @@ def _clients(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare]]:
     def listed(before: RealmBefore, request: Request) -> Request:
         shown = exchange.json()
         for one in shown if isinstance(shown, list) else []:
-            before.client(str(one["clientId"]))
+            if isinstance(one, dict) and "clientId" in one:
+                before.client_as_shown(one)
         return request
 
     if found and "Could not find client" not in exchange.text:
@@ -332,4 +392,3 @@ def _groups(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare]]:
     if exchange.status not in {404, 201}:
         yield "the group is there", there
     yield "the groups that are shown", listed
-

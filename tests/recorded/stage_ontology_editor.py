@@ -17,16 +17,14 @@ from tests.recorded.meanings_ontology_editor import TABLE
 from tests.recorded.placeholders import SHORTEST
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
-from tests.recorded.stage import State
-from workspace_manager.contract.stand_in import now_ms, running
+from tests.recorded.stage import SHORT_S, State
+from workspace_manager.contract.stand_in import StandIn, now_ms, running
 from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
 
 CALLER, OWNER = "svc-manager", "alice"
 CLIENT = "webprotege"
 ID = re.compile(r"/data/projects/([0-9a-f]{8}-[0-9a-f-]{27})(?:/|$)")
 MANAGE, EDIT, VIEW = "CAN_MANAGE", "CAN_EDIT", "CAN_VIEW"
-SHORT_S = 0.3
-"""Seconds to wait for an answer that will not come."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,10 @@ class OntologyEditorStage:
         )
         self.sign_in = self.stand_in.sign_in
         assert self.sign_in is not None
+
+    @property
+    def server(self) -> StandIn:
+        return self.stand_in
 
     def running(self) -> AbstractContextManager[None]:
         return running(self.issuer, self.stand_in)
@@ -110,7 +112,9 @@ class OntologyEditorStage:
         if how == "absent":
             return
         owner = CALLER if how == "the caller's own" else OWNER
-        roles = {"managed": [MANAGE], "a guest's": [MANAGE], "edited": [EDIT], "seen": [VIEW]}.get(how, [])
+        roles = {"managed": [MANAGE], "a guest's": [MANAGE], "edited": [EDIT], "seen": [VIEW]}.get(
+            how, []
+        )
         for name in _ids(exchange):
             self.stand_in.state["projects"][name] = {
                 "displayName": "Pottery",
@@ -129,7 +133,9 @@ class OntologyEditorStage:
     def _callback(self, exchange: Exchange, request: Request, caller: str) -> Request:
         """Begin a sign-in, and let the provider say what it said then; the nonce is right unless it was made up."""
         begun = send(Request(self.stand_in.url, "GET", "/webprotege/oidc/login", {}, b""))
-        asked = {k: v[0] for k, v in parse_qs(urlsplit(begun.header("location") or "").query).items()}
+        asked = {
+            k: v[0] for k, v in parse_qs(urlsplit(begun.header("location") or "").query).items()
+        }
         ((_, claims),) = exchange.claims.items()
         said = {"aud": CLIENT, **claims}
         if len(str(claims.get("nonce", ""))) >= SHORTEST:

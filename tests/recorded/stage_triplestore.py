@@ -17,8 +17,12 @@ from tests.recorded.meanings_triplestore import TABLE
 from tests.recorded.reading import Exchange, as_json
 from tests.recorded.sending import Request, request_of
 from tests.recorded.stage import State
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn, accounts
+from workspace_manager.contract.stand_in import StandIn, running
+from workspace_manager.systems.triplestore.emulator import (
+    PROXY_PAGES,
+    TriplestoreStandIn,
+    accounts,
+)
 
 HOLDER = "holder of the token"
 ADMINISTRATOR = "administrator"
@@ -56,12 +60,17 @@ class TriplestoreStage:
     def __init__(self) -> None:
         self.stand_in = TriplestoreStandIn(admin_username=ADMINISTRATOR)
 
+    @property
+    def server(self) -> StandIn:
+        return self.stand_in
+
     def running(self) -> AbstractContextManager[None]:
         return running(self.stand_in)
 
     def reset(self) -> None:
         self.stand_in.state = self.stand_in.seed()
-        self.stand_in.local.down = self.stand_in.application_down = False
+        self.stand_in.local.down = False
+        self.stand_in.proxy_status = 0
 
     def states(self, exchange: Exchange) -> Iterator[State]:
         choices = (_up(exchange), _repositories(exchange), _accounts(exchange), _callers(exchange))
@@ -81,14 +90,21 @@ class TriplestoreStage:
         self._account(exchange, before.account)
         self._caller(exchange, before.caller, names)
         self.stand_in.local.down = before.up == "RDF4J is down"
-        self.stand_in.application_down = before.up == "only the proxy is up"
+        if before.up == "only the proxy is up":
+            self.stand_in.proxy_status = exchange.status or 0
         if exchange.path.startswith("/rdf4j-server"):
             place = urlsplit(self.stand_in.rdf4j_url)
             return request_of(exchange, f"{place.scheme}://{place.netloc}")
         return _whole(request_of(exchange, self.stand_in.url), exchange)
 
     def _repository(self, name: str, how: str, *, filled: bool = False) -> None:
-        row = {"id": name, "title": name, "publicRead": False, "publicWrite": False, "codename": name}
+        row = {
+            "id": name,
+            "title": name,
+            "publicRead": False,
+            "publicWrite": False,
+            "codename": name,
+        }
         if how == "public":
             row |= {"publicRead": True, "publicWrite": True}
         rows = {"stored only": 0, "twice": 2}.get(how, 1)
@@ -117,7 +133,9 @@ class TriplestoreStage:
             form = parse_qs(exchange.body, keep_blank_values=True)
             name, password = (form.get(field, [""])[0] for field in ("username", "password"))
             if how != "nobody":
-                users[name.strip() if how != "known with its blanks" else name] = accounts.new_account(password)
+                users[name.strip() if how != "known with its blanks" else name] = (
+                    accounts.new_account(password)
+                )
         shown = _credential(exchange)
         if shown is None or how in {"nobody", "anonymous"}:
             return
@@ -144,27 +162,39 @@ def _whole(request: Request, exchange: Exchange) -> Request:
 
 
 def _up(exchange: Exchange) -> list[str]:
-    if exchange.status == 502:
+    if exchange.status in PROXY_PAGES:
         return ["only the proxy is up"]
     if exchange.given.startswith(DOWN):
         return ["RDF4J is down"]
-    return ["everything is up", "RDF4J is down"] if exchange.status == BROKEN else ["everything is up"]
+    return (
+        ["everything is up", "RDF4J is down"] if exchange.status == BROKEN else ["everything is up"]
+    )
 
 
 def _repositories(exchange: Exchange) -> list[str]:
     """What may be known of the repository that is addressed: its row, its data, both, neither, or its row twice."""
     if not _repository_names(exchange):
         return ["absent"]
-    creating = (exchange.method in {"POST", "PUT"} and exchange.path.endswith("repositories")) or _creates(exchange)
+    creating = (
+        exchange.method in {"POST", "PUT"} and exchange.path.endswith("repositories")
+    ) or _creates(exchange)
     if creating:
         return ["absent", "there", "stored only", "listed only"]
     if exchange.status == 404:
         return ["there", "absent", "listed only", "stored only"]
-    return ["there", "public", "listed only", "twice"] if exchange.status != BROKEN else ["there", "listed only", "twice"]
+    return (
+        ["there", "public", "listed only", "twice"]
+        if exchange.status != BROKEN
+        else ["there", "listed only", "twice"]
+    )
 
 
 def _creates(exchange: Exchange) -> bool:
-    return exchange.method == "PUT" and exchange.path.startswith("/rdf4j-server") and exchange.path.count("/") == 3
+    return (
+        exchange.method == "PUT"
+        and exchange.path.startswith("/rdf4j-server")
+        and exchange.path.count("/") == 3
+    )
 
 
 def _accounts(exchange: Exchange) -> list[str]:

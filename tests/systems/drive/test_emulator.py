@@ -328,3 +328,11 @@ def test_unknown_options_are_refused(stand_in):
 @pytest.mark.parametrize("host", ["evil.example.org", "drive.example.org:80"])
 def test_an_untrusted_host(stand_in, host):
     assert httpx.get(stand_in.url + WHO, headers={"Host": host}).status_code == 400
+
+
+def test_a_creation_may_end_in_an_internal_error_and_have_happened(wire, switch, exists):
+    switch(broken_creation=True)
+    form = {"userid": "carol", "password": "Some-Loopback-Pw1"}
+    answer = wire.post("/ocs/v1.php/cloud/users", data=form, headers=OCS, auth=ADMIN)
+    assert (answer.status_code, "<statuscode>996</statuscode>" in answer.text) == (200, True)
+    assert "carol" in exists()

@@ -241,3 +241,9 @@ def test_everything_survives_a_kill(tmp_path: Path) -> None:
 
 def test_the_front_page_says_what_it_is(send: Send) -> None:
     assert "stand-in" in send("GET", "/", key="").text
+
+
+def test_options_describe_the_address_with_its_methods_and_what_they_give(send: Send) -> None:
+    text = send("OPTIONS", "/data/projects/00000000-0000-0000-0000-000000000000").text
+    assert text.count("<method ") == text.count("<representation ") == 2
+    assert "/data/application.wadl/xsd0.xsd" in text

@@ -266,3 +266,15 @@ def test_a_real_data_layer_can_stand_behind_it(opengdb: TriplestoreStandIn) -> N
 
 def test_the_front_page_says_what_it_is(send: Send) -> None:
     assert "stand-in" in send("GET", "/", who="").text
+
+
+@pytest.mark.parametrize(("status", "title"), [(502, "Bad Gateway"), (504, "Gateway Time-out")])
+def test_the_proxy_answers_for_an_application_that_is_down(
+    send: Send, opengdb: TriplestoreStandIn, status: int, title: str
+) -> None:
+    httpx.post(f"{opengdb.control_url}/storage", json={"proxy_status": status})
+    answer = send("DELETE", "/rest/security/users/alice")
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html")
+    assert f"<h1>{status} {title}</h1>" in answer.text
+    httpx.post(f"{opengdb.control_url}/storage", json={})
+    assert send("DELETE", "/rest/security/users/alice").status_code == 404

@@ -68,7 +68,8 @@ async def _create(call: Call) -> dict[str, Any]:
         groups=groups,
         quota=str(fields.get("quota", "") or "none"),
     )
-    if email and call.world.options["broken_mail"]:
+    options = call.world.options
+    if options["broken_creation"] or (email and options["broken_mail"]):
         raise OcsError(996)
     return {"id": uid}
 

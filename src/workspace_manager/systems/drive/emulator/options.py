@@ -19,13 +19,15 @@ OPTIONS: dict[str, Any] = {
     "refetch_unknown_key": True,
     "proxy_404": False,
     "broken_mail": False,
+    "broken_creation": False,
     "throttle_sleep": False,
     "trusted_domains": [],
     "server_version": "29.0.6",
     "version": "8.6.1",
 }
 """`version`: of user_oidc, or "HEAD". `proxy_404`: a proxy swallows `getapppassword`. `broken_mail`: creating a user with an e-mail
-address ends in an internal error though the user exists. `identity_provider_reachable` False: as with allow_local_remote_servers off."""
+address ends in an internal error though the user exists; `broken_creation`: creating any user does.
+`identity_provider_reachable` False: as with allow_local_remote_servers off."""
 
 _MAPPINGS = (
     "DisplayName Email Quota Uid Groups Language Locale Address Streetaddress Postalcode Locality Region Country Website Avatar "

@@ -32,6 +32,7 @@ from workspace_manager.systems.triplestore.emulator.wire import (
 )
 
 LARGEST_BODY = 100 * 1024 * 1024
+PROXY_PAGES = {502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out"}
 
 
 class Route(NamedTuple):
@@ -101,8 +102,8 @@ class TriplestoreStandIn(StandIn):
         self._graphdb = graphdb.GraphDb(self)
         self.rdf4j_url = rdf4j_url or ""
         """Where the data layer itself answers, without users, as RDF4J does in the network behind OpenGDB."""
-        self.application_down = False
-        """Whether only the proxy before OpenGDB answers, with a page of its own and 502."""
+        self.proxy_status = 0
+        """502 or 504: the proxy before OpenGDB answers with a page of its own, since the application is down or too slow."""
         self._behind: web.AppRunner | None = None
 
     def seed(self) -> dict[str, Any]:
@@ -127,10 +128,10 @@ class TriplestoreStandIn(StandIn):
         app.router.add_post(f"{CONTROL}/storage", self._set_storage)
 
     async def _set_storage(self, request: web.Request) -> web.Response:
-        """Take the data layer down, or OpenGDB itself, or bring them back: `{"down": true, "application_down": true}`."""
+        """Take the data layer down, or OpenGDB itself, or bring them back: `{"down": true, "proxy_status": 502}`."""
         wanted = await request.json()
         self.storage.down = bool(wanted.get("down"))
-        self.application_down = bool(wanted.get("application_down"))
+        self.proxy_status = int(wanted.get("proxy_status", 0))
         return web.json_response({})
 
     async def _reset(self, request: web.Request) -> web.Response:
@@ -174,8 +175,8 @@ class TriplestoreStandIn(StandIn):
         if request.raw_path == "/":
             return self.front_page()
         call = await call_of(request)
-        if self.application_down:
-            return proxy_page(502, "Bad Gateway").response()
+        if self.proxy_status:
+            return proxy_page(self.proxy_status, PROXY_PAGES[self.proxy_status]).response()
         if len(call.body) > LARGEST_BODY:
             return proxy_page(413, "Request Entity Too Large").response()
         if not _allowed_host(request.host):

@@ -1,0 +1,35 @@
+"""Recorded exchanges with Nextcloud and its OpenID Connect app, and runs of its command-line tool."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.recorded.client_nextcloud import classify, classify_run
+from tests.recorded.meanings_nextcloud import TABLE, meaning_of_run
+from tests.recorded.reading import Run
+from tests.recorded.stage import Stage
+from tests.recorded.stage_nextcloud import NextcloudStage
+from tests.recorded.suite import Recorded
+
+
+class TestNextcloud(Recorded):
+    system = "nextcloud"
+    table = TABLE
+    classify = staticmethod(classify)
+    make_stage = NextcloudStage
+
+    def feed_run(self, run: Run, note: Callable[[str, object], None]) -> None:
+        """Only one command is the manager's own; the others are left out."""
+        meant = meaning_of_run(run)
+        if meant is None:
+            super().feed_run(run, note)
+            return
+        note("recorded exchange", (self.system, "fed", ""))
+        understood = classify_run(run)
+        if understood != meant:
+            pytest.fail(f"{run}: means {meant}; the client makes {understood} of it", pytrace=False)
+
+    def replay_run(self, run: Run, stage: Stage, note: Callable[[str, object], None]) -> None:
+        assert isinstance(stage, NextcloudStage)
+        note("recorded exchange", (self.system, "replayed", ""))
+        stage.replay_run(run)
