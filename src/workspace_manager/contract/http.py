@@ -24,9 +24,7 @@ from workspace_manager.contract.secret import Secret
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
-SOMETHING_ELSE = (
-    "Check the address in the settings: a login page or a proxy may be answering instead."
-)
+SOMETHING_ELSE = "Check the address in the settings: a login page or a proxy may be answering."
 
 
 @dataclass(frozen=True)
@@ -267,19 +265,13 @@ class HttpClient:
             if "header" not in str(unfit):
                 raise self._unavailable("the connection failed", kind, doing) from None
             # Its text quotes the header: a stored secret with a line break in it must not reach a traceback.
-            raise Invalid(
-                "the credential cannot be sent in a header",
-                kind=kind,
-                doing=doing,
-                advice="Look for a line break or a blank at the end of the stored secret.",
-            ) from None
+            look = "Look for a line break or a blank at the end of the stored secret."
+            text = "the credential cannot be sent in a header"
+            raise Invalid(text, kind=kind, doing=doing, advice=look) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as wrong:
-            raise Invalid(
-                "the address is not a usable URL",
-                kind=kind,
-                doing=doing,
-                advice="Check the address in the settings.",
-            ) from wrong
+            look = "Check the address in the settings."
+            text = "the address is not a usable URL"
+            raise Invalid(text, kind=kind, doing=doing, advice=look) from wrong
         except httpx.HTTPError as broken:
             raise self._unavailable(
                 f"the connection failed ({type(broken).__name__})", kind, doing
