@@ -24,7 +24,9 @@ from workspace_manager.contract.secret import Secret
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
-SOMETHING_ELSE = "Check the address in the settings: a login page or a proxy may be answering."
+SOMETHING_ELSE = (
+    "Check the address in the settings: a login page or a proxy may be answering instead."
+)
 
 
 @dataclass(frozen=True)
