@@ -193,6 +193,8 @@ class Case(abc.ABC):
     """Those of the wishes that give nothing: what never was is as wished then."""
     halves: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By wish: names of half-made states that `leave_half_made` makes."""
+    foreign: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """By wish: names of states in which exactly this thing is there and is not ours; `leave_foreign` makes them."""
     blind: ClassVar[bool] = False
     """The system does not tell how things are: `before` is unknown, and a repetition is sent again."""
     speaks_for_itself: ClassVar[bool] = False
@@ -234,6 +236,10 @@ class Case(abc.ABC):
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         """Make one of `halves`: what a try that was cut off, or somebody's hand, leaves behind."""
+        raise NotImplementedError
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        """Make one of `foreign`."""
         raise NotImplementedError
 
     # --- what can break --------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ NEEDS: dict[str, Callable[[type[Place], type[Case], str], bool]] = {
     "password": lambda place, _case, _wish: place.has_password,
     "poor": lambda place, case, wish: bool(place.poor) and wish in case.taking,
     "taking": lambda _place, case, wish: wish in case.taking,
+    "foreign": lambda _place, case, wish: wish in case.foreign,
     "half": lambda _place, case, wish: wish in case.halves,
 }
 """What a check may need (`@needs("taking")`), and which trials have it."""
@@ -89,6 +90,7 @@ def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Trial]:
         root.removeHandler(listener)
         root.setLevel(level)
         place.settle()
+    assert not listener.crashes, listener.crashes
     paths = [one["path"] for one in place.calls(start)]
     came_out = made.watch.holds(place.vault.every(), *listener.lines, *paths)
     place.vault.forget()

@@ -144,7 +144,6 @@ class PortainerPodmanPlace(PortainerPlace):
 
     part = "podman behind the stand-in"
     real = "podman"
-    poor = ()
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "PortainerPodmanPlace":

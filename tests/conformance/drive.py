@@ -108,9 +108,10 @@ class Account(DriveCase):
     kind = "drive.account"
     wishes = ("gone",)
     halves = {"gone": ("disabled",)}
+    foreign = {"gone": ("of another back-end", "in another case")}
 
     def target(self, it: Thing, wish: str) -> Target:
-        return names.account_target(self.sub(it), self.sub(it))
+        return names.account_target(it.ids.get("account", self.sub(it)), self.sub(it))
 
     def prepare(self, it: Thing, wish: str) -> None:
         self.make(self.sub(it))
@@ -118,6 +119,12 @@ class Account(DriveCase):
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         self.make(self.sub(it))
         self.place.ask("PUT", f"/cloud/users/{self.sub(it)}/disable")
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        """An account whose name is not of the person's id, and the id as the drive would find it, too."""
+        other = how == "of another back-end"
+        it.ids["account"] = f"ada-{it.token}" if other else self.sub(it)
+        self.make(it.ids["account"] if other else self.sub(it).upper())
 
     def done(self, it: Thing, wish: str) -> bool:
         return self.sub(it) not in self._ids(it)
@@ -143,6 +150,7 @@ class AppPassword(DriveCase):
     kind = "drive.app_password"
     wishes = ("gone",)
     halves = {"gone": ("disabled", "without an account")}
+    foreign = {"gone": ("of another account",)}
     speaks_for_itself = True
 
     def target(self, it: Thing, wish: str) -> Target:
@@ -173,6 +181,12 @@ class AppPassword(DriveCase):
             self.place.ask("PUT", f"/cloud/users/{self.sub(it)}/disable")
         else:
             self.place.ask("DELETE", f"/cloud/users/{self.sub(it)}")
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        other = f"x{self.sub(it)}"
+        self.make(other)
+        it.ids["of another"] = self._give(other)
+        self.place.vault.keep(self._ref(it), it.ids["of another"])
 
     def seen(self, it: Thing) -> Seen:
         others = {

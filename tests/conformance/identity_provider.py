@@ -208,6 +208,11 @@ class User(IdentityProviderCase):
         "gone": ("disabled, with a session",),
         "gone by mark": ("ours, and disabled",),
     }
+    foreign = {
+        "made": ("without a mark", "with another mark"),
+        "gone": ("without a mark", "with another mark"),
+        "gone by mark": ("without a mark", "with another mark"),
+    }
 
     def target(self, it: Thing, wish: str) -> Target:
         if wish in {"made", "gone by mark"}:
@@ -243,6 +248,10 @@ class User(IdentityProviderCase):
             assert self._sign_in(it)["status"] == 200
         if "disabled" in how:
             self.place.admin.put(f"/users/{it.ids['sub']}", json={"enabled": False})
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        mark = f"{self.mark(it)}2" if how == "with another mark" else ""
+        it.ids["sub"] = self.make(it, self.name(it), mark)
 
     def done(self, it: Thing, wish: str) -> bool:
         found = self.seen(it).get(self.name(it))

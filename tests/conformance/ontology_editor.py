@@ -97,6 +97,7 @@ class Project(OntologyCase):
     wishes = ("made", "gone")
     taking = ("gone",)
     halves = {"made": ("in the trash",), "gone": ("in the trash",)}
+    foreign = {"made": ("our mark, another owner",), "gone": ("of another owner",)}
 
     def target(self, it: Thing, wish: str) -> Target:
         if wish == "made":
@@ -116,6 +117,10 @@ class Project(OntologyCase):
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         self.prepare(it, "gone")
         self.place.hands.delete(f"/{it.ids['id']}").raise_for_status()
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        marked = names.marked(f"Of {it.token}", self.mark(it))
+        it.ids["id"] = self.place.make(f"eve-{it.token}", marked)
 
     def done(self, it: Thing, wish: str) -> bool:
         standing = [

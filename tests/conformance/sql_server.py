@@ -164,6 +164,11 @@ class User(SqlCase):
         "locked": ("with a session", "locked, with a session"),
         "gone": ("locked", "on two hosts", "with a session", "with a grant"),
     }
+    foreign = {
+        "made": ("on another host", "with power over the server"),
+        "locked": ("with power over the server",),
+        "gone": ("with power over the server",),
+    }
 
     def __init__(self, place: SqlServerPlace) -> None:
         super().__init__(place)
@@ -205,6 +210,11 @@ class User(SqlCase):
         if how == "with a grant":
             self.place.run(f"CREATE DATABASE {self.database(it)}")
             self.grant(self.database(it), self.user(it))
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        self.make(self.user(it), host="localhost" if how == "on another host" else "%")
+        if how == "with power over the server":
+            self.place.run(f"GRANT CREATE USER ON *.* TO {self.user(it)}")
 
     def done(self, it: Thing, wish: str) -> bool:
         mine = [name for name in self.seen(it) if name.startswith(f"{self.user(it)}@")]

@@ -214,6 +214,20 @@ def test_look_alikes_are_left_alone(trial: Trial) -> None:
     assert {name: seen.get(name) for name in names} == others
 
 
+@needs("foreign")
+def test_what_is_not_ours_is_never_taken_over(trial: Trial) -> None:
+    """The name alone proves nothing: a person decides, or it is left alone."""
+    for how in trial.case.foreign[trial.wish]:
+        trial.another()
+        trial.case.leave_foreign(trial.it, trial.wish, how)
+        seen = trial.seen
+        assert seen, how
+        found = trial.try_to_run()
+        assert isinstance(found, Conflict) or trial.wish in trial.case.taking, (how, found)
+        assert isinstance(found, Conflict | Evidence), (how, found)
+        assert trial.seen == seen, how
+
+
 @needs("half")
 def test_half_made_things_are_finished_or_removed(trial: Trial) -> None:
     for how in trial.case.halves[trial.wish]:
@@ -239,4 +253,5 @@ def test_secrets_stay_inside_and_json_changes_nothing(trial: Trial) -> None:
     written = [change, outcome, evidence, *findings]
     assert all(through_json(value) == value for value in written)
     heap = "\n".join(value.model_dump_json() for value in written)
-    assert not trial.watch.holds(trial.place.vault.every(), heap, repr(written))
+    shown = [heap, repr(written), repr(trial.system), repr(vars(trial.system))]
+    assert not trial.watch.holds(trial.place.vault.every(), *shown)

@@ -109,6 +109,7 @@ class User(Case):
         "made": ("without rights", "with another password", "with a right too many"),
         "gone": ("without rights", "with a right too many"),
     }
+    foreign = {"made": ("ROLE_ADMIN", "ROLE_REPO_MANAGER"), "rights taken": ("ROLE_ADMIN",)}
     place: OpenGdbPlace
     RIGHTS: ClassVar[list[str]] = names.authorities(write=[STANDING])
 
@@ -139,6 +140,9 @@ class User(Case):
         rights = {"without rights": [names.ROLE_USER], "with another password": self.RIGHTS}
         surplus = [*self.RIGHTS, "READ_REPO_*"]
         self.place.make_account(self.user(it), "another", rights.get(how, surplus))
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        self.place.make_account(self.user(it), "another", [how])
 
     def seen(self, it: Thing) -> Seen:
         return {name: have for name, have in self.place.accounts().items() if it.token in name}
@@ -236,6 +240,11 @@ class OpenGdbRepository(Repository):
     """On OpenGDB the list and the store may part."""
 
     halves = {"made": ("listed, not stored",), "gone": ("listed, not stored", "stored, not listed")}
+
+    foreign = {"made": ("stored, not listed",)}
+
+    def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
+        self.leave_half_made(it, wish, how)
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         """A deletion while the store was down leaves its data; a row without data is what a lost creation leaves."""

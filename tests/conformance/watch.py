@@ -41,10 +41,14 @@ class Listener(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
         self.lines: list[str] = []
+        self.crashes: list[str] = []
+        """What a stand-in or door did not foresee: it has to answer as the real one, not to fall over."""
         self._format = logging.Formatter("%(name)s %(message)s")
 
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.append(self._format.format(record))
+        if record.levelno >= logging.ERROR and record.name.startswith(("aiohttp", "asyncio")):
+            self.crashes.append(self.lines[-1])
 
 
 @dataclass
