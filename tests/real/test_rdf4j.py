@@ -9,6 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.life.person import eventually
 from tests.real_parts import Part
 from tests.systems.triplestore.conftest import ADMIN_PASSWORD, connected
 from tests.systems.triplestore.test_client import (
@@ -200,6 +201,13 @@ def test_what_a_killed_run_left_is_cleared(store: str) -> None:
         run.wait()
     children.remove_leftovers(rdf4j.NAME)
     assert not Path(home).exists()
-    stat = Path(f"/proc/{pid}/stat")
-    assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+    eventually("its process is gone", lambda: not alive(pid), seconds=20)
     assert httpx.get(f"{store}/protocol").text == "12", "ours is not ended with it"
+
+
+def alive(pid: str) -> bool:
+    """Whether a process runs: one that has ended and is not yet collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

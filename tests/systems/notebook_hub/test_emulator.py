@@ -104,6 +104,22 @@ def test_api_users_and_servers(world: Any) -> None:
     assert api(world, "GET", "/users/john.doe").json()["servers"] == {}
 
 
+def test_a_server_asked_for_by_token_needs_an_identity_too(world: Any) -> None:
+    world.hub.scopes = (*world.hub.scopes, "servers")
+    world.hub.add_user("nobody.signed.in")
+    assert api(world, "POST", "/users/nobody.signed.in/server").status_code == 403
+    with browser_of(world) as browser:
+        browser.get("/")
+    assert api(world, "DELETE", "/users/john.doe/server").status_code == 204
+    assert api(world, "POST", "/users/john.doe/server").status_code == 201
+    assert api(world, "DELETE", "/users/john.doe/server").status_code == 204
+    world.provider.state["removed"] = True
+    refused = api(world, "POST", "/users/john.doe/server")
+    assert refused.status_code == 403
+    assert refused.json()["message"] == "auth has expired for john.doe, login again"
+    assert world.status(CONTAINER) == "exited"
+
+
 def test_a_slow_stop_is_202_then_done(world: Any) -> None:
     with browser_of(world) as browser:
         browser.get("/")

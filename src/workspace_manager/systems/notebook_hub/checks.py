@@ -1,15 +1,18 @@
 """Find what is wrong with the settings of the notebook hub (specification, sections 2.5, 6 and 7)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerEngine
-from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.errors import ConnectorError, NotFound
+from workspace_manager.systems.notebook_hub import checks_identity
 from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
 from workspace_manager.systems.notebook_hub.names import fits
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 _STOP_SCOPES = {"delete:servers", "servers", "admin:servers"}
+_MOST_LOOKS = 100
+"""Each container is a call of its own."""
 
 
 def check(settings: Settings, client: Client, containers: ContainerEngine | None) -> list[Finding]:
@@ -40,20 +43,26 @@ def _hub(client: Client) -> Iterator[Finding]:
 
 def _token(client: Client) -> Iterator[Finding]:
     try:
-        scopes = client.me().get("scopes")
+        me = client.me()
     except ConnectorError as error:
         yield _failing("token", error)
         return
-    granted = {str(scope).partition("!")[0] for scope in scopes or ()}
+    yield _stops(me.get("scopes"))
+    yield checks_identity.finding(client, me.get("info"))
+
+
+def _stops(scopes: object) -> Finding:
+    granted = {
+        str(scope).partition("!")[0] for scope in (scopes if isinstance(scopes, list) else ())
+    }
     if granted & _STOP_SCOPES:
-        yield _finding("token", Severity.OK, "the token is accepted and may stop servers")
-    else:
-        yield _finding(
-            "token",
-            Severity.FAILING,
-            "the token is accepted, but may not stop servers",
-            "Give its service a role with the scopes read:users:name, read:servers and delete:servers.",
-        )
+        return _finding("token", Severity.OK, "the token is accepted and may stop servers")
+    return _finding(
+        "token",
+        Severity.FAILING,
+        "the token is accepted, but may not stop servers",
+        "Give its service a role with the scopes read:users:name, read:servers and delete:servers.",
+    )
 
 
 def _containers(settings: Settings, containers: ContainerEngine | None) -> Iterator[Finding]:
@@ -99,3 +108,28 @@ def _containers(settings: Settings, containers: ContainerEngine | None) -> Itera
             Severity.OK,
             f"{len(names)} containers begin with {prefix} and fit the escape rule",
         )
+    try:
+        yield _kept(containers, names[:_MOST_LOOKS])
+    except ConnectorError as error:
+        yield _failing("kept containers", error)
+
+
+def _kept(containers: ContainerEngine, names: Sequence[str]) -> Finding:
+    """A stopped container keeps the environment of its last start: the drive's password, for whoever has that name next (facts 4.3)."""
+    stopped = [name for name in names if _stopped(containers, name)]
+    if not stopped:
+        return _finding("kept containers", Severity.OK, "no stopped notebook container is kept")
+    return _finding(
+        "kept containers",
+        Severity.WARNING,
+        f"{len(stopped)} stopped notebook containers are kept, like {stopped[0]}: each holds the drive password of its last start, "
+        "and its next start gets that one again, also for somebody new of the same name",
+        "Set c.DockerSpawner.remove = True in the hub, and remove these containers.",
+    )
+
+
+def _stopped(containers: ContainerEngine, name: str) -> bool:
+    try:
+        return containers.inspect(name).stopped
+    except NotFound:
+        return False

@@ -49,8 +49,14 @@ class Client:
         return str(self._get("/", doing="asking the hub for its version").get("version", ""))
 
     def me(self) -> dict[str, Any]:
-        """Who owns the token, and its `scopes`."""
+        """Who owns the token, its `scopes`, and what the hub's configuration says of itself in `info`, where that may be read."""
         return self._get("/user", doing="asking whose token this is")
+
+    def authenticator(self) -> tuple[str, str]:
+        """Class and version of what signs people in. Raises Denied without the scope read:hub."""
+        found = self._get("/info", doing="asking what signs people in").get("authenticator")
+        known = found if isinstance(found, dict) else {}
+        return str(known.get("class", "")), str(known.get("version", ""))
 
     def server(self, user: str) -> Server | None:
         """The user's default server; None when the user has none. Raises NotFound for a user the hub does not know."""

@@ -4,6 +4,7 @@ The container engine is lent by the wiring. Where the hub's own API is configure
 tokens and does not think the server alive.
 """
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,11 +23,11 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
-from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
+from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.notebook_hub import checks
 from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
-from workspace_manager.systems.notebook_hub.names import KIND
+from workspace_manager.systems.notebook_hub.names import KIND, container_target, volume_name
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 
@@ -125,6 +126,27 @@ class NotebookHub:
     def check(self) -> Sequence[Finding]:
         client = Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
         return checks.check(self.settings, client, self.containers)
+
+    def left_of(self, username: str) -> tuple[str, ...]:
+        """Say what the engine keeps under a name: whoever has the name next would find the container and the volume. Raises the five
+        errors; without an engine nobody can tell."""
+        if self.containers is None:
+            return ()
+        settings, found = self.settings, []
+        escape = settings.container_name_escape
+        try:
+            target = container_target(
+                username, prefix=settings.container_name_prefix, escape=escape
+            )
+        except Conflict:
+            return ()  # no notebook can have this name
+        with contextlib.suppress(NotFound):
+            self.containers.inspect(target["container"])
+            found.append(f"the notebook container {target['container']}")
+        volume = volume_name(username, prefix=settings.volume_name_prefix, escape=escape)
+        if self.containers.has_volume(volume):
+            found.append(f"the notebook volume {volume}")
+        return tuple(found)
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""

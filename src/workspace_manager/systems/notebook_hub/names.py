@@ -43,6 +43,13 @@ def container_name(
     return prefix + _RULES[escape](hub_user)
 
 
+def volume_name(
+    username: str, *, prefix: str = "jupyterhub-user-", escape: str = "dockerspawner"
+) -> str:
+    """Give the name of the volume a person's notebooks are kept in: the same escape, another prefix (facts 4.2)."""
+    return prefix + _RULES[escape](hub_user(username))
+
+
 def fits(container: str, *, prefix: str, escape: str) -> bool:
     """Whether a notebook container of this name can have been made by this rule; for finding a wrong rule."""
     name = container.removeprefix(prefix)

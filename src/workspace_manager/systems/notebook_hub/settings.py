@@ -42,6 +42,13 @@ class Settings(SystemSettings):
         "(c.DockerSpawner.escape = 'legacy'), or none. A wrong rule leaves notebooks of removed people running.",
     )
 
+    volume_name_prefix: str = setting(
+        "Volume name prefix",
+        default="jupyterhub-user-",
+        help="What stands before the escaped user name in the names of notebook volumes. Volumes stay when somebody leaves; a name "
+        "whose volume is there is not given to anybody else.",
+    )
+
     @property
     def asks_hub(self) -> bool:
         """Whether the hub's own API is used beside the container engine."""

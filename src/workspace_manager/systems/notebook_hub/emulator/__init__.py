@@ -17,6 +17,7 @@ from aiohttp import web
 
 from workspace_manager.contract.stand_in import StandIn
 from workspace_manager.systems.notebook_hub.emulator.hub_api import SCOPES, HubApi
+from workspace_manager.systems.notebook_hub.emulator.pages import page
 from workspace_manager.systems.notebook_hub.emulator.sign_in import (
     CALLBACK,
     IdentityProviderGone,
@@ -32,7 +33,6 @@ __all__ = ["NotebookHubStandIn"]
 COOKIE = "jupyterhub-session-id"
 POLL_S = 30.0
 """Seconds for which the hub believes a server alive that somebody else stopped."""
-STANDS_IN = "This is a stand-in of the workspace manager's sandbox, not a real JupyterHub. Nothing here is kept safe."
 
 
 class NotebookHubStandIn(StandIn):
@@ -64,6 +64,7 @@ class NotebookHubStandIn(StandIn):
         super().__init__(data_dir=data_dir)
         self.api_token = api_token
         self.scopes = scopes
+        self.api = HubApi(self)
         self.slow_stop_s = slow_stop_s
         self._poll_s = poll_s
         self._prefix, self._escape = prefix, escape
@@ -84,7 +85,7 @@ class NotebookHubStandIn(StandIn):
     # --- running -------------------------------------------------------------------------------------------------------
 
     def add_routes(self, app: web.Application) -> None:
-        HubApi(self).add_routes(app)
+        self.api.add_routes(app)
         for path in ("/", "/hub", "/hub/", "/hub/home"):
             app.router.add_get(path, self._home)
         app.router.add_get("/hub/login", self._login)
@@ -125,6 +126,17 @@ class NotebookHubStandIn(StandIn):
             del sessions[cookie]
         self.changed()
 
+    async def vouched_for(self, user: str) -> bool:
+        """Whether it does, asked with what a sign-in here left. Raises IdentityProviderGone."""
+        for session in [s for s in self.state["sessions"].values() if s["user"] == user]:
+            try:
+                tokens, _ = await self._sign_in.again(Tokens(session["access"], session["refresh"]))
+            except IdentityRefused:
+                continue
+            session.update(access=tokens.access, refresh=tokens.refresh)
+            return True
+        return False
+
     async def start_server(self, user: str, environment: dict[str, str]) -> None:
         await self._spawner.spawn(
             self._container(user), user, {"JUPYTERHUB_USER": user, **environment}
@@ -160,7 +172,7 @@ class NotebookHubStandIn(StandIn):
             return web.HTTPFound("/hub/login")
         user = session["user"]
         state = "runs" if self.users()[user]["running"] else "does not run"
-        return _page(
+        return page(
             "JupyterHub",
             f"<p>Signed in as {html.escape(user)}. Your notebook {state}.</p>"
             '<p><a id="start" href="/hub/spawn">Start my server</a> · <a id="logout" href="/hub/logout">Sign out</a></p>',
@@ -170,7 +182,7 @@ class NotebookHubStandIn(StandIn):
         try:
             return web.HTTPFound(await self._sign_in.begin(self.url))
         except (IdentityProviderGone, IdentityRefused) as gone:
-            return _page(
+            return page(
                 "Sign in",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
                 503,
@@ -180,24 +192,22 @@ class NotebookHubStandIn(StandIn):
         given = request.query
         if given.get("error") or not given.get("code"):
             why = html.escape(given.get("error", "no code came back"))
-            return _page(
-                "Sign in", f"<p>The identity provider refused the sign-in: {why}.</p>", 400
-            )
+            return page("Sign in", f"<p>The identity provider refused the sign-in: {why}.</p>", 400)
         try:
             tokens, person = await self._sign_in.finish(
                 self.url, given.get("state", ""), given["code"]
             )
         except IdentityRefused as refused:
-            return _page("Sign in", f"<p>Sign-in refused: {html.escape(str(refused))}.</p>", 403)
+            return page("Sign in", f"<p>Sign-in refused: {html.escape(str(refused))}.</p>", 403)
         except IdentityProviderGone as gone:
-            return _page(
+            return page(
                 "Sign in",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
                 503,
             )
         user = str(person.get("preferred_username", "")).lower()
         if not user or "/" in user or user != user.strip():
-            return _page("Sign in", "<p>This name cannot be a user of the hub.</p>", 403)
+            return page("Sign in", "<p>This name cannot be a user of the hub.</p>", 403)
         self.add_user(user)
         cookie = secrets.token_urlsafe(24)
         self.state["sessions"][cookie] = {
@@ -222,13 +232,13 @@ class NotebookHubStandIn(StandIn):
         except IdentityRefused:
             self.state["sessions"].pop(request.cookies[COOKIE], None)
             self.keep()
-            return _page(
+            return page(
                 "Sign in again",
                 "<p>The identity provider does not know you any more. No server was started.</p>",
                 403,
             )
         except IdentityProviderGone as gone:
-            return _page(
+            return page(
                 "Start",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
                 503,
@@ -240,7 +250,7 @@ class NotebookHubStandIn(StandIn):
         try:
             await self.start_server(session["user"], environment)
         except SpawnFailed as failed:
-            return _page(
+            return page(
                 "Spawn failed",
                 f"<p>Your server did not start: {html.escape(str(failed))}.</p>",
                 500,
@@ -253,23 +263,23 @@ class NotebookHubStandIn(StandIn):
         if session is None:
             return web.HTTPFound("/hub/login")
         if session["user"] != name:
-            return _page("Not yours", "<p>This is somebody else's notebook.</p>", 403)
+            return page("Not yours", "<p>This is somebody else's notebook.</p>", 403)
         try:
             alive = await self._spawner.runs(self._container(name))
         except SpawnFailed as failed:
-            return _page(
+            return page(
                 "No answer",
                 f"<p>The notebook cannot be reached: {html.escape(str(failed))}.</p>",
                 503,
             )
         if not alive:
-            return _page(
+            return page(
                 "Not running",
                 '<p>Your notebook does not run. <a href="/hub/spawn">Start it</a>.</p>',
                 503,
             )
         drive = "Its drive is connected." if session.get("drive") else "Its drive is not connected."
-        return _page(
+        return page(
             "Your notebook runs",
             f"<p id=running>The notebook of {html.escape(name)} runs in container "
             f"<code>{html.escape(self._container(name))}</code>. {drive}</p><p><a href='/hub/logout'>Sign out</a></p>",
@@ -279,7 +289,7 @@ class NotebookHubStandIn(StandIn):
         """End the hub's session; the server runs on, as a hub's does."""
         if self.state["sessions"].pop(request.cookies.get(COOKIE, ""), None) is not None:
             self.keep()
-        response = _page(
+        response = page(
             "Signed out", '<p>You are signed out of the hub. <a href="/hub/login">Sign in</a></p>'
         )
         response.del_cookie(COOKIE, path="/")
@@ -288,11 +298,3 @@ class NotebookHubStandIn(StandIn):
     def _session(self, request: web.Request) -> dict[str, Any] | None:
         found: dict[str, Any] | None = self.state["sessions"].get(request.cookies.get(COOKIE, ""))
         return found if found and found["user"] in self.users() else None
-
-
-def _page(title: str, body: str, status: int = 200) -> web.Response:
-    text = (
-        f"<!doctype html><html lang=en><title>{title} (stand-in)</title><h1>{title}</h1>{body}"
-        f"<footer><small>{STANDS_IN}</small></footer>"
-    )
-    return web.Response(status=status, content_type="text/html", text=text)

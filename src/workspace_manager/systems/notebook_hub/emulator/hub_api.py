@@ -8,10 +8,22 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
+from workspace_manager.systems.notebook_hub.emulator.sign_in import IdentityProviderGone
 from workspace_manager.systems.notebook_hub.emulator.spawner import SpawnFailed
 
 VERSION = "6.1.1"
-SCOPES = ("read:users:name", "read:users", "read:servers", "delete:servers")
+SCOPES = (
+    *("read:users:name", "read:users", "read:servers", "delete:servers"),
+    *("read:hub", "read:services!service=workspace-manager"),
+)
+ASKED_AFRESH = {
+    "enable_auth_state": True,
+    "refresh_pre_spawn": True,
+    "auth_refresh_strict": True,
+    "auth_refresh_age": 60,
+    "userdata_from_id_token": False,
+}
+"""What the configuration in deploy/notebook-hub tells of itself; the stand-in asks before each start as that one does."""
 
 
 class Hub(Protocol):
@@ -24,6 +36,7 @@ class Hub(Protocol):
     def users(self) -> dict[str, dict[str, Any]]: ...
     async def start_server(self, user: str, environment: dict[str, str]) -> None: ...
     async def stop_server(self, user: str) -> None: ...
+    async def vouched_for(self, user: str) -> bool: ...
     async def poll(self, user: str) -> None: ...
     def add_user(self, name: str) -> None: ...
     def remove_user(self, name: str) -> None: ...
@@ -34,16 +47,22 @@ def refusal(status: int, message: str | None) -> web.Response:
 
 
 class HubApi:
-    """Answer with the scopes the token has."""
+    """Answer with the scopes the token has. `info`: what the configuration tells of itself; `authenticator`: what signs people in."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self.info: dict[str, Any] = {"asked_afresh": dict(ASKED_AFRESH)}
+        self.authenticator = {
+            "class": "oauthenticator.generic.GenericOAuthenticator",
+            "version": "17.4.0",
+        }
         self._stopping: dict[str, asyncio.Task[None]] = {}
 
     def add_routes(self, app: web.Application) -> None:
         router, one = app.router, "/hub/api/users/{name}"
         router.add_get("/hub/api", self._version)
         router.add_get("/hub/api/", self._version)
+        router.add_get("/hub/api/info", self._info)
         router.add_get("/hub/api/user", self._me)
         router.add_get("/hub/api/users", self._list)
         router.add_get(one, self._get)
@@ -60,8 +79,19 @@ class HubApi:
         refused = self._check(request)
         if refused:
             return refused
-        model = {"name": "workspace-manager", "kind": "service", "admin": False, "roles": []}
-        return web.json_response({**model, "scopes": list(self._hub.scopes)})
+        model: dict[str, Any] = {"name": "workspace-manager", "kind": "service", "admin": False}
+        if any(scope.partition("!")[0] == "read:services" for scope in self._hub.scopes):
+            model["info"] = self.info
+        return web.json_response({**model, "scopes": sorted(self._hub.scopes)})
+
+    async def _info(self, request: web.Request) -> web.Response:
+        refused = self._check(request, "read:hub")
+        if refused:
+            return refused
+        spawner = {"class": "dockerspawner.dockerspawner.DockerSpawner", "version": "14.0.0"}
+        shown = {"version": VERSION, "python": "3.11.7", "sys_executable": "/usr/bin/python3"}
+        classes = {"spawner": spawner, "authenticator": self.authenticator}
+        return web.json_response({**shown, **classes})
 
     async def _list(self, request: web.Request) -> web.Response:
         refused = self._check(request, "read:users", "list:users")
@@ -112,8 +142,10 @@ class HubApi:
         if self._hub.users()[name]["running"]:
             return refusal(400, f"{name} is already running")
         try:
+            if not await self._hub.vouched_for(name):
+                return refusal(403, f"auth has expired for {name}, login again")
             await self._hub.start_server(name, {})
-        except SpawnFailed:
+        except (SpawnFailed, IdentityProviderGone):
             return refusal(500, f"Error in Authenticator.pre_spawn_start: {name}")
         return web.Response(status=201)
 

@@ -1,0 +1,45 @@
+"""Run by JupyterHub's own Python and never imported here: the configuration of deploy/notebook-hub, on loopback and on our podman."""
+
+import json
+import os
+from pathlib import Path
+
+from dockerspawner import DockerSpawner  # type: ignore[import-not-found]
+from jupyterhub.utils import random_port  # type: ignore[import-not-found]
+
+c = get_config()  # type: ignore[name-defined]  # noqa: F821  JupyterHub defines it
+here = json.loads(Path(os.environ["SANDBOX_HUB"]).read_text())
+load_subconfig(here["configuration"])  # type: ignore[name-defined]  # noqa: F821  and this
+
+
+class OnLoopback(DockerSpawner):  # type: ignore[misc]
+    """Containers share the machine's loopback here, so that each needs a port of its own."""
+
+    async def start(self) -> tuple[str, int]:
+        self.port = random_port()
+        started: tuple[str, int] = await super().start()
+        return started
+
+    async def get_ip_and_port(self) -> tuple[str, int]:
+        return "127.0.0.1", self.port
+
+
+c.JupyterHub.spawner_class = OnLoopback
+c.JupyterHub.bind_url = here["url"]
+c.JupyterHub.hub_bind_url = c.JupyterHub.hub_connect_url = here["hub_url"]
+c.JupyterHub.db_url = f"sqlite:///{here['home']}/jupyterhub.sqlite"
+c.JupyterHub.cookie_secret_file = f"{here['home']}/cookie-secret"
+# The containers go with their engine; waiting for each would make every stop slow.
+c.JupyterHub.cleanup_servers = False
+c.ConfigurableHTTPProxy.should_start = False
+c.ConfigurableHTTPProxy.api_url = here["proxy_url"]
+
+c.Spawner.ip = "127.0.0.1"
+c.Spawner.environment = {"HOME": here["folder"], "PATH": "/bin:/usr/bin"}
+c.DockerSpawner.client_kwargs = {"base_url": here["engine"]}
+c.DockerSpawner.pull_policy = "never"
+c.DockerSpawner.network_name = "host"
+c.DockerSpawner.use_internal_ip = True
+# The image is busybox and nothing else: everything a notebook needs is lent to it by this machine, to read.
+c.DockerSpawner.read_only_volumes = here["lent"]
+c.DockerSpawner.cmd = [here["python"], "-m", "jupyterhub.singleuser", "--allow-root"]

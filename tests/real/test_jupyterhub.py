@@ -1,0 +1,388 @@
+"""A real JupyterHub that spawns on a real podman: container names, stops, the drive's credentials, and identities that are refused.
+
+The identity provider is its stand-in, set up by our own set-up; the whole life on a real Keycloak is in tests/life.
+"""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+
+from tests.life.browser import Browser
+from tests.life.person import eventually
+from tests.real_parts import Part
+from workspace_manager.contract.connector import ALREADY, CHANGED, Severity
+from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
+from workspace_manager.sandbox import children, jupyterhub, podman
+from workspace_manager.systems.container_manager import connector as container_manager
+from workspace_manager.systems.container_manager.settings import Settings as ContainerSettings
+from workspace_manager.systems.identity_provider import connector as identity_provider
+from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_manager.systems.identity_provider.realm import services
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
+from workspace_manager.systems.identity_provider.settings import Settings as ProviderSettings
+from workspace_manager.systems.notebook_hub.client import Client
+from workspace_manager.systems.notebook_hub.connector import NotebookHub, connect
+from workspace_manager.systems.notebook_hub.names import KIND, container_target
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
+
+PASSWORD = "lagoon-quartz-Ember-4711"
+HUB_SECRET = "canary-hub-secret"
+DRIVE = "http://drive.example"
+NAMES = {
+    "john.doe": "jupyter-john-2edoe",
+    "ümlaut": "jupyter--c3-bcmlaut",
+    "a+b": "jupyter-a-2bb",
+    "a@b.example": "jupyter-a-40b-2eexample",
+    "Mixed_Case-2d": "jupyter-mixed-5fcase-2d2d",
+}
+
+
+@dataclass
+class Place:
+    """Everything that runs."""
+
+    docker_url: str
+    provider: IdentityProviderStandIn
+    hub: jupyterhub.JupyterHub
+    realm: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        assert self.hub.address
+        return self.hub.address.url
+
+    @property
+    def engine(self) -> ContainerEngine:
+        return container_manager.connect(ContainerSettings(url=self.docker_url), Secret).engine
+
+    def connected(self, *, with_api: bool) -> NotebookHub:
+        assert self.hub.address
+        token = self.hub.address.api_token if with_api else None
+        api_url = self.hub.address.api_url if with_api else ""
+        settings = Settings(url=self.url, api_url=api_url, api_token=token)
+        return connect(settings, Secret, self.engine)
+
+    def docker(self, path: str) -> Any:
+        base = self.docker_url.replace("docker://", "http://")
+        return httpx.get(f"{base}/v1.41{path}", timeout=30, trust_env=False).json()
+
+    def running(self) -> set[str]:
+        return {c["Names"][0].lstrip("/") for c in self.docker("/containers/json")}
+
+    def environment(self, container: str) -> dict[str, str]:
+        pairs = self.docker(f"/containers/{container}/json")["Config"]["Env"]
+        return dict(pair.split("=", 1) for pair in pairs)
+
+    def admin(self, method: str, path: str, body: Any = None) -> httpx.Response:
+        """Act as the identity provider's administrator."""
+        form = {"grant_type": "password", "client_id": "admin-cli", "username": "admin"}
+        with httpx.Client(base_url=self.provider.url, timeout=30, trust_env=False) as client:
+            token = client.post(
+                "/realms/master/protocol/openid-connect/token", data=form | {"password": "admin"}
+            ).json()["access_token"]
+            headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
+            path = f"/admin/realms/{self.provider.realm}{path}"
+            answer = client.request(method, path, json=body, headers=headers)
+        assert answer.status_code < 300, answer.text
+        return answer
+
+
+@dataclass
+class Person:
+    """Somebody with an account at the identity provider and a browser."""
+
+    place: Place
+    name: str
+    sub: str = ""
+    browser: Browser = field(default_factory=Browser)
+
+    @property
+    def container(self) -> str:
+        return container_target(self.name)["container"]
+
+    @property
+    def page(self) -> str:
+        return f"{self.place.url}/user/{quote(self.name.lower(), safe='@~')}/lab"
+
+    def exist(self, **attributes: str) -> "Person":
+        document = {
+            "username": self.name, "enabled": True, "emailVerified": True, "firstName": "F", "lastName": "L",
+            "email": f"{abs(hash(self.name))}@example.org",
+            "attributes": {name: [value] for name, value in attributes.items()},
+            "credentials": [{"type": "password", "value": PASSWORD}],
+        }  # fmt: skip
+        made = self.place.admin("POST", "/users", document)
+        self.sub = made.headers["location"].rpartition("/")[2]
+        return self
+
+    def know(self, **attributes: str) -> None:
+        """Have other attributes at the identity provider."""
+        document = self.place.admin("GET", f"/users/{self.sub}").json()
+        document["attributes"] = {name: [value] for name, value in attributes.items()}
+        self.place.admin("PUT", f"/users/{self.sub}", document)
+
+    def start(self) -> None:
+        """Sign in to the hub, which starts the notebook, and wait until the notebook itself answers."""
+        page = self.browser.sign_in(self.place.url, self.name, PASSWORD)
+        assert page.status_code == 200, page.text
+        eventually(f"the notebook of {self.name} answers", self.answered)
+
+    def spawn(self) -> httpx.Response:
+        """Ask for the notebook with the cookies at hand."""
+        return self.browser.get(f"{self.place.url}/hub/spawn")
+
+    def answered(self) -> bool:
+        page = self.browser.get(self.page)
+        return page.status_code == 200 and page.url.path.startswith("/user/")
+
+    def stop(self) -> None:
+        """Have the hub stop the notebook."""
+        system = self.place.connected(with_api=True)
+        connector = system.connectors[KIND]
+        change = connector.plan(container_target(self.name), {"running": False})
+        connector.apply(change)
+        assert connector.verify(change)
+
+
+@pytest.fixture(scope="module")
+def place(real_part: Callable[..., Part]) -> Iterator[Place]:
+    real_part("podman", version=podman.version(), why_not=podman.why_not())
+    real_part("JupyterHub", version=jupyterhub.version(), why_not=jupyterhub.why_not())
+    engine, provider = podman.Podman(), IdentityProviderStandIn()
+    try:
+        docker_url = engine.start()
+        with running(provider):
+            hub = jupyterhub.JupyterHub(
+                docker_url=docker_url,
+                client=jupyterhub.Client(
+                    f"{provider.url}/realms/{provider.realm}", Secret(HUB_SECRET)
+                ),
+                drive_url=DRIVE,
+            )
+            try:
+                set_up(provider, hub.start().url)
+                yield Place(docker_url, provider, hub)
+            finally:
+                hub.stop()
+    finally:
+        engine.stop()
+
+
+def set_up(provider: IdentityProviderStandIn, hub_url: str) -> None:
+    """Let our own set-up make the hub's client and its mappers."""
+    settings = ProviderSettings(
+        url=provider.url, realm=provider.realm, admin_username="admin", admin_password=Secret("admin"),
+    )  # fmt: skip
+    wants = RealmWants(
+        realm=provider.realm, clients=(services.hub_client(hub_url, secret_ref="hub"),)
+    )
+    system = identity_provider.connect(settings, lambda _: Secret(HUB_SECRET), wants)
+    for change in system.realm_changes():
+        system.connectors[change.kind].apply(change)
+
+
+@pytest.fixture(scope="module")
+def bystander(place: Place) -> Person:
+    """Somebody whose notebook goes on running whatever is stopped."""
+    person = Person(place, "john").exist()
+    person.start()
+    return person
+
+
+@pytest.mark.parametrize(
+    ("name", "with_api"),
+    [*((name, True) for name in NAMES), ("john.doe", False), ("a@b.example", False)],
+)
+def test_exactly_the_spawners_container_is_stopped(
+    place: Place, bystander: Person, name: str, with_api: bool
+) -> None:
+    person = Person(place, name).exist()
+    assert person.container == NAMES[name]
+    connector = place.connected(with_api=with_api).connectors[KIND]
+    person.start()
+    before = place.running()
+    assert {person.container, bystander.container} <= before
+    change = connector.plan(container_target(name), {"running": False})
+    assert change.before == {"running": True}
+    assert connector.verify(change) is None
+    assert connector.apply(change) == CHANGED
+    eventually("it is gone", lambda: connector.verify(change))
+    assert connector.apply(change) == ALREADY
+    assert place.running() == before - {person.container}
+    assert bystander.answered()
+    place.admin("DELETE", f"/users/{person.sub}")
+
+
+def test_a_hub_that_is_asked_knows_at_once(place: Place) -> None:
+    """Stopped past the hub, a server is alive to it for up to half a minute; asked, it knows, and its tokens are dead.
+
+    Nothing is kept but the volume: the container's settings held the drive's password, and a newcomer of that name would get them.
+    """
+    person = Person(place, "grace").exist()
+    person.start()
+    token = place.environment(person.container)["JUPYTERHUB_API_TOKEN"]
+    assert place.hub.address
+    client = Client(place.hub.address.api_url, place.hub.address.api_token)
+    server = client.server("grace")
+    assert server
+    assert server.ready
+    assert _whoami(place, token).status_code == 200
+    person.stop()
+    assert client.server("grace") is None
+    assert _whoami(place, token).status_code == 403
+    with pytest.raises(NotFound):
+        place.engine.inspect(person.container)
+    volumes = {volume["Name"] for volume in place.docker("/volumes")["Volumes"]}
+    assert "jupyterhub-user-grace" in volumes
+    with pytest.raises(NotFound):
+        client.server("nobody.here")
+
+
+def _whoami(place: Place, token: str) -> httpx.Response:
+    headers = {"Authorization": f"token {token}"}
+    return httpx.get(f"{place.url}/hub/api/user", headers=headers, timeout=30)
+
+
+def drive_environment(place: Place, person: Person) -> dict[str, str]:
+    found = place.environment(person.container)
+    return {name: value for name, value in found.items() if name.startswith("NC_")}
+
+
+def test_the_notebook_has_the_drives_credentials_of_this_very_start(place: Place) -> None:
+    """Written at the identity provider after the person signed in to the hub, they arrive with the next start all the same."""
+    person = Person(place, "ada").exist()
+    person.start()
+    assert drive_environment(place, person) == {"NC_URL": DRIVE}
+    for known in ({"filesvc_login_name": person.sub, "filesvc_app_password": "canary-app"}, {}):
+        person.stop()
+        person.know(**known)
+        person.spawn()
+        eventually("the notebook answers", person.answered)
+        given = {"NC_LOGIN_NAME": person.sub, "NC_TOKEN": "canary-app"} if known else {}
+        assert drive_environment(place, person) == {"NC_URL": DRIVE, **given}
+    assert "canary-app" not in place.hub.log()
+
+
+def fence(place: Place, person: Person) -> None:
+    """As a removal begins: disabled and signed out everywhere."""
+    document = place.admin("GET", f"/users/{person.sub}").json()
+    place.admin("PUT", f"/users/{person.sub}", document | {"enabled": False})
+    place.admin("POST", f"/users/{person.sub}/logout")
+
+
+def delete(place: Place, person: Person) -> None:
+    place.admin("DELETE", f"/users/{person.sub}")
+
+
+def sign_out(place: Place, person: Person) -> None:
+    place.admin("POST", f"/users/{person.sub}/logout")
+
+
+@pytest.mark.parametrize("refuse", [fence, delete, sign_out])
+def test_a_refused_identity_starts_no_server(
+    place: Place, refuse: Callable[[Place, Person], None]
+) -> None:
+    person = Person(place, f"refused.{refuse.__name__}").exist()
+    person.start()
+    token = own_token(place, person)
+    refuse(place, person)
+    person.stop()
+    page = person.spawn()
+    assert page.status_code == 403
+    assert "login again" in page.text
+    for path in ("server", "servers/other"):
+        answer = httpx.post(
+            f"{place.url}/hub/api/users/{person.name}/{path}",
+            headers={"Authorization": f"token {token}"},
+            timeout=30,
+        )
+        assert answer.status_code in {400, 403}, answer.text
+    if refuse is not sign_out:
+        again = Browser().sign_in(place.url, person.name, PASSWORD)
+        assert "kc-form-login" in again.text
+    assert not [name for name in place.engine.list_names() if name.startswith(person.container)]
+
+
+def own_token(place: Place, person: Person) -> str:
+    """A token of the hub's API, made by the person for later."""
+    person.browser.get(f"{place.url}/hub/token")
+    xsrf = next(
+        c.value for c in person.browser.http.cookies.jar if c.name == "_xsrf" and c.path == "/hub/"
+    )
+    answer = person.browser.http.post(
+        f"{place.url}/hub/api/users/{person.name}/tokens",
+        json={"note": "kept"},
+        headers={"X-XSRFToken": str(xsrf), "Referer": f"{place.url}/hub/token"},
+    )
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["token"])
+
+
+def test_no_server_while_nobody_can_vouch(place: Place) -> None:
+    person = Person(place, "alan").exist()
+    person.start()
+    person.stop()
+    place.provider.faults.add(
+        {"path": "/protocol/openid-connect/userinfo", "fault": "status", "status": 503, "times": 99}
+    )
+    try:
+        assert person.spawn().status_code >= 500
+        assert person.container not in place.running()
+    finally:
+        place.provider.faults.waiting.clear()
+
+
+def test_our_checks_are_content(place: Place, bystander: Person) -> None:
+    found = {finding.name: finding for finding in place.connected(with_api=True).check()}
+    assert {finding.severity for finding in found.values()} == {Severity.OK}, found
+    assert "6." in found["reachable"].text
+    assert "asks the identity provider" in found["refused identities"].text
+
+
+def test_what_a_killed_run_left_is_cleared(place: Place) -> None:
+    script = (
+        "import sys\n"
+        "from workspace_manager.contract.secret import Secret\n"
+        "from workspace_manager.sandbox.jupyterhub import Client, JupyterHub\n"
+        "hub = JupyterHub(docker_url=sys.argv[1], client=Client('http://127.0.0.1:9', Secret('x')))\n"
+        "hub.start()\n"
+        "print(hub._home, *(process.pid for process in hub._processes.values()), flush=True)\n"
+        "input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, place.docker_url],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as run:
+        assert run.stdout is not None
+        home, *pids = run.stdout.readline().split()
+        assert len(pids) == 2
+        run.send_signal(signal.SIGKILL)
+        run.wait()
+    for name in (jupyterhub.NAME, jupyterhub.PROXY_NAME):
+        children.remove_leftovers(name)
+    assert not Path(home).exists()
+    eventually("its processes are gone", lambda: not any(map(alive, pids)), seconds=20)
+    assert httpx.get(f"{place.url}/hub/api/").status_code == 200, "ours is not ended with it"
+
+
+def alive(pid: str) -> bool:
+    """Whether a process runs: one that has ended and is not yet collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
