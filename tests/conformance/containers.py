@@ -82,7 +82,7 @@ class PortainerPlace(EnginePlace):
 
     part = "stand-in"
     has_password = True
-    poor = ("without the environment", "own containers alone")
+    poor: ClassVar[tuple[str, ...]] = ("without the environment", "own containers alone")
 
     def __init__(self, stand_in: ContainerManagerStandIn, engine: str) -> None:
         super().__init__(stand_in, stand_in.url, engine)
@@ -161,7 +161,7 @@ class ContainerCase(Case):
         return it.ids.get("name") or f"box-{it.token}"
 
     def want(self, it: Thing, wish: str) -> Facts | None:
-        return {"started": {"running": True}, "stopped": {"running": False}}.get(wish)
+        return None if wish == "gone" else {"running": wish == "started"}
 
     def prepare(self, it: Thing, wish: str) -> None:
         self.place.make(self.name(it), "exited" if wish == "started" else "running")
@@ -236,7 +236,9 @@ class HubPlace(PortainerPlace):
         return self.hub(self.manager(calls=calls, **changes), calls, "")
 
     def hub(self, manager: ContainerManager, calls: CallPolicy | None, token: str) -> System:
-        settings = HubSettings(url="http://127.0.0.1:9", api_token=Secret(token) if token else None)
+        settings = HubSettings(
+            url="http://127.0.0.1:9", api_url="", api_token=Secret(token) if token else None
+        )
         return notebook_hub.connect(
             settings, self.vault.resolve, manager.engine, calls=calls or CALLS
         )
@@ -282,7 +284,7 @@ class HubAndApiPlace(HubPlace):
         stand_in: NotebookHubStandIn | None = None,
     ) -> System:
         url = (stand_in or self.hub_stand_in).url
-        settings = HubSettings(url=url, api_token=Secret(token or TOKEN))
+        settings = HubSettings(url=url, api_url="", api_token=Secret(token or TOKEN))
         return notebook_hub.connect(
             settings, self.vault.resolve, manager.engine, calls=calls or CALLS
         )

@@ -192,8 +192,8 @@ class Membership(OntologyCase):
         return {**found, **members}
 
     def done(self, it: Thing, wish: str) -> bool:
-        have = self.seen(it).get(self.user(it))
-        return not have if wish == "gone" else bool(have) and "CAN_EDIT" in have
+        have = self.seen(it).get(self.user(it)) or []
+        return not have if wish == "gone" else "CAN_EDIT" in have
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         self.prepare(it, "given")

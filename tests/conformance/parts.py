@@ -1,22 +1,35 @@
 """Every place where cases run, and the cases of each."""
 
+from typing import TypeAlias
+
 from tests.conformance import (
     containers,
     drive,
     identity_provider,
+    identity_provider_realm,
+    identity_provider_users,
     ontology_editor,
     records,
     sql_server,
+    sql_server_databases,
     triplestore,
 )
 from tests.conformance.case import Case, Place
 
-PLACES: dict[type[Place], tuple[type[Case], ...]] = {
-    identity_provider.StandInPlace: identity_provider.CASES,
-    identity_provider.KeycloakPlace: identity_provider.CASES,
+IDENTITY = (
+    identity_provider_users.User,
+    identity_provider_users.Attributes,
+    identity_provider_realm.Realm,
+)
+SQL = (sql_server.User, sql_server_databases.Database, sql_server_databases.Grant)
+CASES: TypeAlias = tuple[type[Case], ...]
+
+PLACES: dict[type[Place], CASES] = {
+    identity_provider.StandInPlace: IDENTITY,
+    identity_provider.KeycloakPlace: IDENTITY,
     drive.DrivePlace: drive.CASES,
-    sql_server.StandInPlace: sql_server.CASES,
-    sql_server.MariaDBPlace: sql_server.CASES,
+    sql_server.StandInPlace: SQL,
+    sql_server.MariaDBPlace: SQL,
     triplestore.OpenGdbPlace: triplestore.OPENGDB_CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,

@@ -26,7 +26,7 @@ class OpenGdbPlace(Place):
     system = "triplestore"
     part = "OpenGDB's stand-in"
     reads = r"(GET|HEAD) |POST /api-token-auth/$"
-    poor = ("a regular account", "ROLE_ADMIN")
+    poor: ClassVar[tuple[str, ...]] = ("a regular account", "ROLE_ADMIN")
     redirect_is_denied = True
     flavour: ClassVar[str] = "opengdb"
 
@@ -120,9 +120,10 @@ class User(Case):
         return names.user(self.user(it))
 
     def want(self, it: Thing, wish: str) -> Facts | None:
-        if wish == "made":
-            return {"authorities": [*self.RIGHTS]}
-        return {"authorities": [names.ROLE_USER]} if wish == "rights taken" else None
+        return None if wish == "gone" else {"authorities": [*self.rights(wish)]}
+
+    def rights(self, wish: str) -> list[str]:
+        return self.RIGHTS if wish == "made" else [names.ROLE_USER]
 
     def secrets(self, it: Thing, wish: str) -> dict[str, str]:
         if wish == "gone":
@@ -149,10 +150,9 @@ class User(Case):
 
     def done(self, it: Thing, wish: str) -> bool:
         have = self.seen(it).get(self.user(it))
-        want = self.want(it, wish)
-        if want is None:
+        if wish == "gone":
             return have is None
-        return have == sorted(want["authorities"]) and self._signs_in(it)
+        return have == sorted(self.rights(wish)) and self._signs_in(it)
 
     def _signs_in(self, it: Thing) -> bool:
         """Only a wrong password is answered 401 here."""
