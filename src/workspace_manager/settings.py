@@ -152,7 +152,9 @@ STATICFILES_DIRS = [PACKAGE / "web" / "static"]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 
-_email = dj_email_url.parse(re.sub(r"^(\w+)mail:", r"\1:", env.str("WORKSPACE_EMAIL_URL", "console:")))
+_email = dj_email_url.parse(
+    re.sub(r"^(\w+)mail:", r"\1:", env.str("WORKSPACE_EMAIL_URL", "console:"))
+)
 EMAIL_BACKEND = _email["EMAIL_BACKEND"]
 EMAIL_HOST, EMAIL_PORT = _email["EMAIL_HOST"], _email["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _email["EMAIL_HOST_USER"], _email["EMAIL_HOST_PASSWORD"]
@@ -161,7 +163,9 @@ EMAIL_FILE_PATH = "/" + _email["EMAIL_FILE_PATH"].lstrip("/")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("WORKSPACE_EMAIL_FROM", "workspace@localhost")
 
-SECURE_SSL_REDIRECT = HTTPS and bool(TRUSTED_PROXIES)  # only a proxy of ours can tell us what the client spoke
+SECURE_SSL_REDIRECT = HTTPS and bool(
+    TRUSTED_PROXIES
+)  # only a proxy of ours can tell us what the client spoke
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS

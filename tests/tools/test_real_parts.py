@@ -1,6 +1,7 @@
 """The lines at the end of a run: what had a real part, and what had not and why."""
 
 import pytest
+
 from tests import real_parts
 
 pytest_plugins = ["pytester"]

@@ -40,7 +40,9 @@ class SecurityHeaders:
         if "Content-Security-Policy" not in response.headers:
             policy = POLICY.format(origin=identity_provider_origin()).replace(" ;", ";")
             response.headers["Content-Security-Policy"] = policy
-        response.headers.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        response.headers.setdefault(
+            "Permissions-Policy", "camera=(), geolocation=(), microphone=()"
+        )
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store, private")

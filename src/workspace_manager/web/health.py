@@ -18,5 +18,7 @@ def ready(_request: HttpRequest) -> JsonResponse:
     except DatabaseError:
         return JsonResponse({"status": "the database does not answer"}, status=503)
     if missing:
-        return JsonResponse({"status": "the schema is not migrated: run workspace-manager migrate"}, status=503)
+        return JsonResponse(
+            {"status": "the schema is not migrated: run workspace-manager migrate"}, status=503
+        )
     return JsonResponse({"status": "ready"})
