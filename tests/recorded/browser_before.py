@@ -19,6 +19,7 @@ from tests.recorded.caller_before import (
 from tests.recorded.reading import Exchange
 from tests.recorded.realm_before import PASSWORD, RealmBefore, form
 from tests.recorded.sending import Reply, Request, send
+from tests.recorded.stage import Impossible
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 
@@ -72,7 +73,8 @@ def _page(before: RealmBefore, url: str, client_id: str, back: str, **more: str)
 def _action(page: Reply) -> str:
     """Where the form of a sign-in page goes."""
     found = re.search(r'action="([^"]+)"', page.text)
-    assert found is not None, page.text[:300]
+    if found is None:
+        raise Impossible
     parts = urlsplit(found[1].replace("&amp;", "&"))
     return f"{parts.path}?{parts.query}"
 
@@ -130,7 +132,9 @@ def _with_cookies(exchange: Exchange, what: str) -> Prepare:
     return prepare
 
 
-def with_code(exchange: Exchange, *, used: bool = False) -> Prepare:
+def with_code(exchange: Exchange, *, used: bool = False, back: str = "") -> Prepare:
+    """Somebody came back with a code. `back`: to another address than the one that is named now."""
+
     def prepare(before: RealmBefore, request: Request) -> Request:
         sent = form(exchange)
         client = asking_client(before, exchange)
@@ -140,12 +144,13 @@ def with_code(exchange: Exchange, *, used: bool = False) -> Prepare:
             digest = hashlib.sha256(verifier.encode()).digest()
             proof["code_challenge"] = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
             proof["code_challenge_method"] = "S256"
-        back = sent.get("redirect_uri") or BACK
-        done, _ = signed_in(before, request.url, client["clientId"], back, **proof)
-        code = parse_qs(urlsplit(done.header("location") or "").query)["code"][0]
-        request = request.with_(
-            body=request.body.replace(quote(sent["code"]).encode(), quote(code).encode())
-        )
+        to = back or sent.get("redirect_uri") or BACK
+        done, _ = signed_in(before, request.url, client["clientId"], to, **proof)
+        code = parse_qs(urlsplit(done.header("location") or "").query).get("code", [""])[0]
+        if not code or not sent.get("code"):
+            raise Impossible
+        shown, ours = quote(sent["code"]).encode(), quote(code).encode()
+        request = request.with_(body=request.body.replace(shown, ours))
         if used:
             send(request)
         return request

@@ -98,7 +98,6 @@ def asking_client(
     secret = sent.get("client_secret") or "s"
     if known is not None and sent.get("token"):
         secret = str(known.get("secret"))
-    more.setdefault("fullScopeAllowed", True)
     return before.client(client_id, redirectUris=back, secret=secret, **more)
 
 

@@ -46,7 +46,6 @@ CALL: Mapping[tuple[str, str], Callable[[Wire], Any]] = {
     ("GET", USER): lambda wire: UserClient(wire).get_user(ID),
     ("PUT", USER): lambda wire: UserClient(wire).put_user(ID, {"enabled": False}),
     ("DELETE", USER): lambda wire: UserClient(wire).delete_user(ID),
-    ("GET", CLIENTS): lambda wire: RealmClient(wire).all_clients(),
     ("POST", CLIENTS): lambda wire: RealmClient(wire).create_client({"clientId": "hub"}),
     ("PUT", CLIENT): lambda wire: RealmClient(wire).put_client({"id": ID}),
     ("DELETE", CLIENT): lambda wire: RealmClient(wire).delete_client(ID),
@@ -61,6 +60,7 @@ BY_ENDING: Mapping[tuple[str, str], Callable[[Wire], Any]] = {
 }
 ABSENT = (
     (f"{USER}/groups/{{group}}", "Group not found"),
+    (f"{USER}/groups/{{group}}", USER_ABSENT),
     (USERS, USER_ABSENT),
     (MAPPERS, MAPPER_ABSENT),
     (CLIENTS, CLIENT_ABSENT),
@@ -95,7 +95,9 @@ def classify(exchange: Exchange) -> Meaning:
 
 def _understand(exchange: Exchange, route: str) -> None:
     answer = answer_of(exchange, kind="identity_provider.user")
-    absent = next((text for part, text in ABSENT if route.startswith(part)), USER_ABSENT)
+    known = [text for part, text in ABSENT if route.startswith(part)] or [USER_ABSENT]
+    said = TABLE.code(exchange)
+    absent = said if said in known else known[0]
     understand(answer, ok=range(200, 300), absent=absent)
     if answer.content.strip() and not is_cut(exchange):
         answer.json()

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from tests.recorded.browser_before import FORM, OIDC, browsers, half_way, with_code
 from tests.recorded.caller_before import (
     ACCOUNTS,
+    BACK,
     ENDS,
     Prepare,
     account,
@@ -14,6 +15,7 @@ from tests.recorded.caller_before import (
     asking_id,
     claims_shown,
     end,
+    sent_form,
     shown_token,
     with_client,
     with_service,
@@ -21,6 +23,7 @@ from tests.recorded.caller_before import (
 from tests.recorded.reading import Exchange
 from tests.recorded.realm_before import PASSWORD, RealmBefore, form, query
 from tests.recorded.sending import Request, send
+from tests.recorded.stage import Impossible
 
 
 def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
@@ -31,13 +34,18 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
         for what in ACCOUNTS:
             yield f"the person {what}", _with_password(exchange, what)
         yield "the client is another", _with_password(exchange, ACCOUNTS[0], known=False)
+        yield "the client has another secret", _other_secret(exchange, with_client(exchange))
     elif ending == "token" and sent.get("grant_type") == "authorization_code":
         yield "the code is fresh", with_code(exchange)
         yield "the code was used", with_code(exchange, used=True)
+        yield "the code is for another address", with_code(exchange, back=BACK)
+        yield "the client has another secret", _other_secret(exchange, with_code(exchange))
         yield "the code is none", with_client(exchange)
     elif ending == "token" and sent.get("grant_type") == "client_credentials":
         yield "the client has an account", with_service(exchange)
         yield "the client has no account", with_client(exchange)
+        yield "the client has another secret", _other_secret(exchange, with_service(exchange))
+        yield "the client is another", lambda before, request: request
     elif shown_token(exchange):
         for what in ENDS:
             yield f"somebody {what}", _with_token(exchange, what)
@@ -45,6 +53,8 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
                 f"somebody {what}, at a client for others",
                 _with_token(exchange, what, audience=True),
             )
+        kept = _with_token(exchange, ENDS[0])
+        yield "the client has another secret", _other_secret(exchange, kept)
     elif ending in {"auth", "authenticate"}:
         yield from browsers(exchange, posted=ending == "authenticate")
     elif ending == "required-action":
@@ -64,7 +74,7 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
 def _with_password(exchange: Exchange, how: str, *, known: bool = True) -> Prepare:
     def prepare(before: RealmBefore, request: Request) -> Request:
         sent = form(exchange)
-        if known and sent.get("client_id"):
+        if known and sent_form(exchange).get("client_id"):
             asking_client(before, exchange)
         if before.name != "master" or sent.get("username") != "admin" or how != "is not there":
             account(before, sent.get("username", ""), sent.get("password", ""), how)
@@ -78,10 +88,13 @@ def _with_token(exchange: Exchange, what: str, *, audience: bool = False) -> Pre
         token, claims = shown_token(exchange), claims_shown(exchange)[0]
         shown = {"id": claims.get("sub") or "00000000-0000-4000-8000-000000000003"}
         user = before.person(shown, password=PASSWORD)
-        user["attributes"]["locale"] = ["de"]
+        if '"locale"' in exchange.text:
+            user["attributes"]["locale"] = ["de"]
         own = str(claims.get("azp") or asking_id(exchange))
         caller = asking_client(before, exchange)
-        holder = caller if own == caller["clientId"] else before.client(own, secret="s")
+        holder = caller
+        if own != caller["clientId"]:
+            holder = before.client(own, secret="s", redirectUris=[BACK])
         if audience:
             holder["protocolMappers"] = [
                 _audience(caller["clientId"]),
@@ -96,7 +109,8 @@ def _with_token(exchange: Exchange, what: str, *, audience: bool = False) -> Pre
         }
         offline = " offline_access" if claims.get("typ") == "Offline" else ""
         plain = claims.get("typ") != "ID" and "openid" not in str(claims.get("scope", "openid"))
-        grant["scope"] = ("" if plain else "openid") + offline
+        if scope := f"{'' if plain else 'openid'}{offline}".strip():
+            grant["scope"] = scope
         made = send(
             Request(
                 request.url,
@@ -107,11 +121,27 @@ def _with_token(exchange: Exchange, what: str, *, audience: bool = False) -> Pre
             )
         )
         kinds = {"Refresh": "refresh_token", "Offline": "refresh_token", "ID": "id_token"}
-        ours = str(made.json()[kinds.get(str(claims.get("typ")), "access_token")])
+        ours = (made.json() or {}).get(kinds.get(str(claims.get("typ")), "access_token"))
+        if not isinstance(ours, str):
+            raise Impossible
         end(before, user, holder, what)
         return _put(request, token, ours)
 
     return prepare
+
+
+def _other_secret(exchange: Exchange, prepare: Prepare) -> Prepare:
+    """As prepared, but the client's secret has changed since."""
+
+    def changed(before: RealmBefore, request: Request) -> Request:
+        request = prepare(before, request)
+        client = before.realm.client_named(asking_id(exchange))
+        if client is None or client.get("publicClient"):
+            raise Impossible
+        client["secret"] = "another secret"
+        return request
+
+    return changed
 
 
 def _audience(client_id: str) -> dict[str, Any]:

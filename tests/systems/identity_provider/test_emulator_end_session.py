@@ -142,3 +142,11 @@ def test_a_machine_signs_out_with_its_refresh_token(wire):
     assert told(wire.refresh(token))[2] == "Session not active"
     answer = wire.oidc("POST", "logout", data=form | {"refresh_token": "zzz"})
     assert told(answer) == (400, "invalid_grant", "Invalid refresh token")
+
+
+def test_whoever_asks_for_json_gets_no_page(wire):
+    asked = {"client_id": "nosuch", "post_logout_redirect_uri": "http://elsewhere.example/"}
+    answer = wire.oidc("GET", "logout", params=asked, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()) == (400, {"error": "Invalid redirect uri"})
+    page = wire.oidc("GET", "logout", params=asked, headers={"Accept": "*/*"})
+    assert page.headers["content-type"] == "text/html;charset=utf-8"

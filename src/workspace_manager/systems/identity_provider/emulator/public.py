@@ -16,6 +16,7 @@ from workspace_manager.systems.identity_provider.emulator import (
 from workspace_manager.systems.identity_provider.emulator.answers import (
     NO_CACHE,
     Refusal,
+    as_json,
     not_found,
 )
 from workspace_manager.systems.identity_provider.emulator.call import Call
@@ -68,5 +69,7 @@ async def answer(
     try:
         return await handler(Call(store, request, realm, body))
     except browser.Page as page:
+        if request.headers.get("Accept", "").partition(",")[0].strip() == "application/json":
+            return as_json({"error": page.message}, page.status)
         headers = NO_CACHE if segments[-1].startswith("logout") else {}
         return pages.answer(pages.error(realm.name, page.message), page.status, headers)
