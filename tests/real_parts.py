@@ -21,6 +21,7 @@ import pytest
 KNOWN = {
     "Keycloak": "identity provider",
     "MariaDB": "SQL server",
+    "PostgreSQL": "SQL server; records and queue of the manager",
     "podman": "container engine",
     "JupyterHub": "notebook hub",
     "RDF4J": "data layer of the triplestore",

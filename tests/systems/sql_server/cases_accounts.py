@@ -10,13 +10,10 @@ from tests.systems.sql_server.place import (
     EXISTS,
     OTHER,
     USER,
+    Answer,
     Place,
-    ask,
-    code,
     database_change,
-    literal,
     make,
-    refused,
     set_up,
     user_change,
 )
@@ -56,8 +53,8 @@ def test_an_account_is_made_once_and_can_be_used(place: Place) -> None:
     assert evidence
     assert "alice" in evidence.text
     assert user_change(place, "alice", EXISTS).before == EXISTS
-    assert refused(place, "alice", CANARY) == 0
-    assert refused(place, "alice", OTHER) == 1045
+    assert place.let_in("alice", CANARY) is Answer.DONE
+    assert place.let_in("alice", OTHER) is Answer.REFUSED
 
 
 def test_planning_changes_nothing_and_is_stable(place: Place) -> None:
@@ -78,13 +75,14 @@ def test_another_password_replaces_the_one_there_is(place: Place) -> None:
     assert connector.verify(change) is None
     assert connector.apply(change).result is Result.CHANGED
     assert connector.verify(change)
-    assert (refused(place, "alice", OTHER), refused(place, "alice", CANARY)) == (0, 1045)
+    assert place.let_in("alice", OTHER) is Answer.DONE
+    assert place.let_in("alice", CANARY) is Answer.REFUSED
 
 
 def test_an_account_of_a_killed_try_gets_the_right_password(place: Place) -> None:
-    place.run("CREATE USER 'alice'@'%' IDENTIFIED BY 'of another try'")
+    place.make_account("alice", "of another try")
     make(place)
-    assert refused(place, "alice", CANARY) == 0
+    assert place.let_in("alice", CANARY) is Answer.DONE
 
 
 def test_an_erased_password_is_not_missed_when_looking(place: Place) -> None:
@@ -93,9 +91,8 @@ def test_an_erased_password_is_not_missed_when_looking(place: Place) -> None:
     assert place.system().connectors[USER].verify(change)
 
 
-def test_removing_goes_on_every_host_and_is_calm(place: Place) -> None:
+def test_removing_goes_and_is_calm(place: Place) -> None:
     make(place)
-    place.run("CREATE USER 'alice'@'localhost' IDENTIFIED BY 'x'", "CREATE USER 'alice'@'10.0.0.%'")
     connector = place.system().connectors[USER]
     change = user_change(place, "alice", None)
     assert change.before == EXISTS
@@ -105,8 +102,8 @@ def test_removing_goes_on_every_host_and_is_calm(place: Place) -> None:
     evidence = connector.verify(change)
     assert evidence
     assert "no account alice" in evidence.text
-    assert not {name for name in place.accounts() if name.startswith("alice")}
-    assert refused(place, "alice", CANARY) == 1045
+    assert "alice" not in place.names()
+    assert place.let_in("alice", CANARY) is Answer.REFUSED
 
 
 def test_removing_what_never_was_is_already(place: Place) -> None:
@@ -120,29 +117,28 @@ def test_removing_ends_open_sessions(place: Place) -> None:
     make(place)
     set_up(place, "ws_a", "alice")
     with contextlib.closing(place.sign_in("alice", CANARY, "ws_a")) as session:
-        ask(session, "CREATE TABLE t (a INT)")
-        ask(session, "INSERT INTO t VALUES (1)")
+        place.ask(session, "CREATE TABLE t (a INT)")
+        place.ask(session, "INSERT INTO t VALUES (1)")
         place.system().connectors[USER].remove(user_change(place, "alice", None))
-        assert code(session, "SELECT * FROM t") in {2006, 2013, 1927}
+        assert place.tell(session, "SELECT * FROM t") is Answer.ENDED
 
 
 def test_a_session_left_after_a_drop_by_hand_is_ended(place: Place) -> None:
     make(place)
     connector = place.system().connectors[USER]
     with contextlib.closing(place.sign_in("alice", CANARY)) as session:
-        place.run("DROP USER 'alice'@'%'")
+        place.drop_account("alice")
         change = user_change(place, "alice", None)
-        assert code(session, "SELECT 1") == 0
+        assert place.tell(session, "SELECT 1") is Answer.DONE
         assert connector.verify(change) is None
         assert connector.remove(change).result is Result.CHANGED
         assert connector.verify(change)
-        assert code(session, "SELECT 1") in {2006, 2013, 1927}
+        assert place.tell(session, "SELECT 1") is Answer.ENDED
 
 
 def test_a_removal_that_stopped_half_way_is_finished(place: Place) -> None:
     make(place)
-    place.run("CREATE USER 'alice'@'localhost'", "ALTER USER 'alice'@'%' ACCOUNT LOCK")
-    place.run("DROP USER 'alice'@'localhost'")
+    place.lock_account("alice")
     change = user_change(place, "alice", None)
     connector = place.system().connectors[USER]
     assert connector.remove(change).result is Result.CHANGED
@@ -150,43 +146,43 @@ def test_a_removal_that_stopped_half_way_is_finished(place: Place) -> None:
 
 
 def test_look_alikes_are_left_alone(place: Place) -> None:
-    others = ["alice2", "Alice", "al", "alic", "a_ice", "%", "alic_"]
+    others = {"alice2", "Alice", "al", "alic", "a_ice", "%", "alic_"}
     for other in others:
-        place.run(f"CREATE USER {literal(other)}@'%' IDENTIFIED BY 'x'")
+        place.make_account(other, "x")
     make(place)
     change = user_change(place, "alice", None)
     place.system().connectors[USER].remove(change)
-    assert {f"{other}@%" for other in others} <= place.accounts()
-    assert "alice@%" not in place.accounts()
+    assert others <= place.names()
+    assert "alice" not in place.names()
 
 
 @pytest.mark.parametrize("user", EXOTIC)
 def test_exotic_names_reach_exactly_their_account(place: Place, user: str) -> None:
     make(place, user)
-    assert f"{user}@%" in place.accounts()
+    assert user in place.names()
     set_up(place, "ws_exotic", user)
-    assert refused(place, user, CANARY) == 0
+    assert place.let_in(user, CANARY, "ws_exotic") is Answer.DONE
     assert database_change(place, "ws_exotic", None).before == {"grantees": [user]}
     change = user_change(place, user, None)
     place.system().connectors[USER].remove(change)
     assert place.system().connectors[USER].verify(change)
-    assert f"{user}@%" not in place.accounts()
+    assert user not in place.names()
 
 
 @pytest.mark.parametrize(
     "user", ["eve ", " eve", "a😀b", "", "x" * 129, "tab\t", "nul\0", "\ud800"]
 )
 def test_names_that_would_reach_somebody_else_are_refused(place: Place, user: str) -> None:
-    place.run("CREATE USER 'eve'@'%' IDENTIFIED BY 'x'")
+    place.make_account("eve", "x")
     connector = place.system().connectors[USER]
     change = Change(kind=USER, subject="", target={"user": user}, after=None)
     for call in (connector.remove, connector.apply, connector.verify):
         with pytest.raises(Invalid):
             call(change)
-    assert "eve@%" in place.accounts()
+    assert "eve" in place.names()
 
 
-@pytest.mark.parametrize("user", ["root", "mysql", "mariadb.sys", "admin", "own"])
+@pytest.mark.parametrize("user", ["root", "mysql", "postgres", "ws-left", "admin", "own"])
 def test_technical_accounts_are_nobodys(place: Place, user: str) -> None:
     name = place.settings.admin_username if user == "own" else user
     change = Change(kind=USER, subject="", target={"user": name}, after=None)
@@ -199,22 +195,14 @@ def test_technical_accounts_are_nobodys(place: Place, user: str) -> None:
 
 
 def test_an_account_with_privileges_on_the_server_is_nobodys(place: Place) -> None:
-    place.run("CREATE USER 'backup'@'%' IDENTIFIED BY 'x'", "GRANT SELECT ON *.* TO 'backup'@'%'")
+    place.make_account("backup", "x")
+    place.make_powerful("backup")
     connector = place.system().connectors[USER]
     with pytest.raises(Conflict, match="whole server"):
         connector.remove(user_change(place, "backup", None))
     with pytest.raises(Conflict, match="whole server"):
         connector.apply(user_change(place, "backup", EXISTS, password="vault/1"))
-    assert refused(place, "backup", "x") == 0
-
-
-def test_an_account_on_another_host_is_not_taken_over(place: Place) -> None:
-    place.run("CREATE USER 'alice'@'localhost' IDENTIFIED BY 'x'")
-    with pytest.raises(Conflict, match="localhost"):
-        place.system().connectors[USER].apply(
-            user_change(place, "alice", EXISTS, password="vault/1")
-        )
-    assert "alice@%" not in place.accounts()
+    assert place.let_in("backup", "x") is Answer.DONE
 
 
 def test_without_a_password_no_account_is_made(place: Place) -> None:
@@ -224,7 +212,7 @@ def test_without_a_password_no_account_is_made(place: Place) -> None:
     place.secrets["vault/empty"] = Secret("")
     with pytest.raises(Invalid, match="empty"):
         connector.apply(user_change(place, "alice", EXISTS, password="vault/empty"))
-    assert "alice@%" not in place.accounts()
+    assert "alice" not in place.names()
 
 
 def test_locking_ends_sessions_and_can_be_undone(place: Place) -> None:
@@ -234,16 +222,16 @@ def test_locking_ends_sessions_and_can_be_undone(place: Place) -> None:
         lock = user_change(place, "alice", {"exists": True, "locked": True})
         assert lock.before == {"exists": True, "locked": False}
         assert connector.apply(lock).result is Result.CHANGED
-        assert code(session, "SELECT 1") in {2006, 2013, 1927}
+        assert place.tell(session, "SELECT 1") is Answer.ENDED
     assert connector.apply(lock).result is Result.ALREADY
     assert connector.verify(lock)
-    assert refused(place, "alice", CANARY) == 4151
+    assert place.let_in("alice", CANARY) is Answer.LOCKED
     unlock = user_change(place, "alice", {"exists": True, "locked": False})
     assert connector.verify(unlock) is None
     assert connector.apply(unlock).result is Result.CHANGED
     assert connector.apply(unlock).result is Result.ALREADY
     assert connector.verify(unlock)
-    assert refused(place, "alice", CANARY) == 0
+    assert place.let_in("alice", CANARY) is Answer.DONE
 
 
 def test_where_there_is_no_account_nobody_signs_in_with_it(place: Place) -> None:
@@ -258,7 +246,7 @@ def test_where_there_is_no_account_nobody_signs_in_with_it(place: Place) -> None
     assert connector.verify(lock) is None
     assert connector.apply(lock).result is Result.CHANGED
     assert connector.verify(lock)
-    assert refused(place, "alice", CANARY) == 4151
+    assert place.let_in("alice", CANARY) is Answer.LOCKED
 
 
 def test_a_password_for_somebody_locked_leaves_the_lock(place: Place) -> None:
@@ -270,4 +258,4 @@ def test_a_password_for_somebody_locked_leaves_the_lock(place: Place) -> None:
     assert connector.apply(change).result is Result.CHANGED
     assert connector.apply(change).result is Result.ALREADY
     assert connector.verify(change)
-    assert refused(place, "alice", OTHER) == 4151
+    assert place.let_in("alice", OTHER) is Answer.LOCKED

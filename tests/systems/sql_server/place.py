@@ -1,7 +1,12 @@
-"""A SQL server, stand-in or real, and ways to look at it past the connectors."""
+"""A SQL server, stand-in or real, and ways to look at it past the connectors.
+
+`Place` is MariaDB's; `place_postgresql` says the same of PostgreSQL, so that the cases of both are one.
+"""
 
 import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import pymysql
@@ -21,9 +26,43 @@ DATABASE = names.DATABASE_KIND
 EXISTS: Facts = {"exists": True}
 
 
+class Answer(StrEnum):
+    """How a statement or a sign-in was answered, whatever the product says for it."""
+
+    DONE = "done"
+    FORBIDDEN = "forbidden"
+    ENDED = "ended"
+    """The session is no more."""
+    REFUSED = "refused"
+    LOCKED = "locked"
+
+
+ANSWERS = {
+    **dict.fromkeys((1044, 1142), Answer.FORBIDDEN),
+    **dict.fromkeys((2006, 2013, 1927), Answer.ENDED),
+    0: Answer.DONE,
+    1045: Answer.REFUSED,
+    4151: Answer.LOCKED,
+}
+
+RIGHTS = r"""
+GRANT CREATE USER, PROCESS, CONNECTION ADMIN, SHOW DATABASES ON *.* TO 'warden'@'%'
+GRANT SELECT ON mysql.user TO 'warden'@'%'
+GRANT SELECT ON mysql.db TO 'warden'@'%'
+GRANT SELECT ON mysql.global_priv TO 'warden'@'%'
+GRANT ALL PRIVILEGES ON `ws\_%`.* TO 'warden'@'%' WITH GRANT OPTION
+"""
+"""The least an administrator of ours needs, one statement each line."""
+
+
 @dataclass
 class Place:
     """A SQL server, and ways to look at it past the connectors."""
+
+    rights = tuple(RIGHTS.strip().splitlines())
+    cannot_end_sessions = "CONNECTION ADMIN"
+    wrong_password = "1045"
+    never_shown = ("IDENTIFIED",)
 
     settings: Settings
     secrets: dict[str, Secret] = field(default_factory=lambda: {"vault/1": Secret(CANARY)})
@@ -74,6 +113,95 @@ class Place:
 
     def databases(self) -> set[str]:
         return {name for (name,) in self.run("SHOW DATABASES")}
+
+    def ask(self, session: Any, statement: str) -> list[tuple[Any, ...]]:
+        return ask(session, statement)
+
+    # --- in words that every SQL server has ------------------------------------------------------------------------------
+
+    def tell(self, session: Any, statement: str) -> Answer | int:
+        """How a statement was answered; the bare code of an answer that has no name here."""
+        answer = code(session, statement)
+        return ANSWERS.get(answer, answer)
+
+    def let_in(self, user: str, password: str, database: str | None = None) -> Answer | int:
+        """How a sign-in is answered, straight into a database or into none."""
+        try:
+            self.sign_in(user, password, database).close()
+        except pymysql.MySQLError as error:
+            return ANSWERS.get(int(error.args[0]), int(error.args[0]))
+        return Answer.DONE
+
+    def names(self) -> set[str]:
+        """The accounts that we would make, by their names."""
+        return {name.removesuffix("@%") for name in self.accounts()}
+
+    def users_of(self, database: str) -> set[str]:
+        """Who has been granted something on exactly this database."""
+        return {user for user, _, pattern in self.grants() if pattern.replace("\\", "") == database}
+
+    def make_account(self, user: str, password: str) -> None:
+        self.run(f"CREATE USER {literal(user)}@'%' IDENTIFIED BY {literal(password)}")
+
+    def lock_account(self, user: str) -> None:
+        self.run(f"ALTER USER {literal(user)}@'%' ACCOUNT LOCK")
+
+    def drop_account(self, user: str) -> None:
+        self.run(f"DROP USER {literal(user)}@'%'")
+
+    def make_powerful(self, user: str) -> None:
+        self.run(f"GRANT SELECT ON *.* TO {literal(user)}@'%'")
+
+    def make_database(self, name: str) -> None:
+        self.run(f"CREATE DATABASE `{name}`")
+
+    def drop_database(self, name: str) -> None:
+        self.run(f"DROP DATABASE `{name}`")
+
+    def drop_database_by_hand(self, name: str) -> list[str]:
+        """As somebody would who knows nothing of us; gives what a look shows of a grant that is left, beside the grantees."""
+        self.drop_database(name)
+        return []
+
+    def grant_by_hand(self, database: str, user: str) -> None:
+        """Everything on exactly this database."""
+        pattern = database.replace("_", r"\_")
+        self.run(f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO {literal(user)}@'%'")
+
+    def hand_on(self, database: str, user: str) -> str:
+        """The statement by which somebody would let another into a database."""
+        pattern = database.replace("_", r"\_")
+        return f"GRANT SELECT ON `{pattern}`.* TO {literal(user)}@'%'"
+
+    def spoil(self, database: str) -> tuple[list[str], list[str]]:
+        """Change by hand what alice, bob and eve may do in a database; who shall have it then, and what a look shows before."""
+        self.run(
+            f"CREATE DATABASE {database}",
+            "CREATE USER 'bob'@'localhost' IDENTIFIED BY 'x'",
+        )
+        pattern = database.replace("_", r"\_")
+        self.run(
+            f"GRANT SELECT ON `{pattern}`.* TO 'alice'@'%'",
+            f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO 'bob'@'localhost'",
+            f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO 'eve'@'%' WITH GRANT OPTION",
+        )
+        shown = ["alice (not everything)", "bob@localhost", "eve (may hand it on)"]
+        return ["alice", "eve"], shown
+
+    def make_warden(self, *, without: int | None = None) -> str:
+        """An administrator `warden` (password w) with the least rights; leaves one of `rights` out, and gives it."""
+        rights = list(self.rights)
+        lacking = "" if without is None else rights.pop(without)
+        self.run("CREATE USER 'warden'@'%' IDENTIFIED BY 'w'", *rights)
+        return lacking
+
+    def make_feeble_wardens(self) -> Iterator[str]:
+        """Administrators (password w) that may not end sessions; one after the other, each also may see less."""
+        for lacking in ("CONNECTION ADMIN, ", "PROCESS, CONNECTION ADMIN, "):
+            rights = RIGHTS.replace(lacking, "").strip().splitlines()
+            self.run("CREATE USER 'warden'@'%' IDENTIFIED BY 'w'", *rights)
+            yield "warden"
+            self.run("DROP USER 'warden'@'%'")
 
     def clear(self) -> None:
         """Take away everything but what the server had at first."""

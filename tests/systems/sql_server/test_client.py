@@ -17,9 +17,9 @@ from workspace_manager.contract.errors import (
 )
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
-from workspace_manager.systems.sql_server.client.answers import error_of
-from workspace_manager.systems.sql_server.client.dialect import as_pattern, quoted
-from workspace_manager.systems.sql_server.client.privileges import lacking, read_grant
+from workspace_manager.systems.sql_server.client.mariadb.answers import error_of
+from workspace_manager.systems.sql_server.client.mariadb.dialect import as_pattern, quoted
+from workspace_manager.systems.sql_server.client.mariadb.privileges import lacking, read_grant
 from workspace_manager.systems.sql_server.settings import Settings
 
 QUICK = CallPolicy(connect_s=1, answer_s=0.6)

@@ -3,4 +3,5 @@
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
+from tests.systems.sql_server.cases_mariadb import *  # noqa: F403
 from tests.systems.sql_server.cases_rights import *  # noqa: F403

@@ -14,20 +14,31 @@ USER_KIND: Final = "sql_server.user"
 DATABASE_KIND: Final = "sql_server.database"
 GRANT_KIND: Final = "sql_server.grant"
 
+PREFIX: Final = "ws_"
+"""What every database of ours begins with; the administrator's rights may be limited to it."""
+LEFT: Final = "ws-left"
+"""PostgreSQL: who gets what a person owned in databases that are not ours. It may do nothing, so nothing gains rights by it."""
+
 TECHNICAL_USERS: Final = frozenset(
     {
         *("root", "mysql", "mariadb.sys", "mysql.sys", "mysql.session", "mysql.infoschema"),
         *("admin", "pma", "phpmyadmin", "healthcheck", "debian-sys-maint", "public", "none"),
+        *("postgres", LEFT),
     }
 )
 """Accounts of the server itself and of its tools; nobody's personal account."""
+TECHNICAL_PREFIXES: Final = ("pg_", PREFIX)
+"""PostgreSQL keeps names that begin with the one for itself; there, a database of ours has a role of its own name for its members."""
 
-PREFIX: Final = "ws_"
-"""What every database of ours begins with; the administrator's rights may be limited to it."""
-DATABASE_LENGTH: Final = 64
+TO_USE: Final = "+use"
+"""PostgreSQL: what the name of a database ends in where the role of those is meant who use its data and do not shape it."""
+DATABASE_LENGTH: Final = 63 - len(TO_USE)
+"""PostgreSQL cuts names of roles after 63 bytes, so that two long ones would be one; MariaDB takes 64 characters (facts 5.4, 5.6)."""
 USER_LENGTH: Final = 32
-"""The longest name every server takes; MariaDB alone would take 128 (facts 5.2)."""
+"""The longest name every server takes; MariaDB alone would take 128, PostgreSQL 63 bytes (facts 5.2, 5.6)."""
 LONGEST_KNOWN_USER: Final = 128
+LONGEST_ROLE: Final = 63
+"""Bytes. PostgreSQL cuts a longer name without an error."""
 
 _DATABASE = re.compile(r"ws_[a-z0-9_]{1,61}")
 _ID_PART = re.compile(r"[a-z0-9]{4,32}")
@@ -49,19 +60,28 @@ def user_name(username: str) -> str:
             doing="naming the account",
             advice="The person needs another user name; nothing was written.",
         )
-    if name in TECHNICAL_USERS:
+    if name in TECHNICAL_USERS or name.startswith(TECHNICAL_PREFIXES):
         raise technical(name, doing="naming the account")
     return name
 
 
-def is_user_name(name: str) -> bool:
+def is_technical(name: str, flavour: str = "mariadb") -> bool:
+    """Whether it belongs to the server, its tools or a database of ours, so that it is nobody's account."""
+    return name in TECHNICAL_USERS or (
+        flavour == "postgresql" and name.startswith(TECHNICAL_PREFIXES)
+    )
+
+
+def is_user_name(name: str, flavour: str = "mariadb") -> bool:
     """Whether exactly this account can be addressed.
 
-    Blanks at the end are padded away and reach the namesake without them; a character above U+FFFF is stored as "?", so that all
-    such names are one (facts 5.2). A backslash is legal and stored faithfully.
+    MariaDB: blanks at the end are padded away and reach the namesake without them; a character above U+FFFF is stored as "?", so that
+    all such names are one (facts 5.2). PostgreSQL: what is longer than 63 bytes is cut, so that such names are one (facts 5.6). A
+    backslash is legal and stored faithfully.
     """
     return (
         0 < len(name) <= LONGEST_KNOWN_USER
+        and (flavour != "postgresql" or len(name.encode(errors="replace")) <= LONGEST_ROLE)
         and name == name.strip()
         and all(ord(c) <= 0xFFFF and not 0xD800 <= ord(c) <= 0xDFFF for c in name)
         and not any(unicodedata.category(c) == "Cc" for c in name)
@@ -69,7 +89,7 @@ def is_user_name(name: str) -> bool:
 
 
 def database_name(label: str, id_part: str) -> str:
-    """Give the name of a database: `ws_<what a person recognises>_<id part>`, at most 64 characters.
+    """Give the name of a database: `ws_<what a person recognises>_<id part>`, at most 59 characters.
 
     `label`: a component's label or a user name; whatever is not a letter or digit becomes `_`, and it is cut where it is too long.
     `id_part`: the component's UUID, or 4 to 32 of [a-z0-9]. Two databases differ because their id parts do: the last `_` separates it
@@ -84,9 +104,10 @@ def database_name(label: str, id_part: str) -> str:
     return f"{PREFIX}{readable}_{part}" if readable else f"{PREFIX}{part}"
 
 
-def is_database_name(name: str) -> bool:
-    """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad or take for a pattern but `_`."""
-    return _DATABASE.fullmatch(name) is not None
+def is_database_name(name: str, flavour: str = "mariadb") -> bool:
+    """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad, cut or take for a pattern but `_`."""
+    longest = DATABASE_LENGTH if flavour == "postgresql" else 64
+    return _DATABASE.fullmatch(name) is not None and len(name) <= longest
 
 
 def user_target(user: str) -> Target:
@@ -104,10 +125,11 @@ def grant_target(database: str, user: str) -> Target:
     return {"database": database, "user": user}
 
 
-def address(host: str, port: int, database: str) -> str:
-    """Give the address people are shown: `mysql://host:port/database`."""
+def address(host: str, port: int, database: str, flavour: str = "mariadb") -> str:
+    """Give the address people are shown: `mysql://host:port/database` or `postgresql://host:port/database`."""
     shown = f"[{host}]" if ":" in host else host
-    return f"mysql://{shown}:{port}/{database}"
+    scheme = "postgresql" if flavour == "postgresql" else "mysql"
+    return f"{scheme}://{shown}:{port}/{database}"
 
 
 def technical(name: str, *, doing: str) -> Conflict:

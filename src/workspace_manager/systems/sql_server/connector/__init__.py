@@ -44,9 +44,9 @@ class SqlServer:
         doing = "proving our rights"
         with self.client.session(doing=doing) as session:
             account = require_rights(session, doing=doing)
-            session.grant_patterns()
+            session.too_wide()
             count = session.count_accounts()
-            if not session.accounts(account.rpartition("@")[0]):
+            if not session.accounts(session.who().name):
                 raise Denied(
                     f"our own account {account} is not among the {count} accounts that are shown to us",
                     kind=SYSTEM,
@@ -54,7 +54,7 @@ class SqlServer:
                     advice="Look whether a proxy answers in the server's place; connect to the server itself.",
                 )
         return evidence(
-            "SHOW GRANTS, SELECT FROM mysql.user, mysql.db",
+            self.client.flavour.words.rights,
             f"signed in as {account}, who sees all {count} accounts (also its own), every session, database and grant",
         )
 

@@ -1,5 +1,6 @@
 """A database and who may use it: created, granted to exactly these people, dropped (specification, section 2.4; facts 5.4)."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -14,19 +15,17 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.systems.sql_server.client import (
-    ANY_HOST,
     CALLS,
     Client,
     Grant,
     Session,
-    as_pattern,
 )
 from workspace_manager.systems.sql_server.connector.evidence import evidence
 from workspace_manager.systems.sql_server.names import (
     DATABASE_KIND,
     PREFIX,
-    TECHNICAL_USERS,
     is_database_name,
+    is_technical,
     is_user_name,
     technical,
 )
@@ -49,7 +48,7 @@ class DatabaseConnector:
         name = self._database(target, "looking at the database")
         with self._client.session(doing="looking at the database", kind=DATABASE_KIND) as session:
             exists = session.database_exists(name)
-            shown = sorted(_shown(grant, name) for grant in session.grants_on(name))
+            shown = sorted(grant.shown for grant in session.grants_on(name))
         before: Facts | None = None
         if exists:
             before = {"grantees": [*shown]}
@@ -69,8 +68,8 @@ class DatabaseConnector:
         wanted = self._grantees(change, doing)
         with self._client.session(doing=doing, kind=DATABASE_KIND) as session:
             grants = session.grants_on(name)
-            right = {grant.user for grant in grants if _is_right(grant, name)} & set(wanted)
-            excess = [g for g in grants if not (_is_right(g, name) and g.user in wanted)]
+            right = {grant.user for grant in grants if grant.right} & set(wanted)
+            excess = [g for g in grants if not (g.right and g.user in wanted)]
             _revoke(session, excess)
             losing = sorted({grant.user for grant in excess} - set(wanted))
             if losing:
@@ -104,7 +103,7 @@ class DatabaseConnector:
         """Look afresh at the database and every grant on it."""
         fresh = self.plan(change.target, change.after)
         name = change.target["database"]
-        asked = "SELECT FROM information_schema.SCHEMATA, mysql.db"
+        asked = self._client.flavour.words.databases
         if fresh.after is None and fresh.before is None:
             return evidence(asked, f"there is no database {name}, and no grant on it")
         if fresh.after is None or not isinstance(fresh.before, dict):
@@ -117,7 +116,7 @@ class DatabaseConnector:
     def _database(self, target: Target, doing: str) -> str:
         """The exact name. Raises Conflict for a database that no name of ours leads to."""
         name = target["database"]
-        if not is_database_name(name):
+        if not is_database_name(name, self._client.settings.flavour):
             raise Conflict(
                 f"the database {name} does not begin with {PREFIX} or has characters that our databases do not have",
                 kind=DATABASE_KIND,
@@ -133,10 +132,11 @@ class DatabaseConnector:
             if isinstance(wish, list)
             else []
         )
+        flavour = self._client.settings.flavour
         for name in names:
-            if name in TECHNICAL_USERS or name == self._client.settings.admin_username:
+            if is_technical(name, flavour) or name == self._client.settings.admin_username:
                 raise technical(name, doing=doing)
-            if not is_user_name(name):
+            if not is_user_name(name, flavour):
                 raise Invalid(
                     "a grantee's name would reach another account",
                     kind=DATABASE_KIND,
@@ -154,30 +154,7 @@ def _sorted(want: Facts | None) -> Facts | None:
     return {**want, "grantees": [*sorted({str(name) for name in grantees})]}
 
 
-def _is_right(grant: Grant, database: str) -> bool:
-    """Whether it is exactly as we make it."""
-    return (
-        grant.pattern == as_pattern(database)
-        and grant.host == ANY_HOST
-        and grant.complete
-        and not grant.may_grant
-    )
-
-
-def _shown(grant: Grant, database: str) -> str:
-    """The grantee's name; with what differs when the grant is not as we make it, so that it equals no wish."""
-    differs = []
-    if grant.pattern != as_pattern(database):
-        differs.append(f"spelled {grant.pattern}")
-    if not grant.complete:
-        differs.append("not everything")
-    if grant.may_grant:
-        differs.append("may hand it on")
-    who = grant.user if grant.host == ANY_HOST else f"{grant.user}@{grant.host}"
-    return f"{who} ({', '.join(differs)})" if differs else who
-
-
-def _revoke(session: Session, grants: list[Grant]) -> None:
+def _revoke(session: Session, grants: Sequence[Grant]) -> None:
     for grant in grants:
         try:
             session.revoke(grant)

@@ -1,5 +1,6 @@
 """One person's use of a database that somebody else owns: read and write its data, never its shape (specification, section 1, rule 6)."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -13,19 +14,12 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
-from workspace_manager.systems.sql_server.client import (
-    CALLS,
-    USING,
-    Client,
-    Grant,
-    Session,
-    as_pattern,
-)
+from workspace_manager.systems.sql_server.client import CALLS, Client, Grant, Session
 from workspace_manager.systems.sql_server.connector.evidence import evidence
 from workspace_manager.systems.sql_server.names import (
     GRANT_KIND,
-    TECHNICAL_USERS,
     is_database_name,
+    is_technical,
     is_user_name,
     technical,
 )
@@ -50,7 +44,7 @@ class GrantConnector:
             found = self._grants(session, target, doing)
         before: Facts | None = None
         if found:
-            before = {"use": True} if _right(found, target["database"]) else {"use": False}
+            before = {"use": True} if _right(found) else {"use": False}
         return Change(kind=GRANT_KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
@@ -59,9 +53,9 @@ class GrantConnector:
         target = change.target
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
             found = self._grants(session, target, doing)
-            if _right(found, target["database"]):
+            if _right(found):
                 return ALREADY
-            if any(grant.complete for grant in found):
+            if any(grant.everything for grant in found):
                 raise Conflict(
                     f"{target['user']} has every right in the database {target['database']}, as its owner has",
                     kind=GRANT_KIND,
@@ -93,7 +87,7 @@ class GrantConnector:
         """Look afresh at every grant of the account on the database."""
         fresh = self.plan(change.target, change.after)
         database, user = change.target["database"], change.target["user"]
-        asked = "SELECT FROM mysql.db"
+        asked = self._client.flavour.words.grants
         if fresh.after is None:
             if fresh.before is not None:
                 return None
@@ -105,9 +99,10 @@ class GrantConnector:
     def _grants(self, session: Session, target: Target, doing: str) -> list[Grant]:
         """Every grant of exactly this account on exactly this database, in whatever spelling and from whatever host."""
         database, user = target["database"], target["user"]
-        if user in TECHNICAL_USERS or user == self._client.settings.admin_username:
+        flavour = self._client.settings.flavour
+        if is_technical(user, flavour) or user == self._client.settings.admin_username:
             raise technical(user, doing=doing)
-        if not is_database_name(database) or not is_user_name(user):
+        if not is_database_name(database, flavour) or not is_user_name(user, flavour):
             raise Invalid(
                 "the name of the account or of the database would reach another one",
                 kind=GRANT_KIND,
@@ -117,14 +112,9 @@ class GrantConnector:
         return [grant for grant in session.grants_on(database) if grant.user == user]
 
 
-def _right(found: list[Grant], database: str) -> bool:
+def _right(found: Sequence[Grant]) -> bool:
     """Whether there is one grant and it is exactly as we make it."""
-    return (
-        len(found) == 1
-        and found[0].pattern == as_pattern(database)
-        and found[0].names == USING
-        and not found[0].may_grant
-    )
+    return len(found) == 1 and found[0].uses
 
 
 def _revoke(session: Session, grants: list[Grant]) -> None:

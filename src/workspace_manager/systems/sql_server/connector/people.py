@@ -17,7 +17,6 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.sql_server.client import (
-    ANY_HOST,
     CALLS,
     Account,
     Client,
@@ -27,8 +26,8 @@ from workspace_manager.systems.sql_server.client import (
 from workspace_manager.systems.sql_server.connector.evidence import evidence
 from workspace_manager.systems.sql_server.connector.rights import require_rights
 from workspace_manager.systems.sql_server.names import (
-    TECHNICAL_USERS,
     USER_KIND,
+    is_technical,
     is_user_name,
     technical,
 )
@@ -85,7 +84,7 @@ class UserConnector:
         return CHANGED if changed else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Lock it, end its sessions, drop it, end its sessions again: on every host.
+        """Lock it, end its sessions, take from it what it owns, drop it, end its sessions again: on every host.
 
         In this order nobody signs in between the end of the sessions and the end of the account, and a session that was just signing in
         ends too.
@@ -95,18 +94,15 @@ class UserConnector:
         with self._client.session(doing=doing, kind=USER_KIND) as session:
             accounts = session.accounts(user)
             _refuse_privileged(accounts, doing)
-            by_hand = tuple(
-                f"the {thing.what} {thing.name} in the database {thing.database} runs with the rights of {user}: give it another "
-                "definer or drop it, because it would run with the rights of a later account of that name"
-                for thing in session.running_as(user)
-            )
+            by_hand = tuple(session.left_by_hand(user))
             for account in accounts:
                 with contextlib.suppress(NotFound):
-                    session.lock(user, account.host, on=True)
+                    session.lock(account, on=True)
             ended = session.end_sessions(user)
+            session.release(user)
             for account in accounts:
                 with contextlib.suppress(NotFound):
-                    session.drop_account(user, account.host)
+                    session.drop_account(account)
             if accounts:
                 session.end_sessions(user)
         result = Result.CHANGED if accounts or ended else Result.ALREADY
@@ -119,11 +115,11 @@ class UserConnector:
         with self._client.session(doing=doing, kind=USER_KIND) as session:
             accounts = session.accounts(user)
             if change.after is None:
-                return None if accounts or session.count_sessions(user) else _gone(user)
+                return None if accounts or session.count_sessions(user) else self._gone(user)
             locked = change.after.get("locked")
             if not accounts and change.after == LOCKED_OUT:
                 require_rights(session, doing=doing, kind=USER_KIND)
-                return None if session.count_sessions(user) else _gone(user)
+                return None if session.count_sessions(user) else self._gone(user)
             if not accounts:
                 return None
             if isinstance(locked, bool) and session.locked(user) is not locked:
@@ -136,18 +132,26 @@ class UserConnector:
         text = f"the account {user} exists" + (words[locked] if isinstance(locked, bool) else "")
         return self._with_password(change, user, text, doing)
 
+    def _gone(self, user: str) -> Evidence:
+        words = self._client.flavour.words
+        return evidence(
+            words.accounts_and_sessions,
+            f"there is no account {user}{words.everywhere}, and no session of that name",
+        )
+
     def _with_password(self, change: Change, user: str, text: str, doing: str) -> Evidence | None:
         try:
             password = self._password(change, doing)
         except NotFound:
             # It is erased when its plan closes; then there is nothing left to compare with.
             password = None
+        asked = self._client.flavour.words.accounts
         if password is None:
-            return evidence("SELECT FROM mysql.user", text)
+            return evidence(asked, text)
         answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
         if answer is SignIn.REFUSED:
             return None
-        return evidence("SELECT FROM mysql.user, sign-in", f"{text}; its new password is right")
+        return evidence(f"{asked}, sign-in", f"{text}; its new password is right")
 
     def _set_password(
         self,
@@ -158,10 +162,10 @@ class UserConnector:
         doing: str,
     ) -> bool:
         """Make the account and set its password; False when it was so. A password cannot be read, so it is tried."""
-        others = [account.host for account in accounts if account.host != ANY_HOST]
+        others = [account.shown for account in accounts if not account.ours]
         if others:
             raise Conflict(
-                f"there is an account {user} on {', '.join(others)}, which the manager did not make",
+                f"there is an account {', '.join(others)}, which the manager did not make",
                 kind=USER_KIND,
                 doing=doing,
                 advice="Find out whose it is. If it may go, drop it on the SQL server and try again.",
@@ -171,8 +175,8 @@ class UserConnector:
             if answer is not SignIn.REFUSED:
                 return False
         # Creating leaves an account that is there as it is, also one that a killed try has just made: so it is always altered.
-        session.create_account(user, ANY_HOST, password)
-        session.set_password(user, ANY_HOST, password)
+        session.create_account(user, password)
+        session.set_password(user, password)
         return True
 
     def _password(self, change: Change, doing: str) -> Secret | None:
@@ -191,10 +195,10 @@ class UserConnector:
 
     def _user(self, target: Target, doing: str) -> str:
         """The exact name. Raises Conflict for a technical account or our own, Invalid for one that would reach another's account."""
-        user = target["user"]
-        if user in TECHNICAL_USERS or user == self._client.settings.admin_username:
+        user, flavour = target["user"], self._client.settings.flavour
+        if is_technical(user, flavour) or user == self._client.settings.admin_username:
             raise technical(user, doing=doing)
-        if not is_user_name(user):
+        if not is_user_name(user, flavour):
             raise Invalid(
                 "the server would take this name for another one: it is empty, too long, has blanks at its edges, a control character or "
                 "a character above U+FFFF",
@@ -211,7 +215,7 @@ def _set_lock(session: Session, user: str, *, on: bool) -> bool:
     changed = bool(accounts) and session.locked(user) is not on
     if changed:
         for account in accounts:
-            session.lock(user, account.host, on=on)
+            session.lock(account, on=on)
     ended = session.end_sessions(user) if on else 0
     return changed or ended > 0
 
@@ -220,7 +224,7 @@ def _refuse_privileged(accounts: list[Account], doing: str) -> None:
     for account in accounts:
         if account.server_wide:
             raise Conflict(
-                f"the account {account.user}@{account.host} has privileges on the whole server; no account of a person has",
+                f"the account {account.shown} has privileges on the whole server; no account of a person has",
                 kind=USER_KIND,
                 doing=doing,
                 advice="Nothing was changed. Find out whose account this is; if it may go, drop it on the SQL server.",
@@ -233,11 +237,4 @@ def _nobody(user: str, doing: str) -> ConnectorError:
         kind=USER_KIND,
         doing=doing,
         advice="It is made together with its password, when a person gets a database.",
-    )
-
-
-def _gone(user: str) -> Evidence:
-    return evidence(
-        "SELECT FROM mysql.user, information_schema.PROCESSLIST",
-        f"there is no account {user} on any host, and no session of that name",
     )

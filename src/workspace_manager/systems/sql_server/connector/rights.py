@@ -1,7 +1,7 @@
 """Proof that what we do not see is not there (contract, idempotency 3)."""
 
 from workspace_manager.contract.errors import Denied
-from workspace_manager.systems.sql_server.client import SYSTEM, Session, lacking
+from workspace_manager.systems.sql_server.client import SYSTEM, Session
 
 
 def require_rights(session: Session, *, doing: str, kind: str = SYSTEM) -> str:
@@ -9,8 +9,8 @@ def require_rights(session: Session, *, doing: str, kind: str = SYSTEM) -> str:
 
     Without the right to them, a server shows no session of others, and ends none when told to, and reports success.
     """
-    account, _version = session.who()
-    lacks = list(lacking(session.own_privileges(), account))
+    account = session.who().shown
+    lacks = session.lacks()
     if lacks:
         raise Denied(
             f"our account {account} cannot {', nor '.join(lack.what for lack in lacks)}",

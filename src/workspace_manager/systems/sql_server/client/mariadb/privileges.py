@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from workspace_manager.systems.sql_server.client import dialect
+from workspace_manager.systems.sql_server.client.mariadb import dialect
+from workspace_manager.systems.sql_server.client.session import Lack
 from workspace_manager.systems.sql_server.names import PREFIX
 
 ALL: Final = "ALL PRIVILEGES"
@@ -35,14 +36,6 @@ class Privilege:
 
     def gives(self, name: str) -> bool:
         return ALL in self.names or name in self.names
-
-
-@dataclass(frozen=True)
-class Lack:
-    """One thing our account cannot do: what, and the statement that would let it."""
-
-    what: str
-    remedy: str
 
 
 def read_grant(line: str) -> Privilege | None:

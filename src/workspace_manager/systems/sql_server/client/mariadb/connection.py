@@ -7,7 +7,7 @@ import struct
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Final
+from typing import Any
 
 import pymysql
 from pymysql.cursors import Cursor, DictCursor
@@ -15,11 +15,8 @@ from pymysql.cursors import Cursor, DictCursor
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.sql_server.client import answers, dialect
+from workspace_manager.systems.sql_server.client.mariadb import answers, dialect
 from workspace_manager.systems.sql_server.settings import Settings
-
-SYSTEM: Final = "sql_server"
-CALLS: Final = CallPolicy(connect_s=5, answer_s=30)
 
 _GARBLED = (
     *(struct.error, IndexError, KeyError, ValueError, TypeError, AssertionError, AttributeError),

@@ -14,6 +14,11 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.systems.sql_server.client.advice import (
+    ADVICE,
+    ANOTHER_PRODUCT,
+    NOT_THIS_PROTOCOL,
+)
 
 Meaning: TypeAlias = Mapping[int, type[ConnectorError]]
 """Codes that mean something else for one statement than in general."""
@@ -96,19 +101,13 @@ def error_of(
 
 def _general(code: int) -> tuple[type[ConnectorError], str, str]:
     if code in UNAVAILABLE:
-        advice = "It is tried again. Look whether the server runs and host and port are right."
-        return Unavailable, UNAVAILABLE[code], advice
+        return Unavailable, UNAVAILABLE[code], ADVICE[Unavailable]
     if code in DENIED:
-        advice = (
-            "Nothing more is sent there until this is corrected. Look at the administrator's user name, password and privileges; the "
-            "check of the SQL server names each privilege that is missing."
-        )
-        return Denied, DENIED[code], advice
+        return Denied, DENIED[code], ADVICE[Denied]
     if code in REFUSED:
         kind_of, words = REFUSED[code]
-        return kind_of, words, "Look at this account or database on the SQL server."
+        return kind_of, words, ADVICE[NotFound]
     if code == NOT_UNDERSTOOD:
-        advice = "Another product may be answering there; look at host and port in the settings."
-        return Invalid, "what answers does not speak a SQL server's protocol", advice
+        return Invalid, NOT_THIS_PROTOCOL, ANOTHER_PRODUCT
     words = "it did not understand our statement" if code == 1064 else "a code we do not know"
-    return Invalid, words, "Look at the SQL server's error log, and report this code."
+    return Invalid, words, ADVICE[Invalid]

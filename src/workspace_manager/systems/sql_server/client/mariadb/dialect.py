@@ -1,4 +1,4 @@
-"""The statements, each in one place: all that another flavour of SQL server would have to say differently.
+"""The statements, each in one place.
 
 Values are bound (`%s`; PyMySQL puts them in with the escaping of the session's fixed `sql_mode`), also in an account's name; the
 names of databases, which cannot be bound, are quoted by `quoted` alone. A per cent sign in a statement is doubled.

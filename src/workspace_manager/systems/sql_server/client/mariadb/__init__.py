@@ -1,0 +1,72 @@
+"""MariaDB 10.4 or newer, by PyMySQL (facts, SQL server 5.1 to 5.4)."""
+
+import contextlib
+from collections.abc import Iterator
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client.mariadb.answers import Meaning
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
+from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
+from workspace_manager.systems.sql_server.client.session import SignIn, Words
+from workspace_manager.systems.sql_server.settings import Settings
+
+
+class _Refused(Denied):
+    """The person's sign-in was refused, not ours: no reason to pause the system."""
+
+
+class _Locked(Denied):
+    """The person's account is locked."""
+
+
+_OF_A_PERSON: Meaning = {1045: _Refused, 1698: _Refused, 1044: _Refused, 4151: _Locked}
+
+
+class MariaDB:
+    """The flavour MariaDB."""
+
+    words = Words(
+        rights="SHOW GRANTS, SELECT FROM mysql.user, mysql.db",
+        accounts="SELECT FROM mysql.user",
+        accounts_and_sessions="SELECT FROM mysql.user, information_schema.PROCESSLIST",
+        databases="SELECT FROM information_schema.SCHEMATA, mysql.db",
+        grants="SELECT FROM mysql.db",
+        everywhere=" on any host",
+    )
+
+    @contextlib.contextmanager
+    def session(
+        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: str
+    ) -> Iterator[MariaDBSession]:
+        """Sign in as the administrator. Raises Denied, Unavailable or Invalid."""
+        with Connection(settings, policy, kind=kind, doing=doing) as connection:
+            yield MariaDBSession(connection)
+
+    def sign_in(
+        self,
+        settings: Settings,
+        policy: CallPolicy,
+        user: str,
+        password: Secret,
+        *,
+        kind: str,
+        doing: str,
+    ) -> SignIn:
+        """Try a person's password. Raises Unavailable or Invalid."""
+        try:
+            with Connection(
+                settings,
+                policy,
+                kind=kind,
+                doing=doing,
+                user=user,
+                password=password,
+                meaning=_OF_A_PERSON,
+            ):
+                return SignIn.ACCEPTED
+        except _Refused:
+            return SignIn.REFUSED
+        except _Locked:
+            return SignIn.LOCKED

@@ -1,0 +1,218 @@
+"""What can be asked of a MariaDB and done there: one method for each statement, honest about what it met."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client.mariadb import dialect
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
+from workspace_manager.systems.sql_server.client.mariadb.privileges import (
+    GRANT_OPTION,
+    Privilege,
+    lacking,
+    read_grant,
+)
+from workspace_manager.systems.sql_server.client.session import Account, Grant, Lack, Ourselves
+from workspace_manager.systems.sql_server.names import PREFIX
+
+ANY_HOST: Final = "%"
+"""The host of the accounts we make: people connect from notebooks and tools on other machines."""
+
+
+@dataclass(frozen=True)
+class Entry(Grant):
+    """A grant as the server keeps it: its spelling is needed to take it away."""
+
+    host: str
+    pattern: str
+    may_grant: bool
+
+
+class MariaDBSession:
+    """Statements over one connection as the administrator. Every method raises the five errors of its connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    # --- ourselves and the server ----------------------------------------------------------------------------------------
+
+    def who(self) -> Ourselves:
+        [(account, version)] = self._connection.rows(dialect.WHO)
+        shown = _text(account)
+        return Ourselves(shown.rpartition("@")[0], shown, _text(version))
+
+    def lacks(self) -> list[Lack]:
+        return list(lacking(self.own_privileges(), self.who().shown))
+
+    def own_privileges(self) -> list[Privilege]:
+        """What we may do. The server prints our password's hash beside it: it goes no further than this line."""
+        lines = [_text(row[0]) for row in self._connection.rows(dialect.OWN_GRANTS)]
+        return [privilege for line in lines if (privilege := read_grant(line))]
+
+    def encrypted(self) -> bool:
+        """Whether nobody on the way can read what we send."""
+        return any(_text(value) for _name, value in self._rows(dialect.CIPHER))
+
+    # --- accounts --------------------------------------------------------------------------------------------------------
+
+    def accounts(self, user: str) -> list[Account]:
+        """Every account of exactly this name, on whatever host."""
+        rows = self._connection.rows(dialect.ACCOUNTS, user)
+        found = [(_text(host), bool(server_wide)) for host, server_wide in rows]
+        return [
+            Account(user, host == ANY_HOST, f"{user}@{host}", server_wide, host)
+            for host, server_wide in found
+        ]
+
+    def count_accounts(self) -> int:
+        [(count,)] = self._connection.rows(dialect.COUNT_ACCOUNTS)
+        return int(count)
+
+    def anonymous_hosts(self) -> list[str]:
+        """Hosts from which anybody may sign in with any name that has no account there."""
+        return [_text(host) for (host,) in self._connection.rows(dialect.ANONYMOUS)]
+
+    def locked(self, user: str) -> bool:
+        """Whether every account of this name is locked."""
+        locks = [_text(lock) for (lock,) in self._connection.rows(dialect.LOCKS, user)]
+        return bool(locks) and all(lock in {"1", "true"} for lock in locks)
+
+    def create_account(self, user: str, password: Secret) -> None:
+        """On every host; one that is there keeps its password (facts 5.1)."""
+        self._connection.do(dialect.CREATE_ACCOUNT, user, ANY_HOST, password.reveal())
+
+    def set_password(self, user: str, password: Secret) -> None:
+        self._connection.do(dialect.SET_PASSWORD, user, ANY_HOST, password.reveal())
+
+    def lock(self, account: Account, *, on: bool) -> None:
+        self._connection.do(dialect.LOCK if on else dialect.UNLOCK, account.user, account.host)
+
+    def release(self, user: str) -> None:
+        """Nothing keeps an account from being dropped here; its grants go with it."""
+
+    def drop_account(self, account: Account) -> None:
+        self._connection.do(dialect.DROP_ACCOUNT, account.user, account.host)
+
+    def end_sessions(self, user: str) -> int:
+        """End every session of this name, from whatever host; gives how many there were."""
+        return self._connection.do(dialect.KILL_USER, user)
+
+    def count_sessions(self, user: str) -> int:
+        """Sessions of this name that can still do something."""
+        [(count,)] = self._connection.rows(dialect.SESSIONS, user)
+        return int(count)
+
+    def left_by_hand(self, user: str) -> Sequence[str]:
+        """What runs with this name's rights, in databases on which somebody else has rights too: also with those of a later namesake."""
+        shared = {_unescaped(_text(db)) for (db,) in self._rows(dialect.OTHERS_GRANTS, user)}
+        rows = self._rows(dialect.RUNNING_AS, user, user, user, user)
+        found = sorted((_text(db), _text(name), _text(what)) for db, name, what in rows)
+        return [
+            f"the {what} {name} in the database {db} runs with the rights of {user}: give it another definer or drop it, because it "
+            "would run with the rights of a later account of that name"
+            for db, name, what in found
+            if db in shared
+        ]
+
+    # --- databases -------------------------------------------------------------------------------------------------------
+
+    def database_exists(self, name: str) -> bool:
+        [(count,)] = self._connection.rows(dialect.DATABASE, name)
+        return int(count) > 0
+
+    def grants_on(self, name: str) -> list[Grant]:
+        """Every grant on exactly this database, in whatever spelling; also of a database that is gone."""
+        rows = self._connection.records(dialect.GRANTS_ON, "\\", name)
+        return [_entry(row, name) for row in rows]
+
+    def too_wide(self) -> list[str]:
+        """The spellings in which `_` stands for any character, so that look-alike databases are opened too."""
+        patterns = {_text(db) for (db,) in self._rows(dialect.ALL_GRANTS)}
+        ours = re.compile(rf"{PREFIX.rstrip('_')}\\?_")
+        return sorted(p for p in patterns if ours.match(p) and re.search(r"(?<!\\)_", p))
+
+    def create_database(self, name: str) -> None:
+        self._connection.do(dialect.create_database(name))
+
+    def drop_database(self, name: str) -> None:
+        """Drop it with everything in it; its grants stay. Raises NotFound."""
+        self._connection.do(dialect.drop_database(name))
+
+    def grant(self, name: str, user: str) -> None:
+        """Let an account do everything in exactly this database. Raises NotFound when there is no such account."""
+        pattern = dialect.as_pattern(name)
+        # Servers answer 1133; with NO_AUTO_CREATE_USER some say 1410 instead.
+        self._connection.do(dialect.grant(pattern), user, ANY_HOST, meaning={1410: NotFound})
+
+    def grant_use(self, name: str, user: str) -> None:
+        """Let an account read and write the data of exactly this database. Raises NotFound when there is no such account."""
+        statement = dialect.grant_use(dialect.as_pattern(name))
+        self._connection.do(statement, user, ANY_HOST, meaning={1410: NotFound})
+
+    def revoke(self, grant: Grant) -> None:
+        """Take one grant away, in its own spelling. A session that is in that database goes on there (facts 5.3)."""
+        if not isinstance(grant, Entry):
+            raise TypeError("a grant is revoked as grants_on gave it")
+        role = not grant.host
+        who = (grant.user,) if role else (grant.user, grant.host)
+        self._connection.do(dialect.revoke(grant.pattern, role=role), *who)
+        if grant.may_grant:
+            self._connection.do(dialect.revoke_grant_option(grant.pattern, role=role), *who)
+
+    def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
+        """End the sessions that are in this database, of these users or of all but ourselves; gives how many."""
+        ended = 0
+        for number, user in self._rows(dialect.SESSIONS_IN, database):
+            if users is None or _text(user) in users:
+                try:
+                    self._connection.do(dialect.KILL, int(number), meaning={1094: NotFound})
+                except NotFound:
+                    continue
+                ended += 1
+        return ended
+
+    def _rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+        return self._connection.rows(statement, *values)
+
+
+def _entry(row: dict[str, Any], database: str) -> Entry:
+    """Understand a row of mysql.db; newer servers have more columns of privileges, and "all" means them too."""
+    columns = {name.lower(): _text(value) for name, value in row.items()}
+    user, host, pattern = columns["user"], columns["host"], columns["db"]
+    option = f"{GRANT_OPTION.partition(' ')[0].lower()}_priv"
+    privileges = {name: value for name, value in columns.items() if name.endswith("_priv")}
+    may_grant = privileges.pop(option, "N") == "Y"
+    held = {name.removesuffix("_priv") for name, value in privileges.items() if value == "Y"}
+    everything = bool(privileges) and len(held) == len(privileges)
+    differs = []
+    if pattern != dialect.as_pattern(database):
+        differs.append(f"spelled {pattern}")
+    if not everything:
+        differs.append("not everything")
+    if may_grant:
+        differs.append("may hand it on")
+    who = user if host == ANY_HOST else f"{user}@{host}"
+    shown = f"{who} ({', '.join(differs)})" if differs else who
+    return Entry(
+        user,
+        shown,
+        right=not differs and host == ANY_HOST,
+        everything=everything,
+        uses=held == dialect.USING and pattern == dialect.as_pattern(database) and not may_grant,
+        host=host,
+        pattern=pattern,
+        may_grant=may_grant,
+    )
+
+
+def _unescaped(pattern: str) -> str:
+    return pattern.replace("\\", "")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return "" if value is None else str(value)

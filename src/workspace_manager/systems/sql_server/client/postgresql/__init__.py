@@ -1,0 +1,90 @@
+"""PostgreSQL 15 or newer, by psycopg (facts, SQL server 5.6).
+
+An account is a role that may sign in. A database of ours comes with two roles that nobody signs in as: the members of the one of its own
+name may do everything there, and what they make belongs to that role, so that it stays when one of them goes; the members of the other
+(`…+use`) read and write its data.
+"""
+
+import contextlib
+from collections.abc import Iterator
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Denied, Invalid
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client.postgresql import answers
+from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
+from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
+from workspace_manager.systems.sql_server.client.session import SignIn, Words
+from workspace_manager.systems.sql_server.settings import Settings
+
+
+class _Refused(Denied):
+    """The person's sign-in was refused, not ours: no reason to pause the system."""
+
+
+class _Locked(Denied):
+    """The person's account is locked."""
+
+
+class _ButNotThere(Denied):
+    """Let in by the server, and not into the database that was asked for: the password was right."""
+
+
+_OF_A_PERSON: answers.Meaning = {
+    answers.REFUSED: _Refused,
+    "28000": _Refused,
+    answers.LOCKED: _Locked,
+    answers.NOT_FROM_HERE: Invalid,
+    answers.NOT_IN_THAT_DATABASE: _ButNotThere,
+    answers.NO_SUCH_DATABASE: _ButNotThere,
+}
+
+
+class PostgreSQL:
+    """The flavour PostgreSQL."""
+
+    words = Words(
+        rights="SELECT FROM pg_roles, pg_database",
+        accounts="SELECT FROM pg_roles",
+        accounts_and_sessions="SELECT FROM pg_roles, pg_stat_activity",
+        databases="SELECT FROM pg_database, pg_auth_members",
+        grants="SELECT FROM pg_auth_members",
+        everywhere="",
+    )
+
+    @contextlib.contextmanager
+    def session(
+        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: str
+    ) -> Iterator[PostgreSQLSession]:
+        """Sign in as the administrator. Raises Denied, Unavailable or Invalid."""
+        with Connection(settings, policy, kind=kind, doing=doing) as connection:
+            yield PostgreSQLSession(connection)
+
+    def sign_in(
+        self,
+        settings: Settings,
+        policy: CallPolicy,
+        user: str,
+        password: Secret,
+        *,
+        kind: str,
+        doing: str,
+    ) -> SignIn:
+        """Try a person's password. Raises Unavailable or Invalid."""
+        try:
+            with Connection(
+                settings,
+                policy,
+                kind=kind,
+                doing=doing,
+                user=user,
+                password=password,
+                meaning=_OF_A_PERSON,
+            ):
+                return SignIn.ACCEPTED
+        except _ButNotThere:
+            return SignIn.ACCEPTED
+        except _Refused:
+            return SignIn.REFUSED
+        except _Locked:
+            return SignIn.LOCKED

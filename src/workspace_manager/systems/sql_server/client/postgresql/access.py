@@ -1,0 +1,89 @@
+"""Who may use a database of ours, read from the members of its roles and its list of rights."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from workspace_manager.systems.sql_server.client.session import Grant
+from workspace_manager.systems.sql_server.names import TO_USE
+
+EVERYTHING: Final = frozenset({"CONNECT", "CREATE", "TEMPORARY"})
+USE: Final = frozenset({"CONNECT", "TEMPORARY"})
+
+
+class How(Enum):
+    """By what somebody has access, and so how it is taken away."""
+
+    MEMBER = "member"
+    DIRECT = "direct"
+    ROLES_LEFT = "roles left"
+
+
+@dataclass(frozen=True)
+class Entry(Grant):
+    """Somebody's access. `user` "": everybody. `role`: the one they are a member of."""
+
+    database: str
+    how: How
+    role: str = ""
+
+
+def users_of(database: str) -> str:
+    """The role of those who read and write the data of a database."""
+    return database + TO_USE
+
+
+def wrong(database: str, *, open_: bool, rights: Sequence[tuple[Any, ...]]) -> list[str]:
+    """What the roles of a database lack, or have too much of; nothing when they are as we make them."""
+    held = {role: (set(privileges), may_hand_on) for role, privileges, may_hand_on in rights}
+    found = [held.get(role, (set(), False)) for role in (database, users_of(database))]
+    differs = []
+    if not open_ or any(
+        privileges != needed
+        for (privileges, _), needed in zip(found, (EVERYTHING, USE), strict=True)
+    ):
+        differs.append("not everything")
+    if any(may_hand_on for _, may_hand_on in found):
+        differs.append("may hand it on")
+    return differs
+
+
+def entries(
+    database: str,
+    *,
+    open_: bool,
+    members: Sequence[tuple[Any, ...]],
+    rights: Sequence[tuple[Any, ...]],
+    roles_left: bool,
+) -> Iterator[Entry]:
+    """Understand what was found. `members`: (role, name, may hand on); `rights`: (name, privileges, may hand on).
+
+    Roles that are left of a database that is gone come last: their members have to leave before they can be dropped.
+    """
+    general = [] if roles_left else wrong(database, open_=open_, rights=rights)
+    for role, name, may_hand_on in members:
+        differs = dict.fromkeys([*general, *(["may hand it on"] if may_hand_on else [])])
+        uses = role == users_of(database)
+        if uses:
+            differs = {"not everything": None, **differs}
+        yield Entry(
+            str(name),
+            f"{name} ({', '.join(differs)})" if differs else str(name),
+            right=not differs,
+            everything=not uses and "not everything" not in differs,
+            uses=uses and not may_hand_on and not general,
+            database=database,
+            how=How.MEMBER,
+            role=str(role),
+        )
+    for name, _privileges, _may_hand_on in rights:
+        if name not in {database, users_of(database)}:
+            shown = f"{name} (without being a member)" if name else "everybody"
+            yield _other(str(name), shown, database, How.DIRECT)
+    if roles_left:
+        yield _other(database, "the roles of its members", database, How.ROLES_LEFT)
+
+
+def _other(user: str, shown: str, database: str, how: How) -> Entry:
+    return Entry(user, shown, right=False, everything=False, uses=False, database=database, how=how)

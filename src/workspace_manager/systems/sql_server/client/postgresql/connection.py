@@ -1,0 +1,224 @@
+"""One connection: opened for one piece of work, bounded in time, its failures turned into the five errors."""
+
+import contextlib
+import math
+import os
+import time
+from collections.abc import Generator, Sequence
+from types import TracebackType
+from typing import Any, Final, TypeAlias, TypeVar
+
+import psycopg
+from psycopg import abc, sql
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client.postgresql import answers
+from workspace_manager.systems.sql_server.settings import Settings
+
+MAINTENANCE: Final = "postgres"
+"""The database that every server has; roles and databases can be dealt with from any."""
+
+Statement: TypeAlias = sql.SQL | sql.Composed
+Row: TypeAlias = tuple[Any, ...]
+_T = TypeVar("_T")
+
+
+class _Late(Exception):
+    """No answer came in time."""
+
+
+_FAILURES = (psycopg.Error, _Late, OSError, ValueError, UnicodeError)
+"""What the driver raises, and what it stumbles over when another product, or a broken one, answers."""
+
+
+class _Wire(psycopg.Connection[Row]):
+    """Waits no longer than `limit_s` seconds for any answer: the driver itself waits as long as the connection stands."""
+
+    limit_s: float = 30
+
+    def wait(self, gen: abc.PQGen[_T], interval: float = 0.05, *others: Any) -> _T:
+        return super().wait(_until(gen, time.monotonic() + self.limit_s), interval, *others)
+
+
+def _until(gen: abc.PQGen[_T], deadline: float) -> Generator[Any, Any, _T]:
+    """Step by step what `gen` does; raises _Late at the first step after the deadline. Waking up without news is a step too."""
+    try:
+        wants = next(gen)
+        while True:
+            ready = yield wants
+            if time.monotonic() > deadline:
+                gen.close()
+                raise _Late
+            wants = gen.send(ready)
+    except StopIteration as end:
+        value: _T = end.value
+        return value
+
+
+class Connection:
+    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its `with` block ends.
+
+    The worker's lease outlives one piece of work, so the whole of it is bounded, not each statement: none is begun in the second half
+    of the time, and each may take half. `kind`, `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is
+    the administrator who signs in.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        policy: CallPolicy,
+        *,
+        kind: str,
+        doing: str,
+        user: str = "",
+        password: Secret | None = None,
+        meaning: answers.Meaning | None = None,
+        database: str = MAINTENANCE,
+        last_start: float = 0,
+    ) -> None:
+        self.kind = kind
+        self.doing = doing
+        self._settings, self._policy = settings, policy
+        self._last_start = last_start or time.monotonic() + policy.answer_s / 2
+        self._in_time()
+        wire, code = _open(
+            settings,
+            policy,
+            user or settings.admin_username,
+            password if user else settings.admin_password,
+            database,
+        )
+        if wire is None:
+            if database == MAINTENANCE:
+                # The administrator needs it; that it is missing says nothing about anything else.
+                meaning = {answers.NO_SUCH_DATABASE: Invalid, **(meaning or {})}
+            raise self.error(code, meaning)
+        self._wire = wire
+
+    def __enter__(self) -> "Connection":
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        with contextlib.suppress(*_FAILURES):
+            self._wire.close()
+
+    def elsewhere(self, database: str) -> "Connection":
+        """Another connection of the same piece of work, in another database. Raises NotFound when it is gone."""
+        return Connection(
+            self._settings,
+            self._policy,
+            kind=self.kind,
+            doing=self.doing,
+            database=database,
+            last_start=self._last_start,
+        )
+
+    @property
+    def encrypted(self) -> bool:
+        return bool(self._wire.pgconn.ssl_in_use)
+
+    def proof_of(self, password: Secret, user: str) -> str:
+        """What the server keeps of a password (SCRAM): so the password itself is neither sent nor written into its log."""
+        made = self._wire.pgconn.encrypt_password(
+            password.reveal().encode(), user.encode(), b"scram-sha-256"
+        )
+        return made.decode()
+
+    def rows(self, statement: sql.SQL, *values: Any, **named: Any) -> Sequence[Row]:
+        """Ask, and give every row. `values` for each `%s`, or `named` for each `%(name)s`."""
+        return self._execute(statement, named or values, None).fetchall()
+
+    def do(self, statement: Statement, *, meaning: answers.Meaning | None = None) -> None:
+        """Act. Raises what `meaning` says for its codes."""
+        self._execute(statement, None, meaning)
+
+    def error(self, code: str, meaning: answers.Meaning | None = None) -> ConnectorError:
+        return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
+
+    def time_left(self) -> bool:
+        """Whether another statement may still be begun."""
+        return time.monotonic() <= self._last_start
+
+    def _in_time(self) -> None:
+        if not self.time_left():
+            raise Unavailable(
+                f"it took more than {self._policy.answer_s / 2:g} seconds so far",
+                kind=self.kind,
+                doing=self.doing,
+                advice="It is tried again and goes on where it stopped. Look why the server is slow.",
+            )
+
+    def _execute(
+        self, statement: Statement, values: abc.Params | None, meaning: answers.Meaning | None
+    ) -> "psycopg.Cursor[Row]":
+        self._in_time()
+        try:
+            return self._wire.execute(statement, values)
+        except _FAILURES as failed:
+            code = _code(failed)
+        # Raised out here: the driver's error may quote the statement, and would be shown as this one's context.
+        raise self.error(code, meaning)
+
+
+def _open(
+    settings: Settings, policy: CallPolicy, user: str, password: Secret | None, database: str
+) -> tuple[_Wire | None, str]:
+    """Connect; gives the connection, or None and a code."""
+    if not settings.host or settings.host[0] in "/@" or "," in settings.host:
+        # The client library would take it for a socket of this machine, or for several servers.
+        return None, answers.NOT_UNDERSTOOD
+    try:
+        wire = _Wire.connect(
+            host=settings.host,
+            port=settings.port,
+            user=user,
+            password=password.reveal() if password else "",
+            passfile=os.devnull,
+            dbname=database,
+            connect_timeout=math.ceil(policy.connect_s),
+            gssencmode="disable",
+            application_name="workspace-manager",
+            options=_options(policy),
+            autocommit=True,
+            prepare_threshold=None,
+        )
+    except _FAILURES as failed:
+        return None, _code(failed)
+    wire.limit_s = policy.answer_s / 2
+    return wire, ""
+
+
+def _options(policy: CallPolicy) -> str:
+    """What holds for the session, set before anything can be asked in it.
+
+    `search_path`: in a person's database nothing of theirs shall be taken for a function of the server. The time-outs: else a statement
+    that waits for somebody's transaction would go on waiting, and act, long after we gave up on its answer.
+    """
+    chosen = {
+        "client_encoding": "UTF8",
+        "client_min_messages": "error",
+        "search_path": "pg_catalog,pg_temp",
+        "statement_timeout": f"{math.ceil(policy.answer_s * 500)}",
+        "lock_timeout": f"{math.ceil(policy.answer_s * 333)}",
+        "standard_conforming_strings": "on",
+    }
+    return " ".join(f"-c {name}={value}" for name, value in chosen.items())
+
+
+def _code(failed: Exception) -> str:
+    """The server's code; read from its words where a sign-in was refused; our own for an answer that is not this protocol."""
+    if isinstance(failed, (ValueError, UnicodeError)):
+        return answers.NOT_UNDERSTOOD
+    if not isinstance(failed, psycopg.Error):
+        return answers.CLOSED
+    if failed.sqlstate:
+        return str(failed.sqlstate)
+    asked = bool(failed.pgconn and failed.pgconn.used_password)
+    return answers.said(str(failed), password_asked=asked)

@@ -1,0 +1,284 @@
+"""What can be asked of a PostgreSQL and done there, honest about what it met."""
+
+import contextlib
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client.postgresql import dialect
+from workspace_manager.systems.sql_server.client.postgresql.access import (
+    Entry,
+    How,
+    entries,
+    users_of,
+    wrong,
+)
+from workspace_manager.systems.sql_server.client.postgresql.connection import (
+    MAINTENANCE,
+    Connection,
+    Row,
+)
+from workspace_manager.systems.sql_server.client.session import Account, Grant, Lack, Ourselves
+from workspace_manager.systems.sql_server.names import LEFT, PREFIX, is_database_name
+
+SESSION_ENDS_S: Final = 5
+"""A session ends when it next looks; one that does not in this time is found by the look that follows."""
+
+
+class PostgreSQLSession:
+    """Statements over one connection as the administrator. Every method raises the five errors of its connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._superuser: bool | None = None
+
+    # --- ourselves and the server ----------------------------------------------------------------------------------------
+
+    def who(self) -> Ourselves:
+        [(account, version)] = self._rows(dialect.WHO)
+        return Ourselves(str(account), str(account), str(version))
+
+    def lacks(self) -> list[Lack]:
+        [(superuser, may_create_roles, may_create_databases, may_end)] = self._rows(
+            dialect.OWN_RIGHTS
+        )
+        who = '"' + self.who().name.replace('"', '""') + '"'
+        needs = (
+            (
+                may_create_roles,
+                "create and drop accounts (CREATEROLE)",
+                f"ALTER ROLE {who} CREATEROLE;",
+            ),
+            (may_create_databases, "create databases (CREATEDB)", f"ALTER ROLE {who} CREATEDB;"),
+            (
+                may_end,
+                "end open sessions (pg_signal_backend)",
+                f"GRANT pg_signal_backend TO {who};",
+            ),
+        )
+        return [Lack(what, remedy) for has, what, remedy in needs if not has and not superuser]
+
+    def encrypted(self) -> bool:
+        return self._connection.encrypted
+
+    def setting(self, name: str) -> str:
+        """What the server's own setting says here."""
+        [(value,)] = self._rows(dialect.SETTING, name)
+        return str(value)
+
+    # --- accounts --------------------------------------------------------------------------------------------------------
+
+    def accounts(self, user: str) -> list[Account]:
+        """One or none: an account has no host here."""
+        rows = self._rows(dialect.ACCOUNT, user)
+        return [Account(user, True, user, bool(server_wide)) for _login, server_wide in rows]
+
+    def count_accounts(self) -> int:
+        [(count,)] = self._rows(dialect.COUNT_ACCOUNTS)
+        return int(count)
+
+    def locked(self, user: str) -> bool:
+        rows = self._rows(dialect.ACCOUNT, user)
+        return bool(rows) and not rows[0][0]
+
+    def create_account(self, user: str, password: Secret) -> None:
+        proof = self._connection.proof_of(password, user)
+        with contextlib.suppress(Conflict):
+            # Conflict: it is there, and keeps its password.
+            self._connection.do(dialect.create_account(user, proof))
+
+    def set_password(self, user: str, password: Secret) -> None:
+        proof = self._connection.proof_of(password, user)
+        self._connection.do(dialect.set_password(user, proof))
+
+    def lock(self, account: Account, *, on: bool) -> None:
+        self._connection.do(dialect.lock(account.user, on=on))
+
+    def release(self, user: str) -> None:
+        """In every database: give what belongs to it to the database's members, or where it is not ours to nobody; take its rights away.
+
+        First where we are: that also gives away whole databases that belong to it.
+        """
+        owned = {str(name): bool(belongs) for name, belongs in self._rows(dialect.OWNED, user)}
+        if not owned:
+            return
+        self._become(user)
+        for database in sorted({*owned, ""} - {MAINTENANCE}):
+            belongs = owned.get(database, False)
+            if not database:
+                self._release(
+                    self._connection, user, belongs or owned.get(MAINTENANCE, False), LEFT
+                )
+                continue
+            try:
+                with self._connection.elsewhere(database) as there:
+                    self._release(there, user, belongs, self._heir(database))
+            except NotFound:
+                continue
+
+    def drop_account(self, account: Account) -> None:
+        # Something may have come to it since it was released: the next try releases that too.
+        self._connection.do(dialect.drop_role(account.user), meaning={"2BP01": Unavailable})
+
+    def end_sessions(self, user: str) -> int:
+        return self._end(self._rows(dialect.END_SESSIONS, user=user))
+
+    def count_sessions(self, user: str) -> int:
+        [(count,)] = self._rows(dialect.COUNT_SESSIONS, user=user)
+        return int(count)
+
+    def left_by_hand(self, user: str) -> Sequence[str]:
+        """What belongs to it in databases that are not ours, and databases that belong to it: nobody can use them afterwards."""
+        to_do = f"and will then belong to {LEFT}, which nobody can sign in as: give it to somebody, or drop it"
+        owned = [str(name) for name, belongs in self._rows(dialect.OWNED, user) if belongs]
+        inside = [
+            f"something in the database {name}, which is not the manager's, belongs to {user} {to_do}"
+            for name in owned
+            if name and not is_database_name(name)
+        ]
+        whole = [
+            f"the database {name} belongs to {user} {to_do}"
+            for (name,) in self._rows(dialect.OWNED_DATABASES, user)
+        ]
+        return inside + whole
+
+    # --- databases -------------------------------------------------------------------------------------------------------
+
+    def database_exists(self, name: str) -> bool:
+        return bool(self._rows(dialect.DATABASE, name))
+
+    def grants_on(self, name: str) -> list[Grant]:
+        """Its members, and whoever else may do something with it; of one that is gone, what is left of its roles."""
+        roles = [name, users_of(name)]
+        found = entries(
+            name,
+            open_=self._open(name),
+            members=self._rows(dialect.MEMBERS, roles),
+            rights=self._rows(dialect.RIGHTS_ON, name),
+            roles_left=not self.database_exists(name) and any(map(self._is_of_members, roles)),
+        )
+        return [*found]
+
+    def too_wide(self) -> list[str]:
+        """Databases of ours that everybody may use."""
+        return [str(name) for (name,) in self._rows(dialect.OPEN_TO_ALL, PREFIX)]
+
+    def create_database(self, name: str) -> None:
+        self._make_roles(name)
+        with contextlib.suppress(Conflict):
+            # Conflict: an earlier try got this far; the name is reserved by our own row.
+            self._connection.do(dialect.create_database(name))
+        self._furnish(name)
+
+    def drop_database(self, name: str) -> None:
+        self._connection.do(dialect.drop_database(name))
+        self._drop_its_roles(name)
+
+    def grant(self, name: str, user: str) -> None:
+        """Make an account a member; a database that was left half made is finished first."""
+        self._make_roles(name)
+        self._furnish(name)
+        self._connection.do(dialect.act_as_members(name, user))
+        self._connection.do(dialect.join(name, user))
+
+    def grant_use(self, name: str, user: str) -> None:
+        """Make an account a member of those who use it."""
+        self._make_roles(name)
+        self._furnish(name)
+        self._connection.do(dialect.join(users_of(name), user))
+
+    def revoke(self, grant: Grant) -> None:
+        if not isinstance(grant, Entry):
+            raise TypeError("a grant is revoked as grants_on gave it")
+        name = grant.database
+        match grant.how:
+            case How.MEMBER:
+                self._connection.do(dialect.leave(grant.role, grant.user))
+                if grant.role == name and self.database_exists(name):
+                    self._connection.do(dialect.act_as_oneself(name, grant.user))
+            case How.DIRECT:
+                self._connection.do(dialect.close_to(name, grant.user))
+            case How.ROLES_LEFT:
+                self._drop_its_roles(name)
+
+    def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
+        """`users` with "" in it: what everybody could use, anybody may be using; all sessions end."""
+        chosen = None if users is None or "" in users else [*users]
+        return self._end(self._rows(dialect.END_SESSIONS_IN, database=database, users=chosen))
+
+    # --- steps -----------------------------------------------------------------------------------------------------------
+
+    def _furnish(self, name: str) -> None:
+        """Close it to everybody, let connections in, give its members their rights: in this order, and the last proves the rest."""
+        users, rights = users_of(name), self._rows(dialect.RIGHTS_ON, name)
+        if not wrong(name, open_=self._open(name), rights=rights):
+            return
+        for statement in dialect.furnish(name, users):
+            self._connection.do(statement)
+        with self._connection.elsewhere(name) as there:
+            for statement in dialect.furnish_inside(name, users):
+                there.do(statement)
+        for statement in dialect.open_to_members(name, users):
+            self._connection.do(statement)
+
+    def _open(self, name: str) -> bool:
+        """Whether connections are let in at all."""
+        return any(may_connect for (may_connect,) in self._rows(dialect.DATABASE, name))
+
+    def _is_of_members(self, name: str) -> bool:
+        """Whether there is such a role, and it is none that somebody signs in as or that may do more."""
+        return self.locked(name) and not any(a.server_wide for a in self.accounts(name))
+
+    def _make_roles(self, database: str) -> None:
+        for name in (database, users_of(database)):
+            self._make_role(name)
+
+    def _make_role(self, name: str) -> None:
+        """A role that nobody signs in as. Raises Conflict when somebody does, or it may do more than we ever give."""
+        try:
+            self._connection.do(dialect.create_role(name))
+        except Conflict as there:
+            if not self._is_of_members(name):
+                raise there
+        self._become(name)
+
+    def _drop_its_roles(self, database: str) -> None:
+        """Without them the next database of that name begins afresh."""
+        for name in filter(self._is_of_members, (users_of(database), database)):
+            self.release(name)
+            self._connection.do(dialect.drop_role(name), meaning={"2BP01": Unavailable})
+
+    def _heir(self, database: str) -> str:
+        """Who gets what a person owned in a database: its members, or nobody where it is not ours."""
+        return database if is_database_name(database) and self.accounts(database) else LEFT
+
+    def _release(self, there: Connection, user: str, belongs: bool, heir: str) -> None:
+        if belongs and heir != user:
+            if heir == LEFT:
+                self._make_role(LEFT)
+            else:
+                self._become(heir)
+            there.do(dialect.reassign(user, heir))
+        there.do(dialect.drop_owned(user))
+
+    def _become(self, role: str) -> None:
+        if self._superuser is None:
+            [(self._superuser, *_)] = self._rows(dialect.OWN_RIGHTS)
+        if not self._superuser:
+            self._connection.do(dialect.become(role))
+
+    def _end(self, ended: Sequence[Row]) -> int:
+        """Wait until they are gone: a session ends a moment after it was told to."""
+        pids = [int(pid) for pid, _told in ended]
+        deadline = time.monotonic() + SESSION_ENDS_S
+        while pids and time.monotonic() < deadline and self._connection.time_left():
+            [(left,)] = self._rows(dialect.STILL_THERE, pids)
+            if not left:
+                break
+            time.sleep(0.01)
+        return len(pids)
+
+    def _rows(self, statement: Any, *values: Any, **named: Any) -> Sequence[Row]:
+        return self._connection.rows(statement, *values, **named)

@@ -1,0 +1,355 @@
+"""A real PostgreSQL: the same cases that MariaDB passes, what only this one has, and starting and stopping it."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.real_parts import Part
+from tests.systems.sql_server.cases_accounts import *  # noqa: F403
+from tests.systems.sql_server.cases_databases import *  # noqa: F403
+from tests.systems.sql_server.cases_grants import *  # noqa: F403
+from tests.systems.sql_server.cases_rights import *  # noqa: F403
+from tests.systems.sql_server.place import (
+    CANARY,
+    DATABASE,
+    EXISTS,
+    USER,
+    Answer,
+    database_change,
+    make,
+    set_up,
+    user_change,
+)
+from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
+from workspace_manager.contract.connector import CallPolicy, Change, Result, Severity
+from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
+from workspace_manager.contract.secret import Secret
+from workspace_manager.sandbox import children, postgresql
+from workspace_manager.systems.sql_server import names
+from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
+
+pytestmark = pytest.mark.real
+
+
+@pytest.fixture(scope="module")
+def real_postgresql(real_part: Callable[..., Part]) -> Iterator[postgresql.PostgreSQL]:
+    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
+    server = postgresql.PostgreSQL()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture
+def place(real_postgresql: postgresql.PostgreSQL) -> PostgreSQLPlace:
+    return place_of(real_postgresql)
+
+
+def place_of(server: postgresql.PostgreSQL) -> PostgreSQLPlace:
+    address = server.address
+    assert address
+    return PostgreSQLPlace(
+        Settings(
+            flavour=POSTGRESQL,
+            host=address.host,
+            port=address.port,
+            admin_username=address.admin_username,
+            admin_password=address.admin_password,
+        )
+    )
+
+
+def test_what_a_person_owned_stays_with_the_members(place: PostgreSQLPlace) -> None:
+    """Also what was made past the role that all members act as."""
+    own = (
+        "SET ROLE NONE",
+        "CREATE TABLE mine (a INT)",
+        "CREATE VIEW seen AS SELECT 1 AS a",
+        "CREATE FUNCTION one() RETURNS INT LANGUAGE sql SECURITY DEFINER RETURN 1",
+        "CREATE SCHEMA hers",
+        "CREATE TABLE hers.t (a INT)",
+        "ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC",
+    )
+    for administrator in ({}, {"admin_username": "warden", "admin_password": Secret("w")}):
+        place.make_warden()
+        system = place.system(**administrator)
+        users, databases = system.connectors[USER], system.connectors[DATABASE]
+        for name in ("alice", "bob"):
+            wish = users.plan(names.user_target(name), EXISTS)
+            users.apply(wish.model_copy(update={"secrets": {"password": "vault/1"}}))
+        databases.apply(
+            databases.plan(names.database_target("ws_a"), {"grantees": ["alice", "bob"]})
+        )
+        with contextlib.closing(place.sign_in("alice", CANARY, "ws_a")) as session:
+            for statement in own:
+                place.ask(session, statement)
+        gone = users.plan(names.user_target("alice"), None)
+        outcome = users.remove(gone)
+        assert (outcome.result, outcome.by_hand) == (Result.CHANGED, ())
+        assert users.verify(gone)
+        with contextlib.closing(place.sign_in("bob", CANARY, "ws_a")) as session:
+            for table in ("mine", "seen", "hers.t"):
+                assert place.tell(session, f"SELECT * FROM {table}") is Answer.DONE
+            assert place.tell(session, "DROP SCHEMA hers CASCADE") is Answer.DONE
+        place.clear()
+
+
+def test_what_a_person_owned_elsewhere_is_named_and_gains_no_rights(place: PostgreSQLPlace) -> None:
+    make(place)
+    place.run("CREATE DATABASE wiki", "CREATE DATABASE hers OWNER alice")
+    place.run_in("wiki", "GRANT CREATE ON SCHEMA public TO alice", "CREATE TABLE others (a INT)")
+    place.run_in("wiki", "GRANT SELECT ON others TO alice")
+    with contextlib.closing(place.sign_in("alice", CANARY, "wiki")) as session:
+        place.ask(session, "CREATE TABLE t AS SELECT 1 AS a")
+    connector = place.system().connectors[USER]
+    outcome = connector.remove(user_change(place, "alice", None))
+    assert outcome.result is Result.CHANGED
+    inside, whole = outcome.by_hand
+    assert "something in the database wiki" in inside
+    assert "the database hers belongs to alice" in whole
+    assert connector.verify(user_change(place, "alice", None))
+    assert place.run_in("wiki", "SELECT tableowner FROM pg_tables WHERE tablename = 't'") == [
+        (names.LEFT,)
+    ]
+    assert place.run_in("wiki", "SELECT a FROM t") == [(1,)]
+    assert place.run(f"SELECT rolcanlogin FROM pg_roles WHERE rolname = '{names.LEFT}'") == [
+        (False,)
+    ]
+    place.run("DROP DATABASE hers")
+
+
+HALVES = [
+    ["CREATE ROLE ws_a NOLOGIN"],
+    ["CREATE ROLE ws_a NOLOGIN", "CREATE DATABASE ws_a ALLOW_CONNECTIONS false"],
+    [
+        "CREATE ROLE ws_a NOLOGIN",
+        "CREATE DATABASE ws_a ALLOW_CONNECTIONS false",
+        "REVOKE ALL ON DATABASE ws_a FROM PUBLIC",
+        "ALTER DATABASE ws_a ALLOW_CONNECTIONS true",
+    ],
+    ["CREATE DATABASE ws_a"],
+    [
+        "CREATE ROLE ws_a NOLOGIN",
+        "CREATE DATABASE ws_a",
+        "GRANT ALL ON DATABASE ws_a TO ws_a WITH GRANT OPTION",
+    ],
+]
+
+
+@pytest.mark.parametrize("statements", HALVES)
+def test_a_database_left_half_made_is_finished(
+    place: PostgreSQLPlace, statements: list[str]
+) -> None:
+    make(place)
+    place.run(*statements)
+    connector = place.system().connectors[DATABASE]
+    change = database_change(place, "ws_a", {"grantees": ["alice"]})
+    assert connector.verify(change) is None
+    assert connector.apply(change).result is Result.CHANGED
+    assert connector.apply(change).result is Result.ALREADY
+    assert connector.verify(change)
+    assert {f.severity for f in place.system().check()} == {Severity.OK}
+    with contextlib.closing(place.sign_in("alice", CANARY, "ws_a")) as session:
+        assert place.tell(session, "CREATE TABLE t (a INT)") is Answer.DONE
+
+
+@pytest.mark.parametrize("statements", HALVES)
+def test_a_database_left_half_made_is_removed(
+    place: PostgreSQLPlace, statements: list[str]
+) -> None:
+    place.run(*statements)
+    connector = place.system().connectors[DATABASE]
+    change = database_change(place, "ws_a", None)
+    assert change.before is not None
+    assert connector.remove(change).result is Result.CHANGED
+    assert connector.remove(change).result is Result.ALREADY
+    assert connector.verify(change)
+    assert "ws_a" not in place.databases() | place.names()
+
+
+def test_a_database_that_everybody_may_use_is_found(place: PostgreSQLPlace) -> None:
+    set_up(place, "ws_a")
+    place.run("GRANT CONNECT ON DATABASE ws_a TO PUBLIC")
+    [finding] = [f for f in place.system().check() if f.severity is not Severity.OK]
+    assert (finding.name, finding.severity) == ("grants", Severity.WARNING)
+    assert "ws_a" in finding.text
+    make(place, "eve")
+    with contextlib.closing(place.sign_in("eve", CANARY, "ws_a")) as session:
+        change = database_change(place, "ws_a", {"grantees": []})
+        assert change.before == {"grantees": ["everybody"]}
+        place.system().connectors[DATABASE].apply(change)
+        assert place.tell(session, "SELECT 1") is Answer.ENDED
+    assert place.let_in("eve", CANARY, "ws_a") is Answer.FORBIDDEN
+
+
+def test_a_person_who_has_the_name_of_a_database_keeps_it(place: PostgreSQLPlace) -> None:
+    place.make_account("ws_a", "x")
+    with pytest.raises(Conflict, match="exists already"):
+        place.system().connectors[DATABASE].apply(database_change(place, "ws_a", {"grantees": []}))
+    assert place.let_in("ws_a", "x") is Answer.DONE
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        *(("x" * 64, Invalid), ("ü" * 32, Invalid)),
+        *(("pg_monitor", Conflict), ("ws_a", Conflict), ("public", Conflict)),
+    ],
+)
+def test_names_that_the_server_would_cut_or_keeps_for_itself(
+    place: PostgreSQLPlace, name: str, error: type[Exception]
+) -> None:
+    place.make_account("x" * 63, "x")
+    connector = place.system().connectors[USER]
+    change = Change(kind=USER, subject="", target={"user": name}, after=None)
+    for call in (connector.remove, connector.apply, connector.verify):
+        with pytest.raises(error):
+            call(change)
+    assert "x" * 63 in place.names()
+    long = Change(kind=DATABASE, subject="", target={"database": "ws_" + "x" * 57}, after=None)
+    with pytest.raises(Conflict):
+        place.system().connectors[DATABASE].remove(long)
+
+
+def test_an_account_of_63_bytes_is_one_of_its_own(place: PostgreSQLPlace) -> None:
+    name, other = "ü" * 31 + "a", "ü" * 31 + "b"
+    place.make_account(other, "x")
+    make(place, name)
+    place.system().connectors[USER].remove(user_change(place, name, None))
+    assert other in place.names()
+    assert name not in place.names()
+
+
+def test_a_password_is_tried_where_people_may_not_connect_to_postgres(
+    place: PostgreSQLPlace,
+) -> None:
+    place.run("REVOKE CONNECT ON DATABASE postgres FROM PUBLIC")
+    try:
+        change = make(place)
+        assert place.system().connectors[USER].verify(change)
+        assert place.system().connectors[USER].apply(change).result is Result.ALREADY
+    finally:
+        place.run("GRANT CONNECT ON DATABASE postgres TO PUBLIC")
+
+
+def test_what_somebody_s_transaction_blocks_is_tried_again(place: PostgreSQLPlace) -> None:
+    make(place)
+    make(place, "bob")
+    set_up(place, "ws_a", "alice", "bob")
+    with contextlib.closing(place.sign_in("alice", CANARY, "ws_a")) as session:
+        for statement in ("SET ROLE NONE", "CREATE TABLE t (a INT)", "GRANT ALL ON t TO ws_a"):
+            place.ask(session, statement)
+    quick = place.system(calls=CallPolicy(connect_s=2, answer_s=2)).connectors[USER]
+    change = user_change(place, "alice", None)
+    with contextlib.closing(place.sign_in("bob", CANARY, "ws_a")) as session:
+        place.ask(session, "BEGIN")
+        place.ask(session, "SELECT * FROM t")
+        began = time.monotonic()
+        with pytest.raises(Unavailable):
+            quick.remove(change)
+        assert time.monotonic() - began < 2
+        assert place.let_in("alice", CANARY) is Answer.LOCKED
+    assert place.system().connectors[USER].remove(change).result is Result.CHANGED
+    assert place.system().connectors[USER].verify(change)
+
+
+def test_a_server_that_says_nothing_more_is_given_up(place: PostgreSQLPlace) -> None:
+    quick = CallPolicy(connect_s=2, answer_s=2)
+    with place.system(calls=quick).client.session(doing="asking") as session:
+        ours = "SELECT pid FROM pg_stat_activity WHERE application_name = 'workspace-manager'"
+        [(pid,)] = place.run(ours)
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            began = time.monotonic()
+            with pytest.raises(Unavailable):
+                session.who()
+            assert time.monotonic() - began < 2
+        finally:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_no_password_reaches_the_server_s_log_and_trust_is_found() -> None:
+    server = postgresql.PostgreSQL(settings={"log_statement": "all"})
+    server.start()
+    try:
+        place = place_of(server)
+        make(place)
+        assert server._home
+        log = (server._home / "postgresql.log").read_text()
+        assert "CREATE ROLE" in log
+        assert CANARY not in log
+        assert "canary" not in log
+        rules = server._home / "data" / "pg_hba.conf"
+        rules.write_text("host all all 127.0.0.1/32 trust\n")
+        place.run("SELECT pg_reload_conf()")
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            bad = [f for f in place.system().check() if f.severity is not Severity.OK]
+            if bad:
+                break
+        assert [(f.name, f.severity) for f in bad] == [("passwords", Severity.FAILING)]
+        server.stop()
+        with pytest.raises(Unavailable):
+            place.system().connectors[USER].plan({"user": "alice"}, None)
+        [finding] = place.system().check()
+        assert (finding.name, finding.severity) == ("reachable", Severity.FAILING)
+    finally:
+        server.stop()
+
+
+def test_a_database_that_is_missing_proves_nothing(place: PostgreSQLPlace) -> None:
+    """The one the administrator signs in to: without it nothing can be seen, which is no absence."""
+    place.run_in("template1", "ALTER DATABASE postgres RENAME TO renamed")
+    try:
+        with pytest.raises(Invalid):
+            place.system().connectors[USER].plan({"user": "alice"}, None)
+    finally:
+        place.run_in("template1", "ALTER DATABASE renamed RENAME TO postgres")
+
+
+def test_it_ends_with_the_run_that_started_it(
+    real_postgresql: postgresql.PostgreSQL,
+) -> None:
+    script = (
+        "from workspace_manager.sandbox.postgresql import PostgreSQL\n"
+        "server = PostgreSQL()\n"
+        "print(server.start().port, server._home, flush=True)\n"
+        "input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout
+        port, home = run.stdout.readline().split()
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=5):
+            pass
+        run.kill()
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", int(port)), timeout=5).close()
+        except ConnectionRefusedError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("it outlived the run that started it")
+    children.remove_leftovers(postgresql.NAME)
+    assert not Path(home).exists()
+    assert real_postgresql.address
+
+
+def test_it_does_not_run_as_root(real_postgresql: postgresql.PostgreSQL) -> None:
+    assert real_postgresql._process
+    owner = Path(f"/proc/{real_postgresql._process.pid}").stat().st_uid
+    assert owner != 0
+    assert owner == os.geteuid() or os.geteuid() == 0
