@@ -73,13 +73,18 @@ TEXTS: tuple[str, ...] = (
     gettext_noop(
         "Name of the drive's application container. When the drive refuses to make an app password for a token, its command-line tool is run there through the container manager. Empty: no fallback."
     ),
+    gettext_noop("Product"),
+    gettext_noop(
+        "Which SQL server it is. Changing it moves nothing: what was made on the other one has to be removed there."
+    ),
     gettext_noop("Host"),
     gettext_noop(
-        "Name or address of the MariaDB server (10.4 or newer), without mysql:// and without the port."
+        "Name or address of the SQL server (MariaDB 10.4 or newer, or PostgreSQL 15 or newer), without mysql:// and without the port."
     ),
     gettext_noop("Port"),
+    gettext_noop("MariaDB usually listens on 3306, PostgreSQL on 5432."),
     gettext_noop(
-        "An account that may create users, read mysql.user, mysql.db and mysql.global_priv, end sessions, and hand on every privilege on databases that begin with ws_. The check says what is missing and how to give it."
+        "MariaDB: an account that may create users, read mysql.user, mysql.db and mysql.global_priv, end sessions, and hand on every privilege on databases that begin with ws_. PostgreSQL: a role with CREATEROLE and CREATEDB, member of pg_signal_backend. The check says what is missing and how to give it."
     ),
     gettext_noop("Attribute for the SQL password"),
     gettext_noop(
@@ -92,7 +97,6 @@ TEXTS: tuple[str, ...] = (
     gettext_noop(
         "Base address of OpenGDB or GraphDB, as the manager and the knowledge stacks reach it, without /repositories."
     ),
-    gettext_noop("Product"),
     gettext_noop("auto asks the server; set it when a proxy hides /rest/security."),
     gettext_noop(
         "OpenGDB: a Django superuser; the role ROLE_ADMIN is not enough there. GraphDB: a user with ROLE_ADMIN."
@@ -124,6 +128,10 @@ TEXTS: tuple[str, ...] = (
     gettext_noop("Container name escape"),
     gettext_noop(
         "How user names become container names: dockerspawner (its default since version 12), legacy (c.DockerSpawner.escape = 'legacy'), or none. A wrong rule leaves notebooks of removed people running."
+    ),
+    gettext_noop("Volume name prefix"),
+    gettext_noop(
+        "What stands before the escaped user name in the names of notebook volumes. Volumes stay when somebody leaves; a name whose volume is there is not given to anybody else."
     ),
     gettext_noop(
         "Portainer's address without /api, like https://portainer.example.org. docker://host:port and unix:///path.sock speak to a Docker or podman engine directly; then neither key nor environment is used."
