@@ -45,6 +45,10 @@ class ContainerEngine(Protocol):
 
     def list_names(self, prefix: str = "") -> Sequence[str]: ...
 
+    def has_volume(self, name: str) -> bool:
+        """Whether there is a named volume of exactly this name; its data outlives the containers that used it."""
+        ...
+
     def stop(self, container_id: str, *, grace_s: int = 10) -> bool:
         """Stop it; False when it was not running."""
         ...

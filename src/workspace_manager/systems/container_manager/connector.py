@@ -44,6 +44,13 @@ class Engine:
         """Names of all containers, running or not, that begin like this."""
         return [name for name in self._client.list_names() if name.startswith(prefix)]
 
+    def has_volume(self, name: str) -> bool:
+        """Whether there is a volume of exactly this name."""
+        try:
+            return self._client.volume(name).get("Name") == name
+        except NotFound:
+            return False
+
     def stop(self, container_id: str, *, grace_s: int = GRACE_S) -> bool:
         """Stop it and look again; False when it was not running. Raises Unavailable while a process is left.
 

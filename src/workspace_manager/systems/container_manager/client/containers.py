@@ -100,6 +100,13 @@ class Client(Stacks):
         names = [str(name) for item in as_objects(answer) for name in item.get("Names") or ()]
         return sorted(name.removeprefix("/") for name in names if name.count("/") <= 1)
 
+    def volume(self, name: str) -> dict[str, Any]:
+        """Look at a named volume. Raises NotFound when there is none."""
+        doing = "looking at a volume"
+        path = f"/volumes/{segment(name, kind=KIND, doing=doing)}"
+        answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="volume")
+        return as_object(answer)
+
     def start(self, container_id: str) -> bool:
         """Start it; False when it ran already."""
         return self._act("POST", container_id, "/start", doing="starting a container")
