@@ -41,7 +41,7 @@ MAY_REVEAL = {"http.py", "fields.py", "service_keys.py"}
 MAY_REVEAL_BELOW = {"sandbox", "sign_in"}
 WIRE = {
     *("socket", "ssl", "urllib.request", "http.client", "smtplib", "ftplib", "telnetlib"),
-    *("aiohttp", "docker", "httpx", "mysql_mimic", "pymysql", "requests", "urllib3"),
+    *("aiohttp", "docker", "httpx", "mysql_mimic", "psycopg", "pymysql", "requests", "urllib3"),
 }
 HARMLESS = {"importlib.metadata", "importlib.metadata.version", "importlib.resources"}
 MAY_TOUCH_THE_WIRE = {

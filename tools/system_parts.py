@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ALSO_IN = ("/usr/sbin", "/sbin", "/usr/lib/podman", "/usr/libexec/podman", "/usr/local/sbin")
-"""Where a program may be that an ordinary PATH does not show."""
+"""Where a program may be that an ordinary PATH does not show; PostgreSQL's are in a folder for each version besides."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,9 @@ NEEDS = (
     Need(("mariadbd",), "mariadb-server-core", "MariaDB, the real SQL server"),
     Need(("mariadb-install-db",), "mariadb-server-core", "MariaDB, the real SQL server"),
     Need(("mariadb",), "mariadb-client-core", "MariaDB, the real SQL server"),
+    # There is no package with its programs alone: where services are started on installation, this one is too. The tests use their own.
+    Need(("initdb",), "postgresql", "PostgreSQL, the real SQL server and own database"),
+    Need(("postgres",), "postgresql", "PostgreSQL, the real SQL server and own database"),
     Need(("podman",), "podman", "podman, the real container engine"),
     Need(("runc",), "runc", "podman: it works where crun does not (hybrid cgroups)"),
     Need(("conmon",), "conmon", "podman"),
@@ -88,7 +91,8 @@ def missing() -> list[Need]:
 
 
 def programs(names: Iterable[str]) -> Iterable[Path]:
-    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *ALSO_IN))
+    versions = map(str, Path("/usr/lib/postgresql").glob("*/bin"))
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *ALSO_IN, *versions))
     return [Path(found) for name in names if (found := shutil.which(name, path=path))]
 
 
