@@ -128,3 +128,14 @@ def test_a_removal_without_script(window: Window) -> None:
     expect(page.locator("#progress")).to_contain_text("0 of 7 steps have ended.")
     expect(page.get_by_role("link", name="Show how it stands now")).to_be_visible()
     assert Plan.objects.get(id=plan.id).state == "running"
+
+
+def test_a_server_that_is_gone_is_said(window: Window) -> None:
+    scenes.set_up_systems()
+    ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")
+    plan = scenes.started(scenes.removal(anna, ada), ada)
+    page = window.open(f"/manage/plans/{plan.id}", ada)
+    page.route("**/progress*", lambda route: route.abort())
+    expect(page.locator("#offline")).to_be_visible(timeout=6000)
+    page.unroute("**/progress*")
+    expect(page.locator("#offline")).to_be_hidden(timeout=6000)

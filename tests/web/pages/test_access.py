@@ -1,13 +1,15 @@
 """Who may open what: every address of the table, asked by everybody."""
 
 import uuid
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import URLPattern, get_resolver, reverse
 
 from workspace_manager.records.models import Person
-from workspace_manager.web.pages import urls
+from workspace_manager.web.pages import errors, urls
 from workspace_manager.web.pages.access import Role
 
 SAMPLES = {"username": "somebody", "n": 1, "name": "drive"}
@@ -93,3 +95,15 @@ def test_a_page_that_is_not_there_says_what_to_do(as_anna: Client) -> None:
     response = as_anna.get("/nothing/here")
     assert response.status_code == 404
     assert "There is nothing here" in response.content.decode()
+
+
+def test_a_page_that_broke_needs_neither_session_nor_database(
+    django_assert_num_queries: Callable[[int], AbstractContextManager[object]],
+) -> None:
+    request = RequestFactory().get("/anything")
+    with django_assert_num_queries(0):
+        response = errors.server_error(request)
+    page = response.content.decode()
+    assert response.status_code == 500
+    assert "Something broke on our side" in page
+    assert "/sign-out" not in page

@@ -6,6 +6,7 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.records.models import Component, Person, Plan, Project
+from workspace_manager.web.pages import snippets
 
 
 def test_a_component_is_asked_for_and_can_be_watched(as_anna: Client, anna: Person) -> None:
@@ -60,6 +61,16 @@ def test_snippets_hold_no_secret(as_anna: Client, anna: Person) -> None:
         f"/components/{anna.components.get(label='Letter index').id}"
     ).content.decode()
     assert "mariadb -h sql.example.org -P 3306 -u ws_anna -p ws_letter_index" in page
+
+
+def test_snippets_follow_the_address() -> None:
+    component = Component(
+        kind="sql_database", name="ws_x", address="postgresql://db.example.org:5433/ws_x"
+    )
+    texts = {snippet.name: snippet.text for snippet in snippets.of(component, "anna")}
+    assert texts["shell"] == "psql -h db.example.org -p 5433 -U anna ws_x"
+    assert 'dbname="ws_x"' in texts["python"]
+    assert texts["jdbc"] == "jdbc:postgresql://db.example.org:5433/ws_x"
 
 
 def test_members_see_and_do_not_delete(

@@ -152,7 +152,7 @@ def test_pages_are_german_for_whoever_speaks_it(
         "Noch ist nichts geschehen.",
         "Löschen:",
         "anna entfernen",
-        "Die Notebook-Speicher von anna bleiben",
+        "Notebook-Container und -Speicher von anna bleiben",
         "Konten",
     ):
         assert text in page

@@ -37,6 +37,13 @@ NAMING = (
 )
 DECIDING = (
     gettext_noop(
+        "What somebody called %(name)s left behind is looked at right now. Try again in a minute."
+    ),
+    gettext_noop("%(name)s is here already. Remove the person instead."),
+    gettext_noop(
+        "Something of an earlier %(name)s is still there: %(things)s. Whoever gets the name now would have it. Delete it, then approve again, or have the applicant choose another name."
+    ),
+    gettext_noop(
         "The user name %(name)s belongs to somebody who is here. Reject this registration."
     ),
     gettext_noop(
@@ -60,6 +67,18 @@ DECIDING = (
     gettext_noop("This registration is being approved right now. Look again in a minute."),
 )
 REMOVING = (
+    gettext_noop("“%(label)s” is deleted; it is shared in project “%(project)s”."),
+    gettext_noop("%(name)s leaves project “%(label)s” of %(owner)s."),
+    gettext_noop(
+        "%(name)s was linked to other accounts of the identity provider before (%(subs)s): delete what is left of them there by hand."
+    ),
+    gettext_noop(
+        "The notebook container and volumes of %(name)s stay until somebody deletes them; until then nobody else can have the name."
+    ),
+    gettext_noop(
+        "The ontology editor keeps deleted projects in its trash, under the account %(names)s: whoever has that name later finds them there, unless somebody deletes them for good."
+    ),
+    gettext_noop("the name is just being given to somebody"),
     gettext_noop("%(name)s is not here any more."),
     gettext_noop("%(name)s is leaving and becomes nothing any more."),
     gettext_noop("%(name)s is not an administrator any more. Nothing was changed."),
@@ -101,6 +120,9 @@ REMOVING = (
     gettext_noop("stored drive credentials"),
 )
 RUNNING = (
+    gettext_noop("Nothing is to do: the removal took care of what was there."),
+    gettext_noop("what is wanted changed just now"),
+    gettext_noop("the person is gone; nothing of that name is theirs any more"),
     gettext_noop("the identity provider is not configured"),
     gettext_noop("Set its address and administrator under Systems."),
     gettext_noop("the %(system)s is not configured, but accounts are recorded there"),
@@ -130,6 +152,14 @@ SUSPENDING = (
     gettext_noop("The suspension changed nothing here."),
 )
 AT_THE_DOOR = (
+    gettext_noop("This account is linked to %(name)s already."),
+    gettext_noop(
+        "Another account was approved as %(name)s. Withdraw that approval first, or refuse this account."
+    ),
+    gettext_noop(
+        "This account belonged to somebody who was removed. Delete it at the identity provider."
+    ),
+    gettext_noop("This account is recorded as that of %(name)s."),
     gettext_noop("Nobody called %(name)s is here. Adopt this account instead, or refuse it."),
     gettext_noop("%(name)s is %(state)s; nothing is linked."),
     gettext_noop(
@@ -140,6 +170,20 @@ AT_THE_DOOR = (
     gettext_noop("This was decided already: %(state)s by %(name)s."),
 )
 HAVING = (
+    gettext_noop("You do not share this project any more."),
+    gettext_noop("The owner of the component does not share this project."),
+    gettext_noop("%(name)s is being removed, and this component goes with that."),
+    gettext_noop("This project is not there any more."),
+    gettext_noop("%(name)s is leaving this workspace; nothing new is made any more."),
+    gettext_noop("The access of %(name)s is suspended; nothing new is made now."),
+    gettext_noop("%(name)s is being removed, and this membership ends with that."),
+    gettext_noop("You share this project already."),
+    gettext_noop("%(name)s is leaving, and the project ends with that."),
+    gettext_noop("This request was %(state)s already."),
+    gettext_noop("%(name)s owns this project."),
+    gettext_noop("%(name)s is being removed, and this project goes with that."),
+    gettext_noop("This project is being deleted already."),
+    gettext_noop("%(name)s is not active here; no token is made."),
     gettext_noop("%(name)s cannot have an account of the %(system)s: %(reason)s."),
     gettext_noop(
         "Your account of the %(system)s is just being removed with the last thing that used it. Try again in a minute."

@@ -28,20 +28,24 @@ def of(component: Component, account: str) -> list[Snippet]:
 
 def _sql(component: Component, account: str) -> list[Snippet]:
     place = urlsplit(component.address)
-    host, port = place.hostname or "", place.port or 3306
+    host, database = place.hostname or "", component.name
+    if place.scheme.startswith("postgres"):
+        port = place.port or 5432
+        shell = f"psql -h {host} -p {port} -U {account} {database}"
+        module, keyword, jdbc = "psycopg", "dbname", "postgresql"
+    else:
+        port = place.port or 3306
+        shell = f"mariadb -h {host} -P {port} -u {account} -p {database}"
+        module, keyword, jdbc = "pymysql", "database", "mariadb"
     python = (
-        "from getpass import getpass\n\nimport pymysql\n\n"
-        f'connection = pymysql.connect(\n    host="{host}", port={port}, user="{account}",\n'
-        f'    password=getpass(), database="{component.name}",\n)'
+        f"from getpass import getpass\n\nimport {module}\n\n"
+        f'connection = {module}.connect(\n    host="{host}", port={port}, user="{account}",\n'
+        f'    password=getpass(), {keyword}="{database}",\n)'
     )
     return [
-        Snippet(
-            "shell",
-            _("Command line"),
-            f"mariadb -h {host} -P {port} -u {account} -p {component.name}",
-        ),
+        Snippet("shell", _("Command line"), shell),
         Snippet("python", "Python", python),
-        Snippet("jdbc", "JDBC", f"jdbc:mariadb://{host}:{port}/{component.name}"),
+        Snippet("jdbc", "JDBC", f"jdbc:{jdbc}://{host}:{port}/{database}"),
     ]
 
 

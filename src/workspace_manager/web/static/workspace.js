@@ -64,6 +64,14 @@
     reveal(document);
   });
 
+  // A part that cannot be renewed says so; the next answer takes it back.
+  const offline = document.getElementById("offline");
+  const lost = (is) => { if (offline) offline.hidden = !is; };
+  document.addEventListener("htmx:sendError", () => lost(true));
+  document.addEventListener("htmx:timeout", () => lost(true));
+  document.addEventListener("htmx:responseError", (event) => lost(event.detail.xhr.status >= 500));
+  document.addEventListener("htmx:afterOnLoad", () => lost(false));
+
   // A refusal that comes with a page part is shown like any other.
   document.addEventListener("htmx:beforeOnLoad", (event) => {
     const status = event.detail.xhr.status;
