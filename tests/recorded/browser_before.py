@@ -34,16 +34,19 @@ def browsers(exchange: Exchange, *, posted: bool) -> Iterator[tuple[str, Prepare
     if posted:
         for what in ACCOUNTS:
             yield f"the person {what}", _posted(exchange, what)
+        yield "the page was never opened", with_client(exchange)
         return
     if "cookie" in exchange.headers:
         for what in ENDS:
             yield f"somebody {what}", _with_cookies(exchange, what)
     yield "nobody has signed in", _without_cookies(exchange)
     yield "nothing is known", lambda before, request: request.header("cookie", None)
-    yield (
-        "the client has other addresses",
-        with_client(exchange, address="http://elsewhere.example/"),
-    )
+    for what, more in (
+        ("the client has other addresses", {"address": "http://elsewhere.example/"}),
+        ("nobody may sign in for the client", {"standardFlowEnabled": False}),
+        ("the client wants a challenge", {"attributes": {"pkce.code.challenge.method": "S256"}}),
+    ):
+        yield what, with_client(exchange, **more)
 
 
 def _without_cookies(exchange: Exchange) -> Prepare:

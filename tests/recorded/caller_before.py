@@ -101,9 +101,9 @@ def asking_client(
     return before.client(client_id, redirectUris=back, secret=secret, **more)
 
 
-def with_client(exchange: Exchange, *, address: str = "") -> Prepare:
+def with_client(exchange: Exchange, *, address: str = "", **more: Any) -> Prepare:
     def prepare(before: RealmBefore, request: Request) -> Request:
-        asking_client(before, exchange, address=address)
+        asking_client(before, exchange, address=address, **more)
         return request
 
     return prepare

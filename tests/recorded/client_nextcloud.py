@@ -98,6 +98,9 @@ class Tool:
     def list_names(self, prefix: str = "") -> list[str]:
         return []
 
+    def has_volume(self, name: str) -> bool:
+        return True
+
     def stop(self, container_id: str, *, grace_s: int = 10) -> bool:
         return False
 

@@ -72,20 +72,24 @@ class RealmBefore:
             known = clients.create(realm, {k: v for k, v in shown.items() if k not in COMPUTED})
         return known
 
-    def group(self, name: str, number: str = "") -> Doc:
+    def group(self, path: str, number: str = "", parent: str | None = None) -> Doc:
+        """Have a group at a path, below groups that are there then too; or below a group of this number."""
+        above, _, name = path.strip("/").rpartition("/")
+        if above:
+            parent = (self.realm.group_at(f"/{above}") or self.group(above))["id"]
         group: Doc = {
             "id": number or new_id(),
             "name": name,
-            "parentId": None,
+            "parentId": parent,
             "attributes": {},
             "roles": [],
         }
         self.realm.groups[group["id"]] = group
         return group
 
-    def session(self, user: Doc) -> Doc:
+    def session(self, user: Doc, number: str = "") -> Doc:
         """Have a session of somebody."""
-        session = sessions.start(self.realm, user, "127.0.0.1")
+        session = sessions.start(self.realm, user, "127.0.0.1", number or None)
         sessions.attach(session, self.client("drive", secret="s"))
         return session
 

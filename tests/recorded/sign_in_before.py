@@ -35,6 +35,8 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
             yield f"the person {what}", _with_password(exchange, what)
         yield "the client is another", _with_password(exchange, ACCOUNTS[0], known=False)
         yield "the client has another secret", _other_secret(exchange, with_client(exchange))
+        kept = _with_password(exchange, ACCOUNTS[0], directAccessGrantsEnabled=False)
+        yield "the client may not ask for passwords", kept
     elif ending == "token" and sent.get("grant_type") == "authorization_code":
         yield "the code is fresh", with_code(exchange)
         yield "the code was used", with_code(exchange, used=True)
@@ -69,13 +71,14 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
         yield "nothing in particular", lambda before, request: request
     else:
         yield "nothing in particular", with_client(exchange)
+        yield "the client has another secret", _other_secret(exchange, with_client(exchange))
 
 
-def _with_password(exchange: Exchange, how: str, *, known: bool = True) -> Prepare:
+def _with_password(exchange: Exchange, how: str, *, known: bool = True, **more: Any) -> Prepare:
     def prepare(before: RealmBefore, request: Request) -> Request:
         sent = form(exchange)
         if known and sent_form(exchange).get("client_id"):
-            asking_client(before, exchange)
+            asking_client(before, exchange, **more)
         if before.name != "master" or sent.get("username") != "admin" or how != "is not there":
             account(before, sent.get("username", ""), sent.get("password", ""), how)
         return request
