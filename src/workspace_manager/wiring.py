@@ -153,7 +153,9 @@ def driven_systems() -> DrivenSystems:
     """Every system as it is configured now. Makes no call to any of them."""
     states = {name: configured(name) for name in SETTINGS}
     settings = {name: state.settings for name, state in states.items()}
-    ready: dict[str, System] = {"records": RecordsSystem()}
+    ready: dict[str, System] = {}
+    driven = DrivenSystems(ready=ready, settings=settings)
+    ready["records"] = RecordsSystem(driven)
     engine: ContainerEngine | None = None
     usable = [name for name, state in states.items() if not state.missing and not state.errors]
     if "container_manager" in usable:
@@ -174,7 +176,7 @@ def driven_systems() -> DrivenSystems:
     resumed = dict(SystemStatus.objects.values_list("system", "resumed_at"))
     for name, system in ready.items():
         _forget_refusals(name, system, resumed)
-    return DrivenSystems(ready=ready, settings=settings)
+    return driven
 
 
 def _hub_reachable(state: Configured, engine: ContainerEngine | None) -> bool:

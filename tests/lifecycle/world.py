@@ -34,8 +34,13 @@ KINDS = (
     "triplestore.user",
     "triplestore.repository",
     "ontology_editor.project",
+    "ontology_editor.membership",
+    "sql_server.grant",
     "notebook_hub.container",
 )
+
+
+LOCKED = {"locked": True}
 
 
 class Killed(BaseException):
@@ -43,6 +48,8 @@ class Killed(BaseException):
 
 
 def _key(kind: str, target: Target) -> str:
+    if kind in {"ontology_editor.membership", "sql_server.grant"}:
+        return f"{kind}:{' '.join(target.values())}"
     names = {
         "identity_provider.user": "sub",
         "identity_provider.attributes": "sub",
@@ -69,12 +76,22 @@ class World:
         if self.ticks == self.kill_at:
             raise Killed
 
+    def call(self, system: str, verb: str) -> None:
+        """Every call to a system passes here: a place to interleave, delay or count."""
+
+    def connector(self, kind: str) -> "FakeConnector":
+        return FakeConnector(self, kind)
+
     def driven(self) -> DrivenSystems:
-        ready: dict[str, Any] = {"records": RecordsSystem()}
+        ready: dict[str, Any] = {}
+        driven = DrivenSystems(
+            ready=ready, settings={name: cls() for name, cls in SETTINGS.items()}
+        )
+        ready["records"] = RecordsSystem(driven)
         for kind in KINDS:
             name = kind.partition(".")[0]
             ready.setdefault(name, FakeSystem(self, name))
-        return DrivenSystems(ready=ready, settings={name: cls() for name, cls in SETTINGS.items()})
+        return driven
 
 
 class FakeSystem:
@@ -82,8 +99,14 @@ class FakeSystem:
         self.world = world
         self.name = name
         self.connectors: Mapping[str, Any] = {
-            kind: FakeConnector(world, kind) for kind in KINDS if kind.partition(".")[0] == name
+            kind: world.connector(kind) for kind in KINDS if kind.partition(".")[0] == name
         }
+
+    def left_of(self, username: str) -> tuple[str, ...]:
+        """What bears a name: containers, as the notebook hub says."""
+        self.world.call(self.name, "left_of")
+        names = {f"notebook_hub.container:jupyter-{username}", f"volume:{username}"}
+        return tuple(sorted(names & set(self.world.things))) if self.name == "notebook_hub" else ()
 
     def try_again(self) -> None:
         return None
@@ -92,6 +115,7 @@ class FakeSystem:
         return []
 
     def prove_rights(self) -> Evidence:
+        self.world.call(self.name, "prove_rights")
         if self.name in self.world.unproven:
             raise self.world.broken[self.name]("prove_rights")
         return _evidence(self.name, f"{self.name}: our rights were shown")
@@ -112,6 +136,7 @@ class FakeConnector:
         self.system = kind.partition(".")[0]
 
     def _weather(self, verb: str) -> None:
+        self.world.call(self.system, verb)
         if self.system in self.world.broken and self.system not in self.world.unproven:
             raise self.world.broken[self.system](verb)
 
@@ -121,7 +146,7 @@ class FakeConnector:
         if (
             before is None
             and want
-            and (want.get("running") is False or want.get("enabled") is False)
+            and (want.get("running") is False or want.get("enabled") is False or want == LOCKED)
         ):
             before = dict(want)  # nothing there to stop or fence
         if self.kind == "identity_provider.attributes" and before is None and want:

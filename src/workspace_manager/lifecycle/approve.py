@@ -13,16 +13,21 @@ from django.utils import timezone
 
 from workspace_manager.contract.connector import Facts, Outcome
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
-from workspace_manager.lifecycle import history, letters
+from workspace_manager.lifecycle import history, leftovers, letters, undo_approval
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.claim import database_now
+from workspace_manager.lifecycle.planning.late_look import being_looked_at
+from workspace_manager.lifecycle.planning.superseding import supersede
 from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.register import standing_tombstones
-from workspace_manager.records.models import Account, Person, Plan, Registration
+from workspace_manager.lifecycle.register import refuse_claimed, standing_tombstones
+from workspace_manager.lifecycle.roles import forget_announcement, refuse_former
+from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
 
 CLAIM_S = 60
 """A claim of a killed request expires after this many seconds."""
+WITHDRAWAL_S = 120
+"""The same for a withdrawal: longer than its calls may take, since nobody may sign in for the first time before it has ended."""
 
 KIND = "identity_provider.user"
 
@@ -35,13 +40,15 @@ def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) ->
     """
     driven.identity_provider()
     pausing.refuse_paused(KIND)
+    refuse_former(actor)
     registration = _claim(registration_id)
     try:
-        _refuse_taken(registration)
+        refuse_taken(registration.username, registration.id)
+        leftovers.refuse(registration.username, driven)
         outcome = _create(registration, driven)
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, str(trouble))
-        if isinstance(trouble, Denied):
+        if isinstance(trouble, Denied) and trouble.system == "identity_provider":
             pausing.pause("identity_provider", actor=history.MANAGER, reason=trouble.detail)
         raise
     return _write(registration, outcome, actor=actor)
@@ -50,15 +57,11 @@ def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) ->
 def _claim(registration_id: uuid.UUID) -> Registration:
     with transaction.atomic():
         registration = Registration.objects.select_for_update().get(id=registration_id)
-        now = database_now()
         if registration.status != Registration.Status.PENDING:
             raise Refused(f"This registration is {registration.status}, not pending.")
-        if registration.claimed_until and registration.claimed_until > now:
-            raise Refused(
-                "Somebody else is deciding about this registration right now. Look again in a minute."
-            )
+        refuse_claimed(registration)
         registration.claim += 1
-        registration.claimed_until = now + timedelta(seconds=CLAIM_S)
+        registration.claimed_until = database_now() + timedelta(seconds=CLAIM_S)
         registration.save(update_fields=["claim", "claimed_until"])
         return registration
 
@@ -69,14 +72,20 @@ def _unclaim(registration: Registration, reason: str) -> None:
     )
 
 
-def _refuse_taken(registration: Registration) -> None:
-    name = registration.username
+def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
+    """Raises Refused when a name is somebody's, is just being given to or taken from somebody, or is kept by a tombstone.
+
+    The person is looked for first: a removal ends in one transaction with the row gone and the tombstone there, so that one of the
+    two is always seen.
+    """
     if Person.objects.filter(username=name).exists():
         raise Refused(
             f"The user name {name} belongs to somebody who is here. Reject this registration."
         )
     approved = Registration.objects.filter(username=name, status=Registration.Status.APPROVED)
-    if approved.exclude(id=registration.id).exists():
+    if registration_id:
+        approved = approved.exclude(id=registration_id)
+    if approved.exists():
         raise Refused(
             f"Another registration for {name} is approved already. Reject this one, or withdraw that one."
         )
@@ -89,6 +98,10 @@ def _refuse_taken(registration: Registration) -> None:
         raise Refused(
             f"Somebody called {name} left on {tombstone.created_at:%Y-%m-%d}; the name is kept until "
             f"{tombstone.expires_at:%Y-%m-%d}. Release its tombstone first if this is the same person or nobody could mix them up."
+        )
+    if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
+        raise Refused(
+            f"What somebody called {name} left behind is looked at right now. Try again in a minute."
         )
 
 
@@ -129,18 +142,21 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
             decided_by=actor,
             reason="",
         )
-        if not written:
-            # Our claim was overtaken; whoever overtook it finds the user by its mark and writes the same.
-            raise Refused("This took too long and somebody else has decided meanwhile.")
-        Account.objects.get_or_create(
-            system="identity_provider",
-            kind=KIND,
-            name=sub,
-            gone_at=None,
-            defaults={"username": registration.username},
-        )
-        history.note("registration:approved", registration.username, actor=actor, sub=sub)
-        letters.approved(registration)
+        if written:
+            Account.objects.get_or_create(
+                system="identity_provider",
+                kind=KIND,
+                name=sub,
+                gone_at=None,
+                defaults={"username": registration.username},
+            )
+            history.note("registration:approved", registration.username, actor=actor, sub=sub)
+            letters.approved(registration)
+        else:
+            # Whoever overtook us finds the user by its mark and writes the same, or decided otherwise: then it must not stay.
+            undo_approval.unless_approved(registration)
+    if not written:
+        raise Refused("This took too long and somebody else has decided meanwhile.")
     registration.refresh_from_db()
     return registration
 
@@ -148,13 +164,15 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
 def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registration:
     """Say no, erase the hash, and tell the applicant why. Raises Refused when it is not pending."""
     with transaction.atomic():
+        refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
             raise Refused(f"This registration is {registration.status}, not pending.")
-        if registration.claimed_until and registration.claimed_until > database_now():
-            raise Refused("This registration is being approved right now. Look again in a minute.")
+        refuse_claimed(registration)
+        undo_approval.of_tries(registration)
         registration.status = Registration.Status.REJECTED
         registration.password_hash = None
+        registration.confirmation = ""
         registration.decided_at, registration.decided_by, registration.reason = (
             timezone.now(),
             actor,
@@ -170,27 +188,72 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
 def withdraw(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
     """Take an approval back while nobody signed in with it: deletes the user that carries our mark.
 
-    Raises Refused once an account is linked, and the five errors of the contract.
+    Nobody signs in for the first time with an approval that is being withdrawn. A user without our mark (an account that was adopted)
+    stays. Raises Refused once an account is linked, and the five errors of the contract; the registration then stays approved.
     """
-    registration = Registration.objects.get(id=registration_id)
-    if registration.status != Registration.Status.APPROVED:
-        raise Refused(f"This registration is {registration.status}, not approved.")
-    if SocialAccount.objects.filter(uid=registration.sub).exists():
-        raise Refused("This person has signed in already. Remove the person instead.")
+    registration = _claim_approved(registration_id, actor=actor)
+    try:
+        pausing.refuse_paused(KIND)
+        _delete(registration, driven)
+    except ConnectorError as trouble:
+        _unclaim(registration, str(trouble))
+        if isinstance(trouble, Denied):
+            pausing.pause("identity_provider", actor=history.MANAGER, reason=trouble.detail)
+        raise
+    with transaction.atomic():
+        written = Registration.objects.filter(
+            id=registration.id, claim=registration.claim, status=Registration.Status.APPROVED
+        ).update(
+            status=Registration.Status.WITHDRAWN,
+            decided_at=timezone.now(),
+            decided_by=actor,
+            claimed_until=None,
+            confirmation="",
+        )
+        if written:
+            Account.objects.filter(kind=KIND, name=registration.sub, gone_at=None).update(
+                gone_at=timezone.now()
+            )
+            supersede(Plan.objects.filter(about=str(registration.id), state__in=Plan.OPEN))
+            forget_announcement(registration.username)
+            history.note("registration:withdrawn", registration.username, actor=actor)
+    registration.refresh_from_db()
+    if registration.status != Registration.Status.WITHDRAWN:
+        raise Refused("This took too long and somebody else has decided meanwhile.")
+    return registration
+
+
+def _claim_approved(registration_id: uuid.UUID, *, actor: str) -> Registration:
+    with transaction.atomic():
+        refuse_former(actor)
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        if registration.status != Registration.Status.APPROVED:
+            raise Refused(f"This registration is {registration.status}, not approved.")
+        if SocialAccount.objects.filter(uid=registration.sub).exists():
+            raise Refused("This person has signed in already. Remove the person instead.")
+        if Person.objects.filter(username=registration.username).exists():
+            raise Refused(f"{registration.username} is here already. Remove the person instead.")
+        refuse_claimed(registration)
+        registration.claim += 1
+        registration.claimed_until = database_now() + timedelta(seconds=WITHDRAWAL_S)
+        registration.save(update_fields=["claim", "claimed_until"])
+        return registration
+
+
+def _delete(registration: Registration, driven: DrivenSystems) -> None:
     driven.identity_provider().prove_rights()
     connector = driven.connector(KIND)
     assert connector is not None
     target = {"sub": registration.sub, "username": registration.username, "mark": registration.mark}
     change = connector.plan(target, None)
-    if change.before is not None:
+    if change.before is None:
+        return
+    try:
         connector.remove(change)
-    with transaction.atomic():
-        Registration.objects.filter(id=registration.id).update(
-            status=Registration.Status.WITHDRAWN, decided_at=timezone.now(), decided_by=actor
+    except Conflict:
+        history.note(
+            "registration:user_left",
+            registration.username,
+            actor=history.MANAGER,
+            sub=registration.sub,
         )
-        Account.objects.filter(kind=KIND, name=registration.sub, gone_at=None).update(
-            gone_at=timezone.now()
-        )
-        history.note("registration:withdrawn", registration.username, actor=actor)
-    registration.refresh_from_db()
-    return registration

@@ -4,11 +4,17 @@ import hashlib
 import secrets
 from datetime import timedelta
 
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract.connector import Change
 from workspace_manager.lifecycle import history, letters
-from workspace_manager.records.models import Registration
+from workspace_manager.lifecycle.planning.journal import planned, store
+from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.records.models import Plan, Registration
 
+KIND = "registration.confirm"
 VALID_DAYS = 3
 
 
@@ -22,18 +28,51 @@ def send_link(registration: Registration) -> None:
 
 
 def confirm(clear: str) -> bool:
-    """Use a link up; False when it is not, or no longer, good."""
-    changed = Registration.objects.filter(
-        confirmation=_digest(clear), confirmation_until__gt=timezone.now()
-    ).first()
-    if changed is None:
-        return False
-    used = Registration.objects.filter(id=changed.id, confirmation=changed.confirmation).update(
-        confirmation="", confirmation_until=None, email_confirmed=True
+    """Use a link up; False when it is not, or no longer, good.
+
+    Who was approved before is told to the identity provider by a plan: it was not when the user was made.
+    """
+    with transaction.atomic():
+        found = (
+            Registration.objects.select_for_update()
+            .filter(
+                confirmation=_digest(clear),
+                confirmation_until__gt=timezone.now(),
+                status__in=[Registration.Status.PENDING, Registration.Status.APPROVED],
+            )
+            .first()
+        )
+        if found is None:
+            return False
+        found.confirmation, found.confirmation_until, found.email_confirmed = "", None, True
+        found.save(update_fields=["confirmation", "confirmation_until", "email_confirmed"])
+        history.note("registration:email_confirmed", found.username, actor=found.username)
+        if found.status == Registration.Status.APPROVED and found.sub:
+            store(_told(found), actor=history.MANAGER, state=Plan.State.RUNNING)
+    return True
+
+
+def _told(registration: Registration) -> PlanDocument:
+    # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a withdrawal does.
+    link = SocialAccount.objects.filter(uid=registration.sub).select_related("user").first()
+    person = str(link.user.id) if link else ""
+    change = Change(
+        kind="identity_provider.user",
+        subject=person,
+        target={"sub": registration.sub, "username": registration.username},
+        after={"email_verified": True},
     )
-    if used:
-        history.note("registration:email_confirmed", changed.username, actor=changed.username)
-    return bool(used)
+    step = PlannedStep(
+        n=1, name="verify_email", system="identity_provider", changes=(planned(change),)
+    )
+    return PlanDocument(
+        kind=KIND,
+        person=registration.username,
+        subject=person or str(registration.id),
+        sub=registration.sub,
+        about=str(registration.id),
+        steps=(step,),
+    )
 
 
 def _digest(clear: str) -> str:

@@ -7,16 +7,17 @@ provider's administration, and none to any other system: what has to be made els
 from dataclasses import dataclass
 
 from allauth.socialaccount.models import SocialAccount
-from django.conf import settings
-from django.db import transaction
+from django.conf import settings as django_settings
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from workspace_manager.lifecycle import history, strangers
 from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.refusal import Forbidden
 from workspace_manager.lifecycle.register import standing_tombstones
 from workspace_manager.lifecycle.resources import projects
-from workspace_manager.lifecycle.roles import PREFIX
+from workspace_manager.lifecycle.roles import PREFIX, forget_announcement
 from workspace_manager.records.models import (
     Account,
     Application,
@@ -25,6 +26,7 @@ from workspace_manager.records.models import (
     Registration,
     StoredSetting,
 )
+from workspace_manager.systems.identity_provider.settings import Settings
 
 PROVIDER = "identity_provider"
 NOT_APPROVED = "not approved"
@@ -37,6 +39,12 @@ UNKNOWN = (
     "Your account at the identity provider is fine, but nobody has approved it for this workspace. Register here, or ask an "
     "administrator to approve you."
 )
+WITHDRAWING = "Your approval is just being decided about again. Please try again in a few minutes, or ask an administrator of the workspace."
+SAME_EMAIL = (
+    "Your e-mail address belongs to somebody who is in this workspace already, under another account. An administrator of the "
+    "workspace has been told and can decide whose account this is; until then you cannot sign in with it."
+)
+NAMELESS = "The identity provider did not say who you are: your account there has no usable user name. Ask an administrator of the workspace."
 OTHER_SUB = (
     "Your user name is known here, but it belongs to another account of the identity provider. An administrator of the "
     "workspace has been told and can link the two; until then you cannot sign in."
@@ -61,6 +69,24 @@ def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
 
     Raises Forbidden with a sentence for the page: who is leaving or suspended, was never approved, or comes with another `sub`.
     """
+    verdict = _judge(claims, admit_unregistered=admit_unregistered)
+    if isinstance(verdict, No):
+        raise _refused(claims, verdict)
+    return verdict
+
+
+@dataclass(frozen=True)
+class No:
+    """Why somebody is not let in: for the page, and in a word for the administrator."""
+
+    text: str
+    why: str
+
+
+def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
+    """Only looks; asked at the door, and again in the transaction that lets somebody in for the first time."""
+    if not claims.sub or not claims.username.isprintable() or not 0 < len(claims.username) <= 255:
+        return No(NAMELESS, "no name")
     link = (
         SocialAccount.objects.filter(provider=PROVIDER, uid=claims.sub)
         .select_related("user")
@@ -70,61 +96,95 @@ def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
         person: Person = link.user
         if person.state != Person.State.ACTIVE or not person.is_active:
             text = SUSPENDED if person.state == Person.State.SUSPENDED else LEAVING
-            raise _refused(claims, text, person.state)
+            return No(text, person.state)
         return person
+    # The person before the tombstone: a removal ends with the row gone and the tombstone there, in one transaction.
+    known = Person.objects.filter(username=claims.username).first()
     gone = standing_tombstones()
     if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
-        raise _refused(claims, LEAVING, "tombstone")
+        return No(LEAVING, "tombstone")
     if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
-        raise _refused(claims, LEAVING, "leaving")
-    known = Person.objects.filter(username=claims.username).first()
+        return No(LEAVING, "leaving")
     if known and not _may_link(known, claims):
-        raise _refused(claims, OTHER_SUB, strangers.OTHER_SUB)
-    if approval_of(claims) or admit_unregistered or is_first_administrator(claims.username):
+        return No(OTHER_SUB, strangers.OTHER_SUB)
+    approval = approval_of(claims)
+    if approval:
+        return No(WITHDRAWING, "being withdrawn") if _claimed(approval) else None
+    if is_first_administrator(claims.username):
         return None
-    raise _refused(claims, UNKNOWN, NOT_APPROVED)
+    if strangers.somebody_elses_email(claims.email):
+        return No(SAME_EMAIL, strangers.SAME_EMAIL)
+    return None if admit_unregistered else No(UNKNOWN, NOT_APPROVED)
+
+
+def _claimed(approval: Registration) -> bool:
+    return bool(approval.claimed_until and approval.claimed_until > database_now())
 
 
 def _may_link(person: Person, claims: Claims) -> bool:
     """Whether an account without link is this person's: only when one of our approvals recorded this very `sub` for that name."""
-    approval = approval_of(claims)
     free = (
         not SocialAccount.objects.filter(user=person).exists()
         and person.state == Person.State.ACTIVE
     )
-    return free and approval is not None and approval.username == person.username
+    return free and approval_of(claims) is not None
 
 
-def _refused(claims: Claims, reason: str, why: str) -> Forbidden:
-    history.note("sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=why)
-    if why in {strangers.OTHER_SUB, NOT_APPROVED}:
-        strangers.seen(sub=claims.sub, username=claims.username, email=claims.email, why=why)
-    return Forbidden(reason)
+def _refused(claims: Claims, no: No) -> Forbidden:
+    history.note(
+        "sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=no.why
+    )
+    if no.why in {strangers.OTHER_SUB, strangers.SAME_EMAIL, NOT_APPROVED}:
+        strangers.seen(sub=claims.sub, username=claims.username, email=claims.email, why=no.why)
+    return Forbidden(no.text)
 
 
 def approval_of(claims: Claims) -> Registration | None:
-    """The approval that recorded this `sub`, if there is one."""
-    return Registration.objects.filter(sub=claims.sub, status=Registration.Status.APPROVED).first()
+    """The approval that recorded this `sub` for this name, if there is one: under another name nobody approved it."""
+    return Registration.objects.filter(
+        sub=claims.sub, username=claims.username, status=Registration.Status.APPROVED
+    ).first()
 
 
 def is_first_administrator(username: str) -> bool:
     """Whether this name was announced as an administrator before anybody of that name signed in."""
     named = StoredSetting.objects.filter(system="manager", name=PREFIX + username).exists()
-    first = bool(settings.FIRST_ADMINISTRATOR) and username == settings.FIRST_ADMINISTRATOR
+    name = django_settings.FIRST_ADMINISTRATOR
+    first = bool(name) and username == name
     return named or (first and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists())
 
 
 def enter(claims: Claims, driven: DrivenSystems) -> Person:
-    """Make the manager account, write the link, give role, default project and applications; leave the rest to a plan."""
+    """Make the manager account, write the link, give role, default project and applications; leave the rest to a plan.
+
+    Whether this person may enter is decided once more where it is written down: a removal, a withdrawal or the same sign-in in
+    another window may have come first. Raises Forbidden.
+    """
+    settings = driven.settings["identity_provider"]
+    assert isinstance(settings, Settings)
+    try:
+        verdict = _enter(claims, driven, admit_unregistered=settings.admit_unregistered)
+    except IntegrityError:
+        # The same sign-in in another window was faster; now it is seen.
+        verdict = _enter(claims, driven, admit_unregistered=settings.admit_unregistered)
+    if isinstance(verdict, No):
+        raise _refused(claims, verdict)
+    return verdict
+
+
+def _enter(claims: Claims, driven: DrivenSystems, *, admit_unregistered: bool) -> Person | No:
     with transaction.atomic():
-        person = Person.objects.select_for_update().filter(
-            username=claims.username
-        ).first() or _new(claims)
+        known = Person.objects.select_for_update().filter(username=claims.username).first()
+        list(Registration.objects.select_for_update().filter(sub=claims.sub).values_list("id"))
+        verdict = _judge(claims, admit_unregistered=admit_unregistered)
+        if verdict is not None:
+            return verdict
+        person = known or _new(claims)
         SocialAccount.objects.create(user=person, provider=PROVIDER, uid=claims.sub, extra_data={})
         _adopt_accounts(person, claims.sub)
         for kind in Application.Kind.values:
             Application.objects.get_or_create(owner=person, kind=kind)
-        StoredSetting.objects.filter(system="manager", name=PREFIX + person.username).delete()
+        forget_announcement(person.username)
         history.note(
             "person:entered",
             person.username,

@@ -1,15 +1,17 @@
-"""What each kind of plan does when its state is written, by kind: the one list the worker hands to the engine."""
+"""What each kind of plan adds to the engine, by kind: the one list the worker hands to it."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from workspace_manager.lifecycle.deprovision import build, close
-from workspace_manager.lifecycle.planning.turn import Follower
-from workspace_manager.lifecycle.resources import components, projects
+from workspace_manager.lifecycle.planning.turn import Customs
+from workspace_manager.lifecycle.resources import components, projects, sharing
 
-FOLLOWERS: Final[Mapping[str, Follower]] = {
-    build.KIND: close.follow,
-    components.CREATE: components.follow,
-    components.DELETE: components.follow_deletion,
-    projects.LINK: projects.follow_link,
+FOLLOWERS: Final[Mapping[str, Customs]] = {
+    build.KIND: Customs(close.follow),
+    components.CREATE: Customs(components.follow, sharing.wish_now),
+    components.DELETE: Customs(components.follow_deletion, sharing.wish_now),
+    projects.LINK: Customs(projects.follow_link),
+    projects.DELETE: Customs(),
+    sharing.SETTLE: Customs(sharing.follow, sharing.wish_now),
 }

@@ -18,8 +18,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.lifecycle import confirm_email, history, letters, passwords
-from workspace_manager.lifecycle.refusal import BadInput
+from workspace_manager.lifecycle import (
+    confirm_email,
+    history,
+    letters,
+    passwords,
+    undo_approval,
+)
+from workspace_manager.lifecycle.planning.claim import database_now
+from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.records.models import Person, Registration, Tombstone
 from workspace_manager.systems.identity_provider.names import check_username
 
@@ -145,14 +152,27 @@ def expire_old() -> int:
     closed = 0
     for registration in pending.filter(created_at__lt=limit):
         with transaction.atomic():
-            changed = pending.filter(id=registration.id).update(
-                status=Registration.Status.EXPIRED,
-                password_hash=None,
-                decided_at=now,
-                confirmation="",
-            )
-            if changed:
-                closed += 1
-                history.note("registration:expired", registration.username, actor=history.MANAGER)
-                letters.expired(registration)
+            current = pending.select_for_update().filter(id=registration.id).first()
+            if current is None or _claimed(current):
+                continue  # somebody decides about it right now
+            undo_approval.of_tries(current)
+            current.status = Registration.Status.EXPIRED
+            current.password_hash, current.decided_at = None, now
+            current.confirmation, current.claim = "", current.claim + 1
+            current.save()
+            closed += 1
+            history.note("registration:expired", current.username, actor=history.MANAGER)
+            letters.expired(current)
     return closed
+
+
+def refuse_claimed(registration: Registration) -> None:
+    """Raises Refused while somebody else decides about it."""
+    if _claimed(registration):
+        raise Refused(
+            "Somebody else is deciding about this registration right now. Look again in a minute."
+        )
+
+
+def _claimed(registration: Registration) -> bool:
+    return bool(registration.claimed_until and registration.claimed_until > database_now())

@@ -15,12 +15,52 @@ def announced() -> list[str]:
     return sorted(row.name.removeprefix(PREFIX) for row in rows)
 
 
+def forget_announcement(username: str) -> None:
+    """A name that goes takes its announcement along: whoever has it later is somebody else."""
+    StoredSetting.objects.filter(system="manager", name=PREFIX + username).delete()
+
+
+def lock_administrators() -> None:
+    """First in every transaction that may shut an administrator out: of two who do so to each other at once, one is refused."""
+    list(
+        Person.objects.select_for_update()
+        .filter(role=Person.Role.ADMINISTRATOR)
+        .order_by("id")
+        .values_list("id")
+    )
+
+
+def refuse_self_and_last(person: Person, actor: str) -> None:
+    """Raises Refused: nobody shuts himself out, nobody does who was shut out, and one active administrator always stays."""
+    if person.username == actor:
+        raise Refused("Nobody removes himself. Ask another administrator.")
+    refuse_former(actor)
+    others = Person.objects.active_administrators().exclude(id=person.id)
+    if person.is_administrator and not others.exists():
+        raise Refused(
+            f"{person.username} is the last active administrator. Make somebody else one first."
+        )
+
+
+def refuse_former(actor: str) -> None:
+    """Raises Refused for somebody of the workspace who was an administrator when the request began, and is none any more."""
+    acting = Person.objects.filter(username=actor).first()
+    if acting and not (acting.is_administrator and acting.state == Person.State.ACTIVE):
+        raise Refused(f"{actor} is not an administrator any more. Nothing was changed.")
+
+
 def make_administrator(username: str, *, actor: str) -> str:
-    """Give the role now, or announce it for the first sign-in; says which."""
+    """Give the role now, or announce it for the first sign-in; says which. Raises Refused for somebody who is leaving."""
     with transaction.atomic():
-        changed = Person.objects.filter(username=username).update(role=Person.Role.ADMINISTRATOR)
+        lock_administrators()
+        refuse_former(actor)
+        person = Person.objects.select_for_update().filter(username=username).first()
+        if person and person.state == Person.State.LEAVING:
+            raise Refused(f"{username} is leaving and becomes nothing any more.")
         history.note("administrator:added", username, actor=actor)
-        if changed:
+        if person:
+            person.role = Person.Role.ADMINISTRATOR
+            person.save(update_fields=["role"])
             return f"{username} is an administrator."
         StoredSetting.objects.get_or_create(system="manager", name=PREFIX + username)
     return f"Nobody called {username} has signed in yet; {username} becomes an administrator at the first sign-in."
@@ -29,15 +69,14 @@ def make_administrator(username: str, *, actor: str) -> str:
 def make_user(username: str, *, actor: str) -> str:
     """Take the role. Raises Refused for oneself and for the last active administrator."""
     with transaction.atomic():
-        # All administrators are locked, so that two removing each other leave one.
-        others = list(
-            Person.objects.active_administrators().select_for_update().exclude(username=username)
-        )
+        lock_administrators()
         if username == actor:
             raise Refused("Nobody takes the role from himself. Ask another administrator.")
-        StoredSetting.objects.filter(system="manager", name=PREFIX + username).delete()
+        refuse_former(actor)
+        forget_announcement(username)
         person = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR).first()
-        if person and not others:
+        others = Person.objects.active_administrators().exclude(username=username)
+        if person and not others.exists():
             raise Refused(
                 f"{username} is the last active administrator. Make somebody else one first."
             )

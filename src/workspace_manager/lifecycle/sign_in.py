@@ -13,10 +13,16 @@ def note_sign_in(person: Person, claims: Claims) -> None:
     The user name is never taken over: accounts elsewhere are stored under the one they were made with.
     """
     person.last_sign_in = timezone.now()
-    person.email = claims.email or person.email
+    person.email = claims.email[:254] or person.email
     person.first_name = claims.first_name[:255] or person.first_name
     person.last_name = claims.last_name[:255] or person.last_name
-    person.save(update_fields=["last_sign_in", "email", "first_name", "last_name"])
+    # An update, not a save: a removal that ended just now left no row, and none shall come back.
+    Person.objects.filter(id=person.id).update(
+        last_sign_in=person.last_sign_in,
+        email=person.email,
+        first_name=person.first_name,
+        last_name=person.last_name,
+    )
     Account.objects.filter(person=person, kind="identity_provider.user").update(
         seen_at=timezone.now()
     )

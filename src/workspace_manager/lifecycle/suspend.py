@@ -9,16 +9,27 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract.connector import Change
+from workspace_manager.contract.connector import UNKNOWN, Change
 from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.deprovision import step1_stop_notebook, step2_resolve_identity
 from workspace_manager.lifecycle.deprovision.captured import NO_LINK, Captured, capture
-from workspace_manager.lifecycle.deprovision.start import end_sessions, refuse_self_and_last
+from workspace_manager.lifecycle.deprovision.start import end_sessions
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import change_of, planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.lifecycle.planning.superseding import (
+    UnderWay,
+    let_end,
+    supersede,
+    under_way,
+)
 from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.records.models import Person, Plan, PlanChange
+from workspace_manager.lifecycle.roles import (
+    lock_administrators,
+    refuse_former,
+    refuse_self_and_last,
+)
+from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 
 SUSPEND, RESUME = "suspension", "resumption"
 
@@ -26,48 +37,58 @@ SUSPEND, RESUME = "suspension", "resumption"
 def suspend(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
     """Shut somebody out now, and store the plan that does it elsewhere. Raises Refused, and Person.DoesNotExist."""
     with transaction.atomic():
+        lock_administrators()
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.ACTIVE:
             raise Refused(f"{username} is {person.state}, not active.")
         refuse_self_and_last(person, actor)
-        _supersede(person)
+        calls = _supersede(person, driven)
         person.state = Person.State.SUSPENDED
         person.save(update_fields=["state"])
         end_sessions(person)
         plan = store(_suspension(capture(person, driven)), actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, calls)
         history.note("person:suspended", username, actor=actor, plan=str(plan.id))
     return plan
 
 
 def resume(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
-    """Let somebody back in, undoing what the suspension changed. Raises Refused, and Person.DoesNotExist."""
+    """Let somebody back in, undoing what the suspensions changed. Raises Refused, and Person.DoesNotExist."""
     with transaction.atomic():
+        lock_administrators()
+        refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.SUSPENDED:
             raise Refused(f"{username} is {person.state}, not suspended.")
-        last = (
-            Plan.objects.filter(kind=SUSPEND, subject=str(person.id))
-            .order_by("-created_at")
-            .first()
-        )
-        _supersede(person)
+        calls = _supersede(person, driven)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])
-        plan = store(
-            _resumption(capture(person, driven), last), actor=actor, state=Plan.State.RUNNING
-        )
+        plan = store(_resumption(capture(person, driven)), actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, calls)
+        _wake_what_was_held(person)
         history.note("person:resumed", username, actor=actor, plan=str(plan.id))
     return plan
 
 
-def _supersede(person: Person) -> None:
-    """A suspension and its undoing do not run side by side."""
-    for plan in Plan.objects.filter(
+def _supersede(person: Person, driven: DrivenSystems) -> list[UnderWay]:
+    """A suspension and its undoing do not run side by side; gives what the superseded one may still have under way."""
+    plans = Plan.objects.filter(
         kind__in=[SUSPEND, RESUME], subject=str(person.id), state__in=Plan.OPEN
-    ):
-        Plan.objects.filter(id=plan.id).update(
-            state=Plan.State.SUPERSEDED, fence=plan.fence + 1, due_at=None
-        )
+    )
+    return under_way(driven, plans=supersede(plans))
+
+
+def _wake_what_was_held(person: Person) -> None:
+    """What waited because nothing is given to somebody who is suspended goes on."""
+    held = PlanStep.objects.filter(
+        plan__subject=str(person.id),
+        plan__state__in=Plan.OPEN,
+        state=PlanStep.State.WAITING,
+        cause="suspended",
+    )
+    plans = set(held.values_list("plan_id", flat=True))
+    held.update(state=PlanStep.State.PENDING, next_try_at=None, cause="", reason="", advice="")
+    Plan.objects.filter(id__in=plans).update(due_at=timezone.now())
 
 
 def _suspension(captured: Captured) -> PlanDocument:
@@ -94,20 +115,20 @@ def _suspension(captured: Captured) -> PlanDocument:
     )
 
 
-def _resumption(captured: Captured, suspension: Plan | None) -> PlanDocument:
-    changed = _changed_by(suspension)
-    identity = [
-        Change(
-            kind="identity_provider.user",
-            subject=captured.subject,
-            target={"sub": captured.sub, "username": captured.username},
-            after={"enabled": True},
-        )
-        for kind in changed
-        if kind == "identity_provider.user" and captured.sub
+def _resumption(captured: Captured) -> PlanDocument:
+    changed = _to_undo(captured.subject)
+    enable = Change(
+        kind="identity_provider.user",
+        subject=captured.subject,
+        target={"sub": captured.sub, "username": captured.username},
+        after={"enabled": True},
+    )
+    identity = [enable] if ("identity_provider.user", captured.sub) in changed else []
+    unlocks = [
+        _lock(captured, user, locked=False)
+        for user in captured.recorded("sql_server.user")
+        if ("sql_server.user", user) in changed
     ]
-    users = captured.recorded("sql_server.user") if "sql_server.user" in changed else ()
-    unlocks = [_lock(captured, user, locked=False) for user in users]
     untouched = "The suspension changed nothing here."
     return _document(
         RESUME,
@@ -121,21 +142,41 @@ def _resumption(captured: Captured, suspension: Plan | None) -> PlanDocument:
     )
 
 
-def _changed_by(suspension: Plan | None) -> set[str]:
-    """Kinds of things that a suspension changed, or may have: what was so before stays so."""
-    if suspension is None:
-        return set()
-    states = [PlanChange.State.DONE, PlanChange.State.RUNNING]
-    rows = PlanChange.objects.filter(step__plan=suspension, state__in=states)
-    return {change_of(row).kind for row in rows}
+def _to_undo(subject: str) -> set[tuple[str, str]]:
+    """Accounts (kind, name) that suspensions shut and nothing has opened again since: what was shut before them stays shut.
+
+    Every suspension counts, not the last alone: its undoing may have been superseded before it ran, and then the next suspension found
+    everything shut already.
+    """
+    shut: set[tuple[str, str]] = set()
+    rows = PlanChange.objects.filter(
+        step__plan__subject=subject, step__plan__kind__in=[SUSPEND, RESUME]
+    ).exclude(state=PlanChange.State.PENDING)
+    for row in rows.select_related("step__plan").order_by("step__plan__created_at", "id"):
+        change = change_of(row)
+        account = (change.kind, change.target.get("sub") or change.target.get("user", ""))
+        if row.step.plan.kind == SUSPEND and _was_open(change):
+            shut.add(account)
+        elif row.step.plan.kind == RESUME and row.state in PlanChange.ENDED:
+            shut.discard(account)
+    return shut
+
+
+def _was_open(change: Change) -> bool:
+    """Whether the account was open before: not known counts as open."""
+    before = change.before
+    if not isinstance(before, dict):
+        return before == UNKNOWN
+    return before.get("enabled") is not False and before.get("locked") is not True
 
 
 def _lock(captured: Captured, user: str, *, locked: bool) -> Change:
+    """Locking is fulfilled where no account was made yet; letting in again gives something, and wishes for the account too."""
     return Change(
         kind="sql_server.user",
         subject=captured.subject,
         target={"user": user},
-        after={"exists": True, "locked": locked},
+        after={"locked": True} if locked else {"exists": True, "locked": False},
     )
 
 

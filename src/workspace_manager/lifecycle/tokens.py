@@ -3,23 +3,28 @@
 import hashlib
 import secrets
 
+from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.lifecycle import history
-from workspace_manager.lifecycle.refusal import BadInput
+from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.records.models import ApiToken, Person
 
 PREFIX = "wsm_"
 
 
 def create(person: Person, *, name: str, actor: str) -> tuple[ApiToken, str]:
-    """Make a token; the clear text is given once. Raises BadInput for an unusable name."""
+    """Make a token; the clear text is given once. Raises BadInput for an unusable name, Refused for who is not active."""
     name = " ".join(name.split())
     if not name or len(name) > 100 or not name.isprintable():
         raise BadInput({"name": "Use 1 to 100 characters."})
     clear = PREFIX + secrets.token_urlsafe(32)
-    token = ApiToken.objects.create(person=person, name=name, digest=_digest(clear))
-    history.note("token:created", person.username, actor=actor, name=name)
+    with transaction.atomic():
+        current = Person.objects.select_for_update().filter(id=person.id).first()
+        if current is None or current.state != Person.State.ACTIVE:
+            raise Refused(f"{person.username} is not active here; no token is made.")
+        token = ApiToken.objects.create(person=current, name=name, digest=_digest(clear))
+        history.note("token:created", person.username, actor=actor, name=name)
     return token, clear
 
 

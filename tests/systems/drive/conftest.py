@@ -113,6 +113,9 @@ class FakeEngine:
     def list_names(self, prefix: str = "") -> list[str]:
         return ["nextcloud-app"]
 
+    def has_volume(self, name: str) -> bool:
+        return False
+
     def stop(self, container_id: str, *, grace_s: int = 10) -> bool:
         return True
 

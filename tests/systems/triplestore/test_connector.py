@@ -70,6 +70,28 @@ def test_a_new_password_alone_is_a_change(stand_in: TriplestoreStandIn) -> None:
     assert users.apply(planned(system, PLAIN, "vault/2")) == ALREADY
 
 
+def test_a_spare_password_is_used_only_where_the_account_is_made_anew(
+    stand_in: TriplestoreStandIn,
+) -> None:
+    """On OpenGDB rights are taken by making the account anew; GraphDB takes them, and the password stays."""
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    with_repository(system)
+    users.apply(planned(system, WRITER))
+    less = planned(system, PLAIN, "")
+    less = less.model_copy(update={"secrets": {"new_password": "vault/2"}})
+    anew = users.apply(less)
+    assert users.verify(less)
+    if signs_in(stand_in, "alice", CANARY):
+        assert anew == CHANGED
+        assert users.apply(less) == ALREADY
+    else:
+        assert signs_in(stand_in, "alice", CANARY + "-2")
+        assert anew.facts == {"password": "made anew"}
+        again = users.apply(less)
+        assert (again.result, again.facts) == (ALREADY.result, anew.facts)
+
+
 def test_rights_that_are_too_many_are_taken_only_with_a_password(
     opengdb: TriplestoreStandIn,
 ) -> None:

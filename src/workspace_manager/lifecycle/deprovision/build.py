@@ -12,6 +12,7 @@ from workspace_manager.lifecycle.deprovision import (
 from workspace_manager.lifecycle.deprovision.captured import Captured, capture
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.plan import PlanDocument
+from workspace_manager.lifecycle.resources.sharing import EDITOR_USER
 from workspace_manager.records.models import Component, Person, Project
 
 KIND = "removal"
@@ -44,6 +45,11 @@ def build(person: Person, driven: DrivenSystems) -> PlanDocument:
 def _by_hand(captured: Captured) -> tuple[str, ...]:
     texts: list[str] = []
     known = captured.recorded("identity_provider.user")
+    if captured.former_subs:
+        texts.append(
+            f"{captured.username} was linked to other accounts of the identity provider before "
+            f"({', '.join(captured.former_subs)}): delete what is left of them there by hand."
+        )
     if known and not captured.sub:
         texts.append(
             f"The identity provider's account {', '.join(known)} is known but not linked: delete it there by hand "
@@ -51,7 +57,14 @@ def _by_hand(captured: Captured) -> tuple[str, ...]:
         )
     if not captured.not_configured("notebook_hub", step1_stop_notebook.KIND):
         texts.append(
-            f"The notebook volumes of {captured.username} stay until somebody deletes them."
+            f"The notebook container and volumes of {captured.username} stay until somebody deletes them; until then nobody else "
+            "can have the name."
+        )
+    editor = captured.recorded(EDITOR_USER)
+    if editor and Project.objects.filter(owner=captured.person).exists():
+        texts.append(
+            f"The ontology editor keeps deleted projects in its trash, under the account {', '.join(editor)}: whoever has that name "
+            "later finds them there, unless somebody deletes them for good."
         )
     return tuple(texts)
 
@@ -68,4 +81,15 @@ def _remarks(captured: Captured) -> tuple[str, ...]:
             f"“{component.label}” of {component.owner.username} stays, but leaves project “{project.label}”."
             for component in others
         ]
+    mine = Component.objects.filter(owner=captured.person).exclude(project=None)
+    texts += [
+        f"“{component.label}” is deleted; it is shared in project “{component.project.label}”."
+        for component in mine.select_related("project").order_by("created_at")
+        if component.project
+    ]
+    shared = Project.objects.filter(members=captured.person).order_by("created_at")
+    texts += [
+        f"{captured.username} leaves project “{project.label}” of {project.owner.username}."
+        for project in shared.select_related("owner")
+    ]
     return tuple(texts)

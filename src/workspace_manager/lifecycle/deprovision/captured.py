@@ -19,6 +19,8 @@ class Captured:
     sub: str
     accounts: Mapping[str, tuple[str, ...]]
     driven: DrivenSystems
+    former_subs: tuple[str, ...] = ()
+    """Ids the person was linked to before: the user there was made again, and the person relinked."""
 
     def recorded(self, kind: str) -> tuple[str, ...]:
         """Names of the accounts of one kind that we wrote down."""
@@ -36,13 +38,20 @@ def capture(person: Person, driven: DrivenSystems) -> Captured:
     accounts: dict[str, tuple[str, ...]] = {}
     for account in Account.objects.filter(person=person, gone_at=None).order_by("kind", "name"):
         accounts[account.kind] = (*accounts.get(account.kind, ()), account.name)
+    sub = sub_of(person)
+    former = Account.objects.filter(person=person, kind="identity_provider.user").exclude(
+        gone_at=None
+    )
     return Captured(
         person=person,
         subject=str(person.id),
         username=person.username,
-        sub=sub_of(person),
+        sub=sub,
         accounts=accounts,
         driven=driven,
+        former_subs=tuple(
+            dict.fromkeys(former.exclude(name=sub).order_by("name").values_list("name", flat=True))
+        ),
     )
 
 

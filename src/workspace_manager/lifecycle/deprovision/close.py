@@ -4,10 +4,15 @@ from datetime import timedelta
 
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.lifecycle import history, letters
+from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import read
+from workspace_manager.lifecycle.planning.superseding import supersede
+from workspace_manager.lifecycle.resources import sharing
+from workspace_manager.lifecycle.roles import forget_announcement
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -18,17 +23,18 @@ from workspace_manager.records.models import (
     ServiceKey,
     Snapshot,
     Stack,
+    Stranger,
     Tombstone,
 )
 
 GONE = "removed person"
 
 
-def follow(plan: Plan) -> None:
+def follow(plan: Plan, driven: DrivenSystems) -> None:
     """Runs in the transaction that writes the plan's state; acts once, when the plan is done."""
     if plan.state != Plan.State.DONE:
         return
-    person = Person.objects.filter(id=plan.subject).first()
+    person = Person.objects.select_for_update().filter(id=plan.subject).first()
     if person is None:
         return
     document = read(plan)
@@ -36,7 +42,9 @@ def follow(plan: Plan) -> None:
         plan.late_look_state = "clean"
         plan.late_look_text = "No fence was needed: no token of this person could be out."
         plan.save(update_fields=["late_look_state", "late_look_text"])
-    _leave_by_hand(plan, person)
+    # Names that are free from now on may be somebody else's: no other plan of the person acts on them any more.
+    supersede(Plan.objects.filter(subject=plan.subject, state__in=Plan.OPEN).exclude(id=plan.id))
+    _leave_by_hand(plan, person, driven)
     Tombstone.objects.create(
         username=person.username,
         sub=document.sub,
@@ -44,9 +52,17 @@ def follow(plan: Plan) -> None:
         plan=plan.id,
         expires_at=timezone.now() + timedelta(days=settings.TOMBSTONE_DAYS),
     )
-    Registration.objects.filter(username=person.username).exclude(
-        status=Registration.Status.PENDING
-    ).update(
+    _anonymise(person, document.sub)
+    history.note("removal:finished", person.username, actor=history.MANAGER, plan=str(plan.id))
+    letters.removal_finished(plan)
+    SocialAccount.objects.filter(user=person).delete()
+    person.delete()
+
+
+def _anonymise(person: Person, sub: str) -> None:
+    """What is left of the registration holds no name; what waits under that name is somebody else's and stays."""
+    theirs = Q(username=person.username) | (Q(sub=sub) if sub else Q(pk=None))
+    Registration.objects.filter(theirs).exclude(status=Registration.Status.PENDING).update(
         username=GONE,
         email="",
         first_name="",
@@ -54,24 +70,26 @@ def follow(plan: Plan) -> None:
         sub="",
         duplicate_of="",
         reason="",
+        confirmation="",
         password_hash=None,
     )
-    history.note("removal:finished", person.username, actor=history.MANAGER, plan=str(plan.id))
-    letters.removal_finished(plan)
-    SocialAccount.objects.filter(user=person).delete()
-    person.delete()
+    Stranger.objects.filter(theirs).delete()
+    forget_announcement(person.username)
 
 
-def _leave_by_hand(plan: Plan, person: Person) -> None:
+def _leave_by_hand(plan: Plan, person: Person, driven: DrivenSystems) -> None:
     """When somebody skipped a deletion, its record goes all the same, and what it pointed to is listed."""
     leftovers = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
     for row in leftovers:
         plan.findings.append(f"Left by hand: “{row.label}” ({row.name}) in its system.")
-    for project in Project.objects.filter(owner=person).exclude(ontology_project_id=""):
-        plan.findings.append(
-            f"Left by hand: the ontology project {project.ontology_project_id} (“{project.label}”)."
-        )
+    projects = list(Project.objects.filter(owner=person))
+    for project in projects:
+        if project.ontology_project_id:
+            plan.findings.append(
+                f"Left by hand: the ontology project {project.ontology_project_id} (“{project.label}”)."
+            )
+        sharing.end_project(project, actor=history.MANAGER, driven=driven)
     for model in (Snapshot, Component, Stack, Project, ServiceKey):
         model._default_manager.filter(owner=person).delete()
-    if leftovers:
+    if leftovers or projects:
         plan.save(update_fields=["findings"])

@@ -1,7 +1,8 @@
 """Step 3: revoke the stored app password, delete the drive account(s), clear the two attributes.
 
-Targets are the expected account id (`prefix + sub`), the legacy form, and the names we recorded; never a name read from an attribute,
-which could have been edited. Without administrator credentials the account is left by hand.
+Targets are the expected account id (`prefix + sub`), the legacy form, the same of ids the person was linked to before, and the names
+we recorded; never a name read from an attribute, which could have been edited. Without administrator credentials the account is left
+by hand.
 """
 
 from workspace_manager.contract.connector import Change
@@ -38,11 +39,12 @@ def _changes(captured: Captured) -> tuple[PlannedChange, ...]:
         target={"login_name": ids[0], "sub": captured.sub, "app_password_ref": reference},
         secrets={"app_password": reference},
     )
+    former = [
+        (name, sub) for sub in captured.former_subs for name in names.account_ids(settings, sub)
+    ]
     deletions = [
-        Change(
-            kind=KIND, subject=captured.subject, target={"account_id": name, "sub": captured.sub}
-        )
-        for name in ids
+        Change(kind=KIND, subject=captured.subject, target={"account_id": name, "sub": sub})
+        for name, sub in [*((name, captured.sub) for name in ids), *former]
     ]
     clear = Change(
         kind="identity_provider.attributes",

@@ -1,7 +1,7 @@
 """Step 7: delete snapshots, components, stacks, projects and service keys, each with what it owns downstream.
 
 Needs steps 5 and 6: credentials go before the things they open. What other people own in the person's projects is detached, never
-deleted (specification, section 1, rule 6).
+deleted (specification, section 1, rule 6). The person also leaves the ontology projects of others (section 3.5).
 """
 
 from django.db import models
@@ -10,7 +10,8 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.lifecycle.deprovision.captured import Captured
 from workspace_manager.lifecycle.planning.journal import planned
 from workspace_manager.lifecycle.planning.plan import PlannedChange, PlannedStep
-from workspace_manager.lifecycle.resources import components
+from workspace_manager.lifecycle.resources import components, projects
+from workspace_manager.lifecycle.resources.sharing import EDITOR_USER, MEMBERSHIP
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.systems.ontology_editor import names as ontology_names
 
@@ -18,12 +19,13 @@ from workspace_manager.systems.ontology_editor import names as ontology_names
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan."""
     changes: list[PlannedChange] = []
+    changes += [planned(change, name=name) for change, name in _memberships(captured)]
     _rows(changes, captured, "records.snapshot", Snapshot.objects.filter(owner=captured.person))
     for component in Component.objects.filter(owner=captured.person).order_by("created_at"):
         _owned(changes, captured, components.downstream(component), "records.component", component)
     _rows(changes, captured, "records.stack", Stack.objects.filter(owner=captured.person))
     for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
-        _owned(changes, captured, _ontology(captured, project), "records.project", project)
+        _owned(changes, captured, projects.downstream(project), "records.project", project)
     _rows(
         changes, captured, "records.service_key", ServiceKey.objects.filter(owner=captured.person)
     )
@@ -66,15 +68,19 @@ def _row(
     )
 
 
-def _ontology(captured: Captured, project: Project) -> list[Change]:
-    """The ontology project: by its id, or by our mark when a creation that is under way or was cut off may leave one."""
-    owner = next(iter(captured.recorded("ontology_editor.user")), "")
-    if project.ontology_project_id:
-        target = ontology_names.existing_project(
-            project.ontology_project_id, mark=project.ontology_mark, owner=owner
+def _memberships(captured: Captured) -> list[tuple[Change, str]]:
+    """Access to the ontology projects of others; what was shared in other systems went with the accounts there."""
+    account = next(iter(captured.recorded(EDITOR_USER)), "")
+    shared = Project.objects.filter(members=captured.person).exclude(ontology_project_id="")
+    return [
+        (
+            Change(
+                kind=MEMBERSHIP,
+                subject=captured.subject,
+                target=ontology_names.membership(project.ontology_project_id, account),
+            ),
+            project.label,
         )
-    elif owner and project.ontology_mark:
-        target = ontology_names.project(project.ontology_mark, owner)
-    else:
-        return []
-    return [Change(kind="ontology_editor.project", subject=captured.subject, target=target)]
+        for project in shared.order_by("created_at")
+        if account
+    ]

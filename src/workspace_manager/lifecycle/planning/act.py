@@ -1,5 +1,9 @@
 """Act on one change: look, act, look again, write down. Calls are made here and nowhere else in the engine."""
 
+import contextlib
+from collections.abc import Iterator
+
+from django.db import connection
 from django.utils import timezone
 
 from workspace_manager.contract.connector import (
@@ -14,7 +18,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.lifecycle.planning.claim import database_now, lock
+from workspace_manager.lifecycle.planning.claim import LEASE_S, database_now, lock
 from workspace_manager.lifecycle.planning.journal import change_of
 from workspace_manager.lifecycle.planning.turn import Trouble, Turn
 from workspace_manager.lifecycle.planning.waits import next_try
@@ -25,25 +29,37 @@ def act_on(turn: Turn, step: PlanStep, row: PlanChange) -> Trouble | None:
     """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost alone."""
     change = change_of(row)
     try:
+        change = turn.customs.wish(change)
         connector = _connector(turn, change)
         pausing.refuse_paused(change.kind)
-        _refuse_leaving(change)
-        sub = change.target.get("sub", "") if change.system == "identity_provider" else ""
-        if not sub:
-            _do(turn, connector, step, row, change)
-            return None
-        with lock(f"identity_provider:{sub}", token=turn.claim.token) as mine:
-            if not mine:
-                raise Unavailable(
-                    "another plan is writing to this user",
-                    kind=change.kind,
-                    doing="waiting",
-                    retry_after=1,
-                )
+        _refuse_for(change)
+        with _alone(turn, change):
             _do(turn, connector, step, row, change)
         return None
     except ConnectorError as error:
         return _trouble(turn, row, change, error, attempts=step.attempts + 1)
+
+
+@contextlib.contextmanager
+def _alone(turn: Turn, change: Change) -> Iterator[None]:
+    """One writer at a time where a write replaces everything: a user of the identity provider, an account's list of rights."""
+    name = ""
+    if change.system == "identity_provider" and change.target.get("sub"):
+        name = f"identity_provider:{change.target['sub']}"
+    elif change.kind == "triplestore.user":
+        name = f"{change.kind}:{change.target['user']}"
+    if not name:
+        yield
+        return
+    with lock(name, token=turn.claim.token, seconds=LEASE_S) as mine:
+        if not mine:
+            raise Unavailable(
+                "another plan is writing to this user",
+                kind=change.kind,
+                doing="waiting",
+                retry_after=1,
+            )
+        yield
 
 
 def _connector(turn: Turn, change: Change) -> Connector:
@@ -59,16 +75,39 @@ def _connector(turn: Turn, change: Change) -> Connector:
     return connector
 
 
-def _refuse_leaving(change: Change) -> None:
-    if not change.gives:
+class Held(Unavailable):
+    """Not a sixth reaction: nothing is given to somebody who is suspended; what would be given waits until the person is back."""
+
+
+def _refuse_for(change: Change) -> None:
+    """Ask the person's row whether this may happen to the person now. Locks it in the caller's transaction."""
+    if not change.subject:
         return
-    person = Person.objects.filter(id=change.subject).first() if change.subject else None
-    if change.subject and (person is None or person.state == Person.State.LEAVING):
+    rows = Person.objects.filter(id=change.subject)
+    if connection.in_atomic_block:
+        rows = rows.select_for_update()
+    person = rows.first()
+    if person is None:
+        # By now the names may be somebody else's.
+        raise Invalid(
+            "the person is gone; nothing of that name is theirs any more",
+            kind=change.kind,
+            doing="changing access",
+            advice="Nothing is to do: the removal took care of what was there.",
+        )
+    if change.gives and person.state == Person.State.LEAVING:
         raise Invalid(
             "the person is leaving or gone; nothing is given any more",
             kind=change.kind,
             doing="giving access",
             advice="Nothing is to do: the removal takes care of what exists.",
+        )
+    if change.gives and person.state == Person.State.SUSPENDED:
+        raise Held(
+            f"{person.username} is suspended; nothing is given until the suspension ends",
+            kind=change.kind,
+            doing="giving access",
+            advice="It goes on by itself when the person is let back in.",
         )
 
 
@@ -86,6 +125,8 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
             _write_change(turn, step, row, fresh, Outcome(result=result), evidence)
             return
     with turn.claim.writing():
+        _refuse_for(change)
+        _refuse_overtaken(turn, row, change)
         row.state, row.sent_at = PlanChange.State.RUNNING, database_now()
         row.change = fresh.model_dump(mode="json")
         row.save(update_fields=["state", "sent_at", "change"])
@@ -102,8 +143,14 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
 
 
 def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Change) -> None:
-    """Somebody sent this and may have died: a create that is still under way there would be made twice."""
-    if row.state != PlanChange.State.RUNNING or not change.gives or not row.sent_at:
+    """Somebody sent this and may have died: a create that is still under way there would be made twice.
+
+    The same for a grant that is to be taken back meanwhile: its effect would come after it was taken.
+    """
+    if row.state != PlanChange.State.RUNNING or not row.sent_at:
+        return
+    sent = change_of(row)
+    if not sent.gives and sent.after == change.after:
         return
     left = (row.sent_at - database_now()).total_seconds() + connector.calls.answer_s
     if left > 0:
@@ -112,6 +159,14 @@ def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Chang
             kind=change.kind,
             doing="waiting",
             retry_after=left,
+        )
+
+
+def _refuse_overtaken(turn: Turn, row: PlanChange, change: Change) -> None:
+    """Look once more at what is wanted, in the transaction that writes down that it is sent."""
+    if turn.customs.wish(change_of(row)).after != change.after:
+        raise Unavailable(
+            "what is wanted changed just now", kind=change.kind, doing="looking", retry_after=0
         )
 
 
@@ -191,9 +246,11 @@ def _trouble(
     attempts: int,
 ) -> Trouble:
     connector = turn.driven.connector(change.kind)
-    cause = "paused" if isinstance(error, pausing.Paused) else type(error).__name__.lower()
+    cause = type(error).__name__.lower()
+    if isinstance(error, pausing.Paused | Held):
+        cause = "paused" if isinstance(error, pausing.Paused) else "suspended"
     wait = None
-    if isinstance(error, Unavailable) and not isinstance(error, pausing.Paused) and connector:
+    if isinstance(error, Unavailable) and cause == "unavailable" and connector:
         wait = next_try(
             database_now(), attempts=attempts, policy=connector.calls, retry_after=error.retry_after
         )

@@ -13,13 +13,14 @@ from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.act import satisfied
-from workspace_manager.lifecycle.planning.claim import Claim, database_now
+from workspace_manager.lifecycle.planning.claim import LEASE_S, Claim, database_now, lock
 from workspace_manager.lifecycle.planning.journal import change_of
 from workspace_manager.lifecycle.planning.turn import Turn
 from workspace_manager.lifecycle.planning.waits import next_try
-from workspace_manager.records.models import Plan, PlanChange
+from workspace_manager.records.models import Person, Plan, PlanChange, Registration
 
-KINDS = ("drive.account", "notebook_hub.container")
+NOTEBOOK = "notebook_hub.container"
+KINDS = ("drive.account", NOTEBOOK)
 """What a credential that is already out could bring back: the drive account by a token, the notebook by a hub cookie."""
 LONGEST_LIFESPAN_S = 3600
 """Taken when the identity provider could not be asked: generous, since too early would miss something."""
@@ -55,7 +56,7 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
     for row in PlanChange.objects.filter(step__plan=plan, kind__in=KINDS):
         change = change_of(row)
         try:
-            came_back, text = _look_again(mine, driven, change)
+            came_back, text = _take_one(mine, plan, driven, change)
         except Unavailable as error:
             _wait(mine, plan, error)
             return
@@ -69,6 +70,47 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
         Plan.objects.filter(id=plan.id).update(
             late_look_state=state, late_look_text=" ".join(texts), due_at=None
         )
+
+
+def _take_one(mine: Claim, plan: Plan, driven: DrivenSystems, change: Change) -> tuple[bool, str]:
+    """Look again at one thing. A notebook is known by its owner's name alone: once somebody else has the name, it is left alone."""
+    if change.kind != NOTEBOOK:
+        return _look_again(mine, driven, change)
+    with lock(being_looked_at(plan.person), token=mine.token, seconds=LEASE_S) as held:
+        if not held or _being_approved(plan.person):
+            raise Unavailable(
+                "the name is just being given to somebody",
+                kind=change.kind,
+                doing="looking again",
+                retry_after=60,
+            )
+        if _newcomer(plan.person):
+            return (
+                False,
+                f"The name {plan.person} is somebody else’s now; their notebook was left alone.",
+            )
+        return _look_again(mine, driven, change)
+
+
+def being_looked_at(username: str) -> str:
+    """The lock under which the late look stops what bears this name; an approval of the name waits for its end."""
+    return f"late_look:{username}"
+
+
+def _being_approved(username: str) -> bool:
+    return Registration.objects.filter(
+        username=username,
+        status=Registration.Status.PENDING,
+        claimed_until__gt=database_now(),
+    ).exists()
+
+
+def _newcomer(username: str) -> bool:
+    """Whether the name was given out again: whoever left had no row any more when the plan was closed."""
+    approved = Registration.objects.filter(
+        username=username, status=Registration.Status.APPROVED
+    ).exists()
+    return approved or Person.objects.filter(username=username).exists()
 
 
 def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[bool, str]:

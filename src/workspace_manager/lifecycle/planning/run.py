@@ -14,14 +14,14 @@ from workspace_manager.lifecycle.planning.act import act_on
 from workspace_manager.lifecycle.planning.claim import LeaseLost, claim
 from workspace_manager.lifecycle.planning.journal import empty_vault, read
 from workspace_manager.lifecycle.planning.look import look
-from workspace_manager.lifecycle.planning.turn import Follower, PlanId, Trouble, Turn
+from workspace_manager.lifecycle.planning.turn import Customs, PlanId, Trouble, Turn
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 
-def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Follower]) -> bool:
+def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Customs]) -> bool:
     """Do what is due of one plan; False when there was nothing to do or somebody else is at it.
 
-    `followers`: by plan kind, what happens when the plan's state is written.
+    `followers`: by plan kind, what the stories add to the engine.
     """
     mine = claim(plan_id)
     if mine is None:
@@ -33,7 +33,7 @@ def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Follo
         elif plan.state == Plan.State.DONE:
             late_look.take(mine, plan, driven)
         else:
-            _work(Turn(mine, plan, read(plan), driven), followers.get(plan.kind))
+            _work(Turn(mine, plan, read(plan), driven, followers.get(plan.kind, Customs())))
     except LeaseLost:
         return False
     finally:
@@ -41,14 +41,14 @@ def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Follo
     return True
 
 
-def _work(turn: Turn, follower: Follower | None) -> None:
+def _work(turn: Turn) -> None:
     fence.keep(turn)
     for row in turn.steps():
         if _ready(turn, row):
             _work_on_step(turn, row)
             fence.note(turn)
             late_look.plan_it(turn)
-    _settle(turn, follower)
+    _settle(turn)
 
 
 def _ready(turn: Turn, row: PlanStep) -> bool:
@@ -64,9 +64,16 @@ def _ready(turn: Turn, row: PlanStep) -> bool:
 
 def _work_on_step(turn: Turn, row: PlanStep) -> None:
     with turn.claim.writing():
-        PlanStep.objects.filter(id=row.id).update(
-            state=PlanStep.State.RUNNING, since=timezone.now() if row.attempts == 0 else row.since
+        begun = (
+            PlanStep.objects.filter(id=row.id)
+            .exclude(state__in=PlanStep.ENDED)
+            .update(
+                state=PlanStep.State.RUNNING,
+                since=timezone.now() if row.attempts == 0 else row.since,
+            )
         )
+    if not begun:
+        return  # a person ended it just now
     troubles: list[Trouble] = []
     ended: set[int] = set()
     for change_row in row.changes.order_by("position"):
@@ -113,22 +120,23 @@ def _end_state(row: PlanStep) -> str:
     return PlanStep.State.DONE
 
 
-def _settle(turn: Turn, follower: Follower | None) -> None:
+def _settle(turn: Turn) -> None:
     """Write the plan's state and when to look again; the last step's end closes the plan in the same transaction."""
-    steps = turn.steps()
-    states = {step.state for step in steps}
     plan = turn.plan
     with turn.claim.writing():
+        # Read here: what a person does to a step meanwhile comes before or after, and is not overwritten.
+        steps = turn.steps()
+        states = {step.state for step in steps}
         plan.refresh_from_db()
         if states <= set(PlanStep.ENDED):
             plan.state, plan.finished_at = Plan.State.DONE, timezone.now()
             plan.due_at = plan.late_look_due_at
-            empty_vault(plan)
         else:
             plan.state, plan.due_at = _open_state(turn, steps)
         plan.save()
-        if follower:
-            follower(plan)
+        turn.customs.follow(plan, turn.driven)
+        if plan.state == Plan.State.DONE:
+            empty_vault(plan)
 
 
 def _open_state(turn: Turn, steps: list[PlanStep]) -> tuple[str, datetime | None]:

@@ -6,15 +6,35 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from workspace_manager.contract.connector import Evidence
+from workspace_manager.contract.connector import Change, Evidence
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.claim import Claim
 from workspace_manager.lifecycle.planning.plan import PlanDocument
 from workspace_manager.records.models import Plan, PlanStep
 
-Follower: TypeAlias = Callable[[Plan], None]
+Follower: TypeAlias = Callable[[Plan, DrivenSystems], None]
 """What a kind of plan does when its state is written, in the same transaction: set a component's state, close a removal."""
+
+Wish: TypeAlias = Callable[[Change], Change]
+"""What a change shall bring about at the moment of acting, where that follows from more than the plan."""
+
+
+def _nothing(_plan: Plan, _driven: DrivenSystems) -> None:
+    return None
+
+
+def _as_written(change: Change) -> Change:
+    return change
+
+
+@dataclass(frozen=True)
+class Customs:
+    """What the stories add to the engine for one kind of plan."""
+
+    follow: Follower = _nothing
+    wish: Wish = _as_written
+
 
 LateLook: TypeAlias = Callable[[Claim, Plan, DrivenSystems], None]
 
@@ -23,7 +43,7 @@ PlanId: TypeAlias = uuid.UUID
 
 @dataclass
 class Trouble:
-    """Why a change could not be finished this time. `cause`: the error's name in lower case, or "paused"."""
+    """Why a change could not be finished this time. `cause`: the error's name in lower case, "paused" or "suspended"."""
 
     error: ConnectorError
     next_try: datetime | None
@@ -31,7 +51,7 @@ class Trouble:
 
     @property
     def stuck(self) -> bool:
-        return self.cause not in {"unavailable", "paused"}
+        return self.cause not in {"unavailable", "paused", "suspended"}
 
 
 @dataclass
@@ -42,6 +62,7 @@ class Turn:
     plan: Plan
     document: PlanDocument
     driven: DrivenSystems
+    customs: Customs = Customs()
     proven: dict[str, Evidence] = field(default_factory=dict)
 
     def steps(self) -> list[PlanStep]:

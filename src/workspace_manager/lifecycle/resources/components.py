@@ -3,30 +3,21 @@
 Every name is reserved in our records before the first call: what a killed creation may have left is found and removed by it.
 """
 
-import secrets
 import uuid
-from collections.abc import Callable
+from types import ModuleType
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.secret import Secret
-from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle import access, history
 from workspace_manager.lifecycle.driven import LABELS, DrivenSystems
 from workspace_manager.lifecycle.planning.journal import planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.lifecycle.planning.superseding import let_end, supersede, under_way
 from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.lifecycle.resources import repositories, sql_databases
-from workspace_manager.records.models import (
-    Account,
-    Component,
-    Person,
-    Plan,
-    Project,
-    ServiceKey,
-    VaultEntry,
-)
+from workspace_manager.lifecycle.resources import accounts, repositories, sharing, sql_databases
+from workspace_manager.lifecycle.resources.locking import lock_active, lock_project
+from workspace_manager.records.models import Component, Person, Plan, Project
 
 CREATE, DELETE = "component.create", "component.delete"
 KINDS = {
@@ -35,25 +26,35 @@ KINDS = {
 }
 
 
+def _made_by(kind: str, driven: DrivenSystems) -> ModuleType:
+    """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its system is not configured."""
+    made_by = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
+    if made_by is None:
+        raise BadInput({"kind": f"Choose one of {', '.join(KINDS)}."})
+    if not driven.configured(made_by.SYSTEM):
+        raise Refused(
+            f"The {LABELS[made_by.SYSTEM]} is not configured. An administrator can set it up under Systems."
+        )
+    return made_by
+
+
 def create(
     owner: Person, *, kind: str, label: str, project: Project | None, driven: DrivenSystems
 ) -> tuple[Component, Plan]:
     """Reserve the names, keep a fresh secret, and store the plan that makes the thing.
 
-    Raises BadInput for a kind or label that cannot be, Refused when the system is not configured or an account name belongs to
-    somebody else.
+    Raises BadInput for a kind or label that cannot be, Refused when the system is not configured, when the person is not active or
+    does not share the project, or when the account cannot be or belongs to somebody else.
     """
-    made_by = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
-    if made_by is None:
-        raise BadInput({"kind": f"Choose one of {', '.join(KINDS)}."})
+    made_by = _made_by(kind, driven)
     label = checked_label(label)
-    if not driven.configured(made_by.SYSTEM):
-        raise Refused(
-            f"The {LABELS[made_by.SYSTEM]} is not configured. An administrator can set it up under Systems."
-        )
-    if owner.state != Person.State.ACTIVE:
-        raise Refused("You are leaving this workspace; nothing new is made for you.")
     with transaction.atomic():
+        owner = lock_active(owner)
+        project = lock_project(project.id) if project else None
+        if project and not access.shares(owner, project):
+            raise Refused("You do not share this project any more.")
+        account = accounts.name_for(owner, made_by.USER, made_by.account_name)
+        fresh = accounts.reserve(owner, made_by.USER, account)
         component_id = uuid.uuid4()
         component = Component.objects.create(
             id=component_id,
@@ -63,15 +64,13 @@ def create(
             project=project,
             name=made_by.resource_name(owner.username, label, component_id.hex[:10]),
         )
-        account, fresh = reserve(
-            owner, made_by.SYSTEM, made_by.USER, _account_name(made_by.account_name, owner.username)
-        )
         plan = store(
             _document(CREATE, component, made_by.creation(component, account, driven, new=fresh)),
             actor=owner.username,
             state=Plan.State.RUNNING,
         )
-        _keep_secret(plan, owner, made_by.SYSTEM, account, fresh=fresh)
+        accounts.keep_secret(plan, owner, made_by.USER, account, fresh=fresh)
+        accounts.keep_spare_secret(plan, owner, made_by.USER)
         history.note(
             "component:requested",
             owner.username,
@@ -92,97 +91,67 @@ def checked_label(label: str) -> str:
     return label
 
 
-def _account_name(rule: Callable[[str], str], username: str) -> str:
-    """Raises Refused when the system could not have an account of this name, before anything is written."""
-    try:
-        return rule(username)
-    except ValueError as unfit:
-        raise Refused(str(unfit)) from unfit
-    except ConnectorError as unfit:
-        raise Refused(f"{unfit.detail} {unfit.advice}".strip()) from unfit
-
-
-def reserve(owner: Person, system: str, kind: str, name: str) -> tuple[str, bool]:
-    """Write an account down as this person's before it is made; gives its name and whether it is new.
-
-    Raises Refused when the name is somebody else's there: two people never map to one account.
-    """
-    standing = Account.objects.filter(kind=kind, person=owner, gone_at=None).first()
-    if standing:
-        return standing.name, False
-    try:
-        with transaction.atomic():
-            Account.objects.create(
-                system=system, kind=kind, name=name, username=owner.username, person=owner
-            )
-    except IntegrityError as taken:
-        raise Refused(
-            f"The account {name} of the {LABELS[system]} belongs to somebody else here."
-        ) from taken
-    return name, True
-
-
-def _keep_secret(plan: Plan, owner: Person, system: str, account: str, *, fresh: bool) -> None:
-    """Keep the account's secret encrypted before the first call, and point the plan's changes at it.
-
-    A secret that was not revealed yet is sent again: an earlier creation may not have come that far. A revealed one is not known here
-    any more, and the account stands with it.
-    """
-    key = ServiceKey.objects.filter(owner=owner, system=system).first()
-    if fresh or key is None:
-        # Letters and digits only: some systems substitute in values (facts, container manager 0.2).
-        secret = Secret(secrets.token_hex(20), name=f"{system} password")
-        label = f"{LABELS[system]} of {owner.username}"
-        key, _ = ServiceKey.objects.update_or_create(
-            owner=owner,
-            system=system,
-            defaults={"account": account, "label": label, "secret": secret, "revealed_at": None},
+def move(
+    component: Component, project: Project | None, *, actor: str, driven: DrivenSystems
+) -> list[Plan]:
+    """Put a component into another project, or none; gives the plans that settle who may use it. Raises Refused."""
+    with transaction.atomic():
+        current = Component.objects.select_for_update().get(id=component.id)
+        for one in sorted({p.id for p in (current.project, project) if p}, key=str):
+            lock_project(one)
+        if project and not access.shares(current.owner, project):
+            raise Refused("The owner of the component does not share this project.")
+        concerned = [
+            p for place in (current.project, project) if place for p in access.sharers(place)
+        ]
+        current.project = component.project = project
+        current.save(update_fields=["project"])
+        return sharing.settle_all(
+            dict.fromkeys(concerned),
+            about=str(component.id),
+            actor=actor,
+            driven=driven,
+            components=[current],
         )
-    reference = ""
-    if key.secret is not None:
-        reference = f"vault/{VaultEntry.objects.create(plan=plan, secret=key.secret).id}"
-    for step in plan.steps.all():
-        for row in step.changes.all():
-            change = Change.model_validate(row.change)
-            if change.secrets:
-                pointed = dict.fromkeys(change.secrets, reference) if reference else {}
-                row.change = change.model_copy(update={"secrets": pointed}).model_dump(mode="json")
-                row.save(update_fields=["change"])
 
 
 def delete(component: Component, *, actor: str, driven: DrivenSystems) -> Plan:
     """Store the plan that removes a component and what it owns. Raises Refused while one does already."""
-    if component.state == Component.State.DELETING:
-        raise Refused("This component is being deleted already.")
     made_by = KINDS[Component.Kind(component.kind)]
     if not driven.configured(made_by.SYSTEM):
         raise Refused(
             f"The {LABELS[made_by.SYSTEM]} is not configured; what is there cannot be deleted."
         )
     with transaction.atomic():
-        Plan.objects.filter(about=str(component.id), kind=CREATE, state__in=Plan.OPEN).update(
-            state=Plan.State.SUPERSEDED, due_at=None
-        )
-        Component.objects.filter(id=component.id).update(state=Component.State.DELETING)
-        steps = made_by.deletion(component)
+        owner = Person.objects.select_for_update().get(id=component.owner_id)
+        if owner.state == Person.State.LEAVING:
+            raise Refused(f"{owner.username} is being removed, and this component goes with that.")
+        current = Component.objects.select_for_update().filter(id=component.id).first()
+        if current is None or current.state == Component.State.DELETING:
+            raise Refused("This component is being deleted already.")
+        making = Plan.objects.filter(about=str(component.id), kind=CREATE, state__in=Plan.OPEN)
+        calls = under_way(driven, plans=supersede(making))
+        component.state = current.state = Component.State.DELETING
+        current.save(update_fields=["state"])
+        steps = made_by.deletion(current)
         record = Change(
             kind="records.component",
-            subject=str(component.owner_id),
-            target={"id": str(component.id), "label": component.label},
+            subject=str(current.owner_id),
+            target={"id": str(current.id), "label": current.label},
         )
         last = PlannedStep(
             n=len(steps) + 1,
             name="delete_record",
             system="records",
             needs=tuple(s.n for s in steps),
-            changes=(planned(record, name=component.label),),
+            changes=(planned(record, name=current.label),),
         )
-        plan = store(
-            _document(DELETE, component, (*steps, last)), actor=actor, state=Plan.State.RUNNING
-        )
+        document = _document(DELETE, current, (*steps, last))
+        plan = store(document, actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, calls)
         history.note(
             "component:deletion_requested",
-            component.owner.username,
+            owner.username,
             actor=actor,
             id=str(component.id),
         )
@@ -205,32 +174,33 @@ def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -
     )
 
 
-def follow(plan: Plan) -> None:
-    """Keep the state of a component in step with the plan that makes it, in the same transaction."""
-    component = Component.objects.filter(id=plan.about).first()
-    if component is None:
+def follow(plan: Plan, driven: DrivenSystems) -> None:
+    """Keep the state of a component in step with the plan that makes it; once it is ready, others who share its project use it too."""
+    found = Component.objects.select_for_update().filter(id=plan.about).first()
+    if found is None or found.state == Component.State.DELETING:
         return
+    project = lock_project(found.project_id) if found.project_id else None
     states = {
         Plan.State.DONE: Component.State.READY,
         Plan.State.WAITING: Component.State.WAITING,
         Plan.State.STUCK: Component.State.FAILED,
     }
-    component.state = states.get(Plan.State(plan.state), Component.State.CREATING)
-    component.save(update_fields=["state"])
+    found.state = states.get(Plan.State(plan.state), Component.State.CREATING)
+    found.save(update_fields=["state"])
+    if found.state == Component.State.READY and project:
+        sharing.settle_all(
+            access.sharers(project),
+            about=plan.about,
+            actor=plan.created_by,
+            driven=driven,
+            components=[found],
+        )
+    if plan.state == Plan.State.DONE:
+        repositories.follow_account(plan)
 
 
-def follow_deletion(plan: Plan) -> None:
+def follow_deletion(plan: Plan, _driven: DrivenSystems) -> None:
     """After a deletion, forget the account that went with the last component that used it."""
     if plan.state != Plan.State.DONE:
         return
-    gone = [
-        row.change
-        for step in plan.steps.all()
-        for row in step.changes.filter(kind="triplestore.user")
-    ]
-    for change in gone:
-        if change["after"] is None:
-            Account.objects.filter(
-                kind="triplestore.user", name=change["target"]["user"], gone_at=None
-            ).delete()
-            ServiceKey.objects.filter(owner__id=plan.subject, system="triplestore").delete()
+    repositories.follow_account(plan)

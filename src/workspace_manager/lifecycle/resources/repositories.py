@@ -1,20 +1,23 @@
 """Components of the kind `triplestore_repository`: a repository and the person's triplestore user with rights on it.
 
 The order is the store's: user with its role, repository, then the rights, since a right on a repository it does not know is an error
-that leaves half a user (facts, triplestore 2.1). The user goes with the last component that uses it.
+that leaves half a user (facts, triplestore 2.1). What the user may do is one list, worked out from everything the person uses at the
+moment of acting; the user goes with the last component that uses it.
 """
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle import access
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import planned
 from workspace_manager.lifecycle.planning.plan import PlannedStep
-from workspace_manager.records.models import Account, Component
+from workspace_manager.lifecycle.resources import accounts
+from workspace_manager.records.models import Account, Component, Person, Plan, PlanChange
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.settings import Settings
 
 SYSTEM = "triplestore"
 USER = "triplestore.user"
-LATER = "vault/later"
+REPOSITORY = "triplestore.repository"
 
 
 def account_name(username: str) -> str:
@@ -35,29 +38,15 @@ def creation(
     assert isinstance(settings, Settings)
     component.address = f"{settings.url}/repositories/{component.name}"
     component.save(update_fields=["address"])
-    subject = str(component.owner_id)
-    user = Change(
-        kind=USER,
-        subject=subject,
-        target={"user": account},
-        after={"authorities": names.authorities(write=_standing(component))},
-        secrets={"password": LATER},
-        new=new,
-    )
     repository = Change(
-        kind="triplestore.repository",
-        subject=subject,
+        kind=REPOSITORY,
+        subject=str(component.owner_id),
         target={"repository": component.name},
         after={"title": names.title(component.label)},
         new=True,
     )
-    rights_of_all = names.authorities(write={*_standing(component), component.name})
-    rights = Change(
-        kind=USER,
-        subject=subject,
-        target={"user": account},
-        after={"authorities": rights_of_all},
-    )
+    user = user_change(component.owner, account, new=new)
+    rights = user.model_copy(update={"secrets": {}, "new": False})
     return (
         PlannedStep(n=1, name="create_triplestore_user", system=SYSTEM, changes=(planned(user),)),
         PlannedStep(
@@ -69,23 +58,51 @@ def creation(
     )
 
 
-def _standing(component: Component) -> set[str]:
-    """The owner's repositories that exist already: their rights are kept whatever happens to this one."""
-    mine = Component.objects.filter(
-        owner=component.owner, kind=component.kind, state=Component.State.READY
+def user_change(person: Person, account: str, *, new: bool) -> Change:
+    """The account with what its person may do now; a password for making it, and a spare one for making it anew."""
+    kept = {name: accounts.later(USER, name) for name in (accounts.PASSWORD, accounts.IF_MADE_ANEW)}
+    change = Change(
+        kind=USER, subject=str(person.id), target={"user": account}, secrets=kept, new=new
     )
-    return set(mine.values_list("name", flat=True))
+    return wish_now(change)
+
+
+def rights(person: Person) -> list[str]:
+    """Everything the person may do there: in repositories of one's own that stand, and in those that others share; [] for nothing."""
+    mine = Component.objects.filter(
+        owner=person, kind=Component.Kind.TRIPLESTORE_REPOSITORY
+    ).exclude(state=Component.State.DELETING)
+    shared = access.used_by(person, Component.Kind.TRIPLESTORE_REPOSITORY)
+    if not mine and not shared:
+        return []
+    return names.authorities(write=[one.name for one in [*mine, *shared] if _stands(one)])
+
+
+def _stands(component: Component) -> bool:
+    """Whether the repository is there: its component is ready, or the plan that makes it has come that far."""
+    if component.state == Component.State.READY:
+        return True
+    rows = PlanChange.objects.filter(
+        kind=REPOSITORY, name=component.name, state__in=PlanChange.ENDED
+    )
+    return any(Change.model_validate(row.change).after is not None for row in rows)
+
+
+def wish_now(change: Change) -> Change:
+    """What an account shall be able to do as things stand at this moment; an account that nothing uses any more shall go."""
+    person = Person.objects.filter(id=change.subject).first()
+    allowed = rights(person) if person else []
+    if not allowed:
+        return change.model_copy(update={"after": None, "secrets": {}, "new": False})
+    return change.model_copy(update={"after": {"authorities": [*allowed]}})
 
 
 def deletion(component: Component) -> tuple[PlannedStep, ...]:
     """The repository, and the user when nothing else uses it."""
     changes = tuple(planned(change) for change in downstream(component))
     steps = [PlannedStep(n=1, name="delete_repository", system=SYSTEM, changes=changes)]
-    others = Component.objects.filter(owner=component.owner, kind=component.kind).exclude(
-        id=component.id
-    )
     account = Account.objects.filter(kind=USER, person=component.owner, gone_at=None).first()
-    if account and not others.exists():
+    if account and not rights(component.owner):
         user = Change(kind=USER, subject=str(component.owner_id), target={"user": account.name})
         steps.append(
             PlannedStep(
@@ -103,8 +120,21 @@ def downstream(component: Component) -> list[Change]:
     """The repository."""
     return [
         Change(
-            kind="triplestore.repository",
+            kind=REPOSITORY,
             subject=str(component.owner_id),
             target={"repository": component.name},
         )
     ]
+
+
+def follow_account(plan: Plan) -> None:
+    """After a plan is done: forget an account that it removed, and give out the new key of one that it made anew."""
+    for row in PlanChange.objects.filter(step__plan=plan, kind=USER):
+        change = Change.model_validate(row.change)
+        person = Person.objects.filter(id=change.subject).first()
+        if person is None:
+            continue
+        if change.after is None and row.state in PlanChange.ENDED:
+            accounts.forget(person, USER, change.target["user"])
+        elif (row.outcome or {}).get("facts", {}).get("password") == names.MADE_ANEW:
+            accounts.renew_key(plan, person, USER, change.target["user"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from django.db import models
+from django.db import models, transaction
 
 from workspace_manager.contract.connector import (
     ALREADY,
@@ -19,6 +19,9 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Invalid
+from workspace_manager.lifecycle import access, history
+from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.resources import sharing
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 
 
@@ -57,6 +60,53 @@ class Rows:
         return evidence(f"The {name} “{label}” has no record any more.")
 
 
+class ComponentRows(Rows):
+    """A component that was shared: those it was shared with may not need their account any more."""
+
+    def __init__(self, driven: DrivenSystems) -> None:
+        super().__init__("records.component", Component)
+        self._driven = driven
+
+    def remove(self, change: Change) -> Outcome:
+        with transaction.atomic():
+            component = Component.objects.filter(pk=change.target["id"]).first()
+            if component is None:
+                return ALREADY
+            project, kind = component.project, component.kind
+            component.delete()
+            if project and kind == Component.Kind.TRIPLESTORE_REPOSITORY:
+                sharing.settle_all(
+                    access.sharers(project),
+                    about=change.target["id"],
+                    actor=history.MANAGER,
+                    driven=self._driven,
+                    repositories_too=True,
+                )
+        return CHANGED
+
+
+class ProjectRows(Rows):
+    """A project: what others own in it leaves it, and what it gave to whom is settled by plans of their own."""
+
+    def __init__(self, driven: DrivenSystems) -> None:
+        super().__init__("records.project", Project)
+        self._driven = driven
+
+    def remove(self, change: Change) -> Outcome:
+        with transaction.atomic():
+            project = (
+                Project.objects.select_for_update(of=("self",))
+                .select_related("owner")
+                .filter(pk=change.target["id"])
+                .first()
+            )
+            if project is None:
+                return ALREADY
+            sharing.end_project(project, actor=history.MANAGER, driven=self._driven)
+            project.delete()
+        return CHANGED
+
+
 def evidence(text: str) -> Evidence:
     """What a look into our own tables showed."""
     return Evidence(
@@ -72,17 +122,17 @@ class RecordsSystem:
 
     name = "records"
 
-    def __init__(self) -> None:
-        tables: dict[str, type[models.Model]] = {
-            "records.snapshot": Snapshot,
-            "records.component": Component,
-            "records.stack": Stack,
-            "records.project": Project,
-            "records.service_key": ServiceKey,
-        }
-        self.connectors: Mapping[str, Connector] = {
-            kind: Rows(kind, model) for kind, model in tables.items()
-        }
+    def __init__(self, driven: DrivenSystems | None = None) -> None:
+        """`driven`: which systems are configured, for the plans that settle what others used."""
+        driven = driven or DrivenSystems(ready={}, settings={})
+        rows: list[Rows] = [
+            Rows("records.snapshot", Snapshot),
+            ComponentRows(driven),
+            Rows("records.stack", Stack),
+            ProjectRows(driven),
+            Rows("records.service_key", ServiceKey),
+        ]
+        self.connectors: Mapping[str, Connector] = {one.kind: one for one in rows}
 
     def try_again(self) -> None:
         return None

@@ -9,14 +9,13 @@ from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import planned
 from workspace_manager.lifecycle.planning.plan import PlannedStep
-from workspace_manager.records.models import Component
+from workspace_manager.lifecycle.resources import accounts
+from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import Settings
 
 SYSTEM = "sql_server"
 USER = "sql_server.user"
-LATER = "vault/later"
-"""Replaced by the vault entry when the plan is stored."""
 
 
 def account_name(username: str) -> str:
@@ -35,20 +34,14 @@ def creation(
     """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
     settings = driven.settings[SYSTEM]
     assert isinstance(settings, Settings)
-    component.address = names.address(settings.host, settings.port, component.name)
-    component.save(update_fields=["address"])
-    subject = str(component.owner_id)
-    user = Change(
-        kind=USER,
-        subject=subject,
-        target={"user": account},
-        after={"exists": True},
-        secrets={"password": LATER},
-        new=new,
+    component.address = names.address(
+        settings.host, settings.port, component.name, settings.flavour
     )
+    component.save(update_fields=["address"])
+    user = user_change(component.owner, account, new=new)
     database = Change(
         kind="sql_server.database",
-        subject=subject,
+        subject=str(component.owner_id),
         target={"database": component.name},
         after={"grantees": [account]},
         new=True,
@@ -58,12 +51,29 @@ def creation(
         PlannedStep(
             n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(planned(database),)
         ),
-        _attribute(component, settings),
+        attribute_step(component.owner, driven, n=3, needs=(1,)),
     )
 
 
-def _attribute(component: Component, settings: Settings) -> PlannedStep:
-    sub = sub_of(component.owner)
+def user_change(person: Person, account: str, *, new: bool) -> Change:
+    """The account, with the password it is made with."""
+    return Change(
+        kind=USER,
+        subject=str(person.id),
+        target={"user": account},
+        after={"exists": True},
+        secrets={accounts.PASSWORD: accounts.later(USER)},
+        new=new,
+    )
+
+
+def attribute_step(
+    person: Person, driven: DrivenSystems, *, n: int, needs: tuple[int, ...]
+) -> PlannedStep:
+    """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
+    settings = driven.settings[SYSTEM]
+    assert isinstance(settings, Settings)
+    sub = sub_of(person)
     skip = (
         ""
         if sub
@@ -71,16 +81,16 @@ def _attribute(component: Component, settings: Settings) -> PlannedStep:
     )
     change = Change(
         kind="identity_provider.attributes",
-        subject=str(component.owner_id),
-        target={"sub": sub, "username": component.owner.username},
+        subject=str(person.id),
+        target={"sub": sub, "username": person.username},
         after={settings.password_attribute: "set"},
-        secrets={settings.password_attribute: LATER},
+        secrets={settings.password_attribute: accounts.later(USER)},
     )
     return PlannedStep(
-        n=3,
+        n=n,
         name="store_sql_password",
         system="identity_provider",
-        needs=(1,),
+        needs=needs,
         skip=skip,
         changes=() if skip else (planned(change, name=settings.password_attribute),),
     )

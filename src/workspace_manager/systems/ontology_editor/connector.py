@@ -190,6 +190,18 @@ class OntologyEditor:
         """Give the link that opens the list of projects in the browser."""
         return names.list_address(self._settings.host)
 
+    def left_of(self, username: str) -> tuple[str, ...]:
+        """Say which projects belong to a name: the editor knows people by it alone, and whoever signs in with it owns them.
+
+        What is in the trash is not counted: no interface can empty it. Raises the five errors.
+        """
+        account = names.account_name(username, username)
+        return tuple(
+            f"the ontology project {one.id} of {account!r}"
+            for one in self._client.projects()
+            if one.owner == account and not one.in_trash
+        )
+
     def check(self) -> Sequence[Finding]:
         return checks.check(self._settings, self._client)
 

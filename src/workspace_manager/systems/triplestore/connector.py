@@ -34,7 +34,9 @@ SYSTEM = "triplestore"
 
 
 class UserConnector:
-    """Drive accounts. target {"user"}; want {"authorities": [...]} or None; secrets {"password": ref}.
+    """Drive accounts. target {"user"}; want {"authorities": [...]} or None; secrets {"password": ref, "new_password": ref}.
+
+    The new password is used only where rights can not be taken away otherwise than by making the account anew, and the outcome says so.
 
     The account is ours when the lifecycle reserved its name; one with an elevated role, and the administrator we sign in as, are
     never touched.
@@ -58,18 +60,21 @@ class UserConnector:
         """Create the account, or bring rights and password to what is wanted; a half-made account is completed."""
         name, wanted = change.target["user"], _wanted(change.after)
         self._refuse_own_administrator(name, "changing the account")
-        password = self._password(change)
+        password, spare = self._password(change), self._password(change, "new_password")
         found = self._look(name)
         if found is None:
-            return self._create(name, password, wanted)
+            return _anew(self._create(name, password or spare, wanted), password, spare)
         self._refuse_elevated(found, wanted)
         surplus = {
             right for right in set(found.authorities) - set(wanted) if names.repository_of(right)
         }
         if surplus and self._client.flavour() == OPENGDB:
-            return self._recreate(name, password, wanted, len(surplus))
+            made = self._recreate(name, password or spare, wanted, len(surplus))
+            return _anew(made, password, spare)
         if set(found.authorities) == set(wanted) and self._signs_in(name, password):
-            return ALREADY
+            # An earlier try may have made it anew and was killed before it could say so.
+            tried = spare if spare and self._signs_in(name, spare) else None
+            return _anew(ALREADY, password, tried)
         self._client.replace_account(name, password, wanted)
         return CHANGED
 
@@ -116,8 +121,8 @@ class UserConnector:
         except NotFound:
             return None
 
-    def _password(self, change: Change) -> Secret | None:
-        ref = change.secrets.get("password")
+    def _password(self, change: Change, which: str = "password") -> Secret | None:
+        ref = change.secrets.get(which)
         return self._secrets(ref) if ref is not None else None
 
     def _signs_in(self, name: str, password: Secret | None) -> bool:
@@ -220,6 +225,13 @@ def connect(
 ) -> Triplestore:
     """Make the connectors ready. No call is made. `calls`: other times, for tests."""
     return Triplestore(settings, secrets, calls)
+
+
+def _anew(outcome: Outcome, password: Secret | None, spare: Secret | None) -> Outcome:
+    """Say that the account signs in with the new password now."""
+    if password or not spare:
+        return outcome
+    return outcome.model_copy(update={"facts": {"password": names.MADE_ANEW}})
 
 
 def _wanted(want: Facts | None) -> list[str]:

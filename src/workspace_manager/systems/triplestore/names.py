@@ -11,6 +11,8 @@ from collections.abc import Iterable
 ROLE_USER = "ROLE_USER"
 ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING", "ROLE_CLUSTER"})
 REPOSITORY_PREFIX = "ts-"
+MADE_ANEW = "made anew"
+"""What an outcome says of the password of an account that signs in with the new one now."""
 LONGEST_REPOSITORY_ID = 64
 LONGEST_TITLE = 200
 
