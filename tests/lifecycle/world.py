@@ -55,7 +55,9 @@ def _key(kind: str, target: Target) -> str:
         "identity_provider.attributes": "sub",
         "drive.app_password": "login_name",
         "ontology_editor.project": "mark",
+        "notebook_hub.container": "container",
     }
+    # Not simply the first name: a database may give the names of a kept target back in another order.
     name = names.get(kind) or next(iter(target))
     return f"{kind}:{target.get(name) or target.get('username')}"
 
