@@ -6,10 +6,12 @@ never run a step.
 
 import logging
 import uuid
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import close_old_connections, transaction
+from django.utils import timezone
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
@@ -65,17 +67,27 @@ def run_plan(plan_id: str) -> None:
     """Run one plan as far as it goes, and be woken again when its next step is due."""
     close_old_connections()
     try:
-        identity = uuid.UUID(plan_id)
+        identity, began = uuid.UUID(plan_id), timezone.now()
         worked = engine.run(identity, driven_systems(), followers=FOLLOWERS)
         plan = Plan.objects.filter(id=identity).first()
         if plan and plan.due_at:
             wait = (plan.due_at - database_now()).total_seconds()
             # Somebody else holds it, or another plan of the same person runs: look again soon.
             _enqueue(plan_id, max(wait, 0.05 if worked else 1.0))
+        if worked:
+            _wake_born_since(began)
         if Mail.objects.filter(sent_at=None, attempts=0).exists():
             send_letters()
     finally:
         close_old_connections()
+
+
+def _wake_born_since(began: datetime) -> None:
+    """A plan that ends may leave others: who shared what it made or took away is settled by plans of their own."""
+    born = Plan.objects.filter(created_at__gte=began, state__in=Plan.OPEN, due_at__isnull=False)
+    for plan in born:
+        assert plan.due_at is not None
+        _enqueue(str(plan.id), (plan.due_at - database_now()).total_seconds())
 
 
 @queue.periodic_task(crontab(minute="*"))

@@ -1,6 +1,5 @@
 """Projects and their members: seen by those who share, changed by the owner."""
 
-import uuid
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
+from workspace_manager.records.models import Membership, Person, Plan, Project
 
 
 @pytest.fixture
@@ -86,35 +85,17 @@ def test_the_owner_and_administrators_change_it(
     problem(as_alice.ask("PATCH", where, {"label": ""}), 422)
 
 
-def test_what_is_not_offered_yet_says_so_to_those_who_might(
-    project: Project,
-    alice: Person,
-    charlie: Person,
-    as_alice: Visitor,
-    as_bob: Visitor,
-    as_charlie: Visitor,
+def test_it_is_deleted_by_a_plan_and_only_once(
+    project: Project, as_alice: Visitor, as_bob: Visitor, as_charlie: Visitor
 ) -> None:
     where = f"/projects/{project.id}"
-    asked = MembershipRequest.objects.create(project=project, person=charlie)
-    decide = f"{where}/membership-requests/{asked.id}"
-    owners = [
-        ("DELETE", where),
-        ("PUT", f"{where}/members/charlie"),
-        ("DELETE", f"{where}/members/bob"),
-        ("POST", f"{decide}/approve"),
-        ("POST", f"{decide}/reject"),
-    ]
-    for method, path in owners:
-        assert "not offered yet" in problem(as_alice.ask(method, path), 409)["reason"]
-        problem(as_charlie.ask(method, path), 404)
-        leaving = (method, path) == ("DELETE", f"{where}/members/bob")
-        problem(as_bob.ask(method, path), 409 if leaving else 403)
-    problem(as_bob.ask("DELETE", f"{where}/members/charlie"), 403)
-    problem(as_alice.ask("DELETE", f"{where}/members/charlie"), 404)
-    problem(as_alice.ask("POST", f"{where}/membership-requests/{uuid.uuid4()}/approve"), 404)
-    for visitor in (as_alice, as_bob, as_charlie):
-        problem(visitor.ask("POST", f"{where}/membership-requests"), 409)
-    problem(as_charlie.ask("POST", f"/projects/{uuid.uuid4()}/membership-requests"), 404)
-    listed = as_alice.ask("GET", f"{where}/membership-requests").json()
-    assert [(one["id"], one["username"]) for one in listed["items"]] == [(str(asked.id), "charlie")]
-    problem(as_bob.ask("GET", f"{where}/membership-requests"), 403)
+    problem(as_charlie.ask("DELETE", where), 404)
+    problem(as_bob.ask("DELETE", where), 403)
+    answer = as_alice.ask("DELETE", where)
+    assert answer.status_code == 202
+    plan = as_alice.ask("GET", f"/plans/{answer.json()['plan']}").json()
+    assert (plan["kind"], [step["name"] for step in plan["steps"]]) == (
+        "project.delete",
+        ["delete_ontology_project", "delete_record"],
+    )
+    assert problem(as_alice.ask("DELETE", where), 409)["plan"] == plan["id"]

@@ -121,9 +121,11 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
     if body.label is not None:
         component.label = components.checked_label(body.label)
     if "project" in body.model_fields_set:
-        owner = component.owner
-        component.project = _own_or_shared(owner, body.project) if body.project else None
-    component.save(update_fields=["label", "project"])
+        project = _own_or_shared(component.owner, body.project) if body.project else None
+        plans = components.move(component, project, actor=person.username, driven=driven_systems())
+        for plan in plans:
+            wake(plan.id)
+    component.save(update_fields=["label"])
     history.note(
         "component:changed", component.owner.username, actor=person.username, id=str(component.id)
     )

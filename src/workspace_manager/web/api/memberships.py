@@ -1,23 +1,25 @@
 """`/projects/{id}/members` and `/membership-requests`: who shares a project, and who asks to (specification, sections 2.6 and 3.5).
 
-Reading is here. Adding, leaving, asking and deciding give or take access in other systems too and are not offered yet; they answer 409
-to those who might, and what they answer everybody else already holds.
+The rows count at once; access in the systems follows by plans.
 """
 
 import uuid
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router
+from ninja import Query, Router, Status
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.records.models import Membership, MembershipRequest, Person, Project
+from workspace_manager.lifecycle.resources import memberships
+from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
-from workspace_manager.web.api.shown import Listed, not_offered, time
+from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
 
 router = Router(auth=signed_in)
 
@@ -63,10 +65,15 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
     summary="Make somebody a member",
     openapi_extra=says(409),
 )
-def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> dict[str, Any]:  # noqa: ARG001
-    """The owner's to do. Not offered yet."""
-    refuse_unless_owner(person_of(request), found(request, project_id).owner)
-    raise not_offered("Adding members")
+def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> dict[str, Any]:
+    """The owner's to do. Access in the systems follows by a plan about the member; again changes nothing."""
+    project = _decidable(request, project_id)
+    actor = person_of(request).username
+    member, plan = memberships.add(
+        project, Person.objects.get(username=username), actor=actor, driven=driven_systems()
+    )
+    _wake([plan])
+    return _member(member)
 
 
 @router.delete(
@@ -76,14 +83,15 @@ def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> d
     openapi_extra=says(409),
 )
 def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> HttpResponse:
-    """The owner's to do, and the member's own (leaving). Not offered yet."""
+    """The owner's to do, and the member's own (leaving). What the member owns in the project leaves it with its owner."""
     person, project = person_of(request), found(request, project_id)
     member = project.memberships.select_related("person").filter(person__username=username).first()
     if member is None or member.person != person:
         refuse_unless_owner(person, project.owner)
     if member is None:
         raise Membership.DoesNotExist
-    raise not_offered("Ending a membership")
+    _wake(memberships.end(project, member.person, actor=person.username, driven=driven_systems()))
+    return HttpResponse(status=204)
 
 
 @router.get(
@@ -106,12 +114,10 @@ def list_requests(
     summary="Ask to join a project",
     openapi_extra=says(409),
 )
-def ask(request: HttpRequest, project_id: uuid.UUID) -> dict[str, Any]:
-    """For whoever was given the project's id. Not offered yet."""
-    project = Project.objects.get(id=project_id)
-    if _shares(person_of(request), project):
-        raise Refused("You share this project already.")
-    raise not_offered("Asking to join a project")
+def ask(request: HttpRequest, project_id: uuid.UUID) -> Any:
+    """For whoever was given the project's id; the owner decides. Asking again changes nothing."""
+    asked = memberships.ask(Project.objects.get(id=project_id), person_of(request))
+    return Status(201, _request(asked))
 
 
 @router.post(
@@ -121,8 +127,12 @@ def ask(request: HttpRequest, project_id: uuid.UUID) -> dict[str, Any]:
     openapi_extra=says(409),
 )
 def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> dict[str, Any]:
-    """The owner's to do. Not offered yet."""
-    return _decide(request, project_id, request_id)
+    """The owner's to do. Access in the systems follows by a plan about the new member."""
+    asked = _decidable(request, project_id).requests.get(id=request_id)
+    actor = person_of(request).username
+    asked, plan = memberships.approve(asked.id, actor=actor, driven=driven_systems())
+    _wake([plan])
+    return _request(asked)
 
 
 @router.post(
@@ -132,23 +142,21 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
     openapi_extra=says(409),
 )
 def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> dict[str, Any]:
-    """The owner's to do. Not offered yet."""
-    return _decide(request, project_id, request_id)
+    """The owner's to do. Whoever asked may ask again."""
+    asked = _decidable(request, project_id).requests.get(id=request_id)
+    return _request(memberships.reject(asked.id, actor=person_of(request).username))
 
 
-def _decide(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> dict[str, Any]:
-    _decidable(request, project_id).requests.get(id=request_id)
-    raise not_offered("Deciding about membership requests")
+def _wake(plans: Iterable[Plan | None]) -> None:
+    for plan in plans:
+        if plan:
+            wake(plan.id)
 
 
 def _decidable(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = found(request, project_id)
     refuse_unless_owner(person_of(request), project.owner)
     return project
-
-
-def _shares(person: Person, project: Project) -> bool:
-    return person == project.owner or project.memberships.filter(person=person).exists()
 
 
 def _member(row: Membership) -> dict[str, Any]:

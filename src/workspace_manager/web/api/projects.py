@@ -4,7 +4,7 @@ import uuid
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router
+from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.lifecycle import history
@@ -15,7 +15,7 @@ from workspace_manager.records.models import Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, located, not_offered, time
+from workspace_manager.web.api.shown import Listed, Ordered, located, time
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake
@@ -98,12 +98,15 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
 
 
 @router.delete(
-    "/{project_id}", response={204: None}, summary="Delete a project", openapi_extra=says(409)
+    "/{project_id}", response={202: Ordered}, summary="Delete a project", openapi_extra=says(409)
 )
-def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """Not offered yet: answers 409 to whoever might."""
-    refuse_unless_owner(person_of(request), found(request, project_id).owner)
-    raise not_offered("Deleting a project")
+def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
+    """By a plan: the ontology project goes to the trash, memberships end, and components leave the project with their owners."""
+    person, project = person_of(request), found(request, project_id)
+    refuse_unless_owner(person, project.owner)
+    plan = projects.delete(project, actor=person.username, driven=driven_systems())
+    wake(plan.id)
+    return Status(202, {"plan": str(plan.id)})
 
 
 def found(request: HttpRequest, project_id: uuid.UUID) -> Project:
