@@ -105,18 +105,24 @@ def _registrations() -> None:
 
 
 def _checked() -> None:
-    fine = ("ok", "It answers, and our administrator may do what is needed.", "")
+    fine = (
+        ("reachable", "ok", "It answers.", ""),
+        ("rights", "ok", "Our administrator may do what is needed.", ""),
+        ("sign-in", "ok", "People sign in through the identity provider.", ""),
+    )
     for system in ("identity_provider", "sql_server", "ontology_editor", "container_manager"):
-        scenes.findings(system, fine)
+        scenes.findings(system, *fine)
     scenes.findings(
         "drive",
-        fine,
+        *fine,
         (
+            "bearer tokens",
             "warning",
             "The drive checks who a token was issued to, so tokens of the manager are refused.",
             "Set bearer_validation_azp_check to false in the drive's configuration file.",
         ),
         (
+            "administrator",
             "failing",
             "No administrator is set, so drive accounts stay until somebody deletes them.",
             "Set the administrator and an app password of theirs in the settings below.",

@@ -97,7 +97,9 @@ def test_for_administrators(window: Window, language: str) -> None:
         reason="identity_provider.user: creating: no answer",
     )
     scenes.findings(
-        "drive", ("failing", "No administrator is set.", "Set one."), ("ok", "It answers.", "")
+        "drive",
+        ("administrator", "failing", "No administrator is set.", "Set one."),
+        ("reachable", "ok", "It answers.", ""),
     )
     pausing.pause("triplestore", actor="ada", reason="moving house")
     paths = [

@@ -236,7 +236,7 @@ STUCK = (
 )
 WAITING = (
     "the triplestore did not answer within 30 seconds",
-    "Nothing is to do: it is asked again by itself. If it stays down, ask whoever runs it.",
+    "It is asked again by itself; if it stays down, ask whoever runs it.",
 )
 TEXTS = {
     1: "The container jupyter-{name} is stopped; the hub lists no running server.",
@@ -281,18 +281,10 @@ def finished(plan: Plan, *, late: str = "pending") -> None:
     )
 
 
-def findings(system: str, *rows: tuple[str, str, str]) -> None:
-    """What a check found: (severity, text, remedy)."""
-    found = [
-        {
-            "system": system,
-            "name": f"check {i}",
-            "severity": severity,
-            "text": text,
-            "remedy": remedy,
-        }
-        for i, (severity, text, remedy) in enumerate(rows)
-    ]
+def findings(system: str, *rows: tuple[str, str, str, str]) -> None:
+    """What a check found: (name, severity, text, remedy)."""
+    members = ("name", "severity", "text", "remedy")
+    found = [{"system": system, **dict(zip(members, row, strict=True))} for row in rows]
     SystemStatus.objects.update_or_create(
         system=system, defaults={"findings": found, "checked_at": timezone.now()}
     )
