@@ -74,7 +74,7 @@ c.DockerSpawner.name_template = "{prefix}-{username}"
 c.DockerSpawner.remove = True
 c.DockerSpawner.image = os.environ["NOTEBOOK_IMAGE"]
 c.DockerSpawner.network_name = os.environ.get("DOCKER_NETWORK_NAME", "bridge")
-c.DockerSpawner.notebook_dir = os.environ.get("NOTEBOOK_DIR", "/home/jovyan/work")
+c.DockerSpawner.notebook_dir = os.environ.get("NOTEBOOK_DIR", "/notebooks")
 c.DockerSpawner.volumes = {"jupyterhub-user-{username}": c.DockerSpawner.notebook_dir}
 
 # --- What the manager may ask of the hub ---------------------------------------------------------

@@ -5,9 +5,9 @@ one. Notebooks in containers run from the same environment, lent to them read-on
 """
 
 import hashlib
-import importlib.util
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -33,7 +33,8 @@ def why_not() -> str | None:
     missing = [] if shutil.which("node") else ["node (Debian: nodejs)"]
     if not directory().exists():
         missing += [] if shutil.which("npm") else ["npm, to fetch its proxy once (Debian: npm)"]
-        if importlib.util.find_spec("ensurepip") is None:
+        look = [sys.executable, "-c", "import ensurepip"]
+        if subprocess.run(look, check=False, capture_output=True).returncode:
             missing.append("ensurepip, to install it once (Debian: python3-venv)")
     return f"{' and '.join(missing)} not found" if missing else None
 

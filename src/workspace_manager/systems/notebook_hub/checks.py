@@ -88,30 +88,26 @@ def _containers(settings: Settings, containers: ContainerEngine | None) -> Itera
     except ConnectorError as error:
         yield _failing("container names", error)
         return
-    strange = [
-        name
-        for name in names
-        if not fits(name, prefix=prefix, escape=settings.container_name_escape)
-    ]
-    if strange:
-        yield _finding(
-            "container names",
-            Severity.FAILING,
-            f"{len(strange)} of {len(names)} notebook containers have names that the escape rule "
-            f"{settings.container_name_escape!r} does not make, like {strange[0]}",
-            "Set container_name_escape to the rule of the hub's DockerSpawner; with a wrong one notebooks of removed people go on "
-            "running.",
-        )
-    else:
-        yield _finding(
-            "container names",
-            Severity.OK,
-            f"{len(names)} containers begin with {prefix} and fit the escape rule",
-        )
+    yield _named(settings, names)
     try:
         yield _kept(containers, names[:_MOST_LOOKS])
     except ConnectorError as error:
         yield _failing("kept containers", error)
+
+
+def _named(settings: Settings, names: Sequence[str]) -> Finding:
+    prefix, escape = settings.container_name_prefix, settings.container_name_escape
+    strange = [name for name in names if not fits(name, prefix=prefix, escape=escape)]
+    if not strange:
+        text = f"{len(names)} containers begin with {prefix} and fit the escape rule"
+        return _finding("container names", Severity.OK, text)
+    return _finding(
+        "container names",
+        Severity.FAILING,
+        f"{len(strange)} of {len(names)} notebook containers have names that the escape rule {escape!r} does not make, like "
+        f"{strange[0]}",
+        "Set container_name_escape to the rule of the hub's DockerSpawner; with a wrong one notebooks of removed people go on running.",
+    )
 
 
 def _kept(containers: ContainerEngine, names: Sequence[str]) -> Finding:
