@@ -50,10 +50,15 @@ def may_view(person: Person, thing: Thing) -> bool:
 
 def may_change(person: Person, thing: Thing) -> bool:
     """Whether somebody may change or delete this."""
-    if person.state != Person.State.ACTIVE:
-        return False
-    administers = person.is_administrator and not isinstance(thing, ServiceKey)
-    return administers or thing.owner_id == person.id
+    if isinstance(thing, ServiceKey):
+        return person.state == Person.State.ACTIVE and thing.owner_id == person.id
+    return rules_over(person, thing.owner)
+
+
+def rules_over(person: Person, owner: Person) -> bool:
+    """Whether somebody may change what this owner has: the owner, and whoever administers."""
+    active = person.state == Person.State.ACTIVE
+    return active and (person.is_administrator or person == owner)
 
 
 def may_snapshot(person: Person, thing: Component | Stack) -> bool:

@@ -2,6 +2,9 @@
 
 A claim is a conditional update. A worker that was frozen past its lease, or whose plan was superseded meanwhile, cannot write a
 result: every write checks the fencing number in the same transaction. One plan per person runs at a time.
+
+Rows are locked in the order of `resources/locking.py`: the person, then plans. What a person's story does (it has locked the person and
+stops the plans) and what a worker does (it writes to a plan, and closing it concerns the person) would else wait for each other.
 """
 
 import contextlib
@@ -10,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
-from workspace_manager.records.models import Lock, Plan
+from workspace_manager.records.models import Lock, Person, Plan
 
 LEASE_S = 150
 """Longer than any one call may take (`CallPolicy.answer_s`), so that a call ends inside the lease it was made under."""
@@ -43,11 +46,13 @@ class Claim:
     plan_id: uuid.UUID
     token: str
     fence: int
+    subject: str = ""
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Write in one transaction, and renew the lease with it. Raises LeaseLost, writing nothing."""
         with transaction.atomic():
+            _lock_person(self.subject)
             now = database_now()
             renewed = Plan.objects.filter(
                 id=self.plan_id, fence=self.fence, lease_owner=self.token, lease_until__gt=now
@@ -74,12 +79,13 @@ def claim(plan_id: uuid.UUID) -> Claim | None:
         plan = Plan.objects.filter(id=plan_id).first()
         if plan is None:
             return None
-        now = database_now()
+        _lock_person(plan.subject)
         # All plans of the person are locked together: two of them must not be claimed at once.
         same = {
             p.id: p
             for p in Plan.objects.select_for_update().filter(subject=plan.subject).order_by("id")
         }
+        now = database_now()
         plan = same[plan_id]
         if plan.state not in CLAIMABLE or plan.due_at is None or plan.due_at > now:
             return None
@@ -89,7 +95,12 @@ def claim(plan_id: uuid.UUID) -> Claim | None:
         plan.lease_owner = uuid.uuid4().hex
         plan.lease_until = now + timedelta(seconds=LEASE_S)
         plan.save(update_fields=["fence", "lease_owner", "lease_until"])
-        return Claim(plan.id, plan.lease_owner, plan.fence)
+        return Claim(plan.id, plan.lease_owner, plan.fence, plan.subject)
+
+
+def _lock_person(subject: str) -> None:
+    if subject:
+        list(Person.objects.select_for_update().filter(id=subject).values_list("id"))
 
 
 def due() -> list[uuid.UUID]:
@@ -103,14 +114,21 @@ def due() -> list[uuid.UUID]:
 @contextlib.contextmanager
 def lock(name: str, *, token: str, seconds: int = 60) -> Iterator[bool]:
     """Hold a named lock; yields False at once when somebody else holds it. Ends by itself after `seconds`."""
-    with transaction.atomic():
-        now = database_now()
-        Lock.objects.filter(name=name, until__lte=now).delete()
-        _, made = Lock.objects.get_or_create(
-            name=name, defaults={"owner": token, "until": now + timedelta(seconds=seconds)}
-        )
+    made = _made(name, token, seconds)
     try:
         yield made
     finally:
         if made:
             Lock.objects.filter(name=name, owner=token).delete()
+
+
+def _made(name: str, token: str, seconds: int) -> bool:
+    """Whether the lock could be made. Nothing is read when it could not: its holder may have let it go meanwhile."""
+    now = database_now()
+    Lock.objects.filter(name=name, until__lte=now).delete()
+    try:
+        with transaction.atomic():
+            Lock.objects.create(name=name, owner=token, until=now + timedelta(seconds=seconds))
+    except IntegrityError:
+        return False
+    return True

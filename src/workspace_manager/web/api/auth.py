@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from ninja.errors import AuthenticationError
 from ninja.utils import check_csrf
 
-from workspace_manager.lifecycle import tokens
+from workspace_manager.lifecycle import access, tokens
 from workspace_manager.lifecycle.refusal import Forbidden
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.problems import FORGED
@@ -97,5 +97,5 @@ def refuse_foreign_page(request: HttpRequest) -> None:
 
 def refuse_unless_owner(person: Person, owner: Person) -> None:
     """Raise Forbidden for somebody who sees the thing and does not own it. Administrators may change everything (specification 2.6)."""
-    if person != owner and not person.is_administrator:
+    if not access.rules_over(person, owner):
         raise Forbidden(OWNER_ONLY)

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.lifecycle import access
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
@@ -73,8 +74,7 @@ def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 
 def visible(person: Person) -> QuerySet[Snapshot]:
     """What somebody may see of snapshots."""
-    rows = Snapshot.objects.select_related("owner")
-    return rows if person.is_administrator else rows.filter(owner=person)
+    return access.visible(person, Snapshot)
 
 
 def shown(snapshot: Snapshot) -> dict[str, Any]:

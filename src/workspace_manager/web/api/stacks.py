@@ -3,11 +3,12 @@
 import uuid
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.lifecycle import access
 from workspace_manager.records.models import Person, Stack
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
@@ -87,11 +88,7 @@ def _owned(request: HttpRequest, stack_id: uuid.UUID, what: str) -> dict[str, An
 
 def visible(person: Person) -> QuerySet[Stack]:
     """What somebody may see of stacks."""
-    rows = Stack.objects.select_related("owner")
-    if person.is_administrator:
-        return rows
-    shared = Q(project__owner=person) | Q(project__members=person)
-    return rows.filter(Q(owner=person) | shared).distinct()
+    return access.visible(person, Stack)
 
 
 def shown(stack: Stack) -> dict[str, Any]:

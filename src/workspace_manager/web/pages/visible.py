@@ -1,20 +1,17 @@
-"""What somebody may see (specification, section 2.6). What they may not see is answered as not there."""
+"""What somebody may see and change, as pages ask it: the policy is `lifecycle.access`; what is not shown is answered as not there."""
 
 import uuid
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404
 
+from workspace_manager.lifecycle import access
 from workspace_manager.records.models import Component, Person, Project, ServiceKey
 
 
 def components(person: Person) -> QuerySet[Component]:
-    """One's own, those of one's projects, and for administrators all."""
-    rows = Component.objects.select_related("owner", "project")
-    if person.is_administrator:
-        return rows
-    shared = Q(project__owner=person) | Q(project__members=person)
-    return rows.filter(Q(owner=person) | shared).distinct()
+    """The components somebody may see, with their projects."""
+    return access.visible(person, Component).select_related("owner", "project")
 
 
 def component(person: Person, component_id: uuid.UUID) -> Component:
@@ -26,11 +23,8 @@ def component(person: Person, component_id: uuid.UUID) -> Component:
 
 
 def projects(person: Person) -> QuerySet[Project]:
-    """One's own and those one is a member of; for administrators all."""
-    rows = Project.objects.select_related("owner")
-    if person.is_administrator:
-        return rows
-    return rows.filter(Q(owner=person) | Q(members=person)).distinct()
+    """The projects somebody may see."""
+    return access.visible(person, Project)
 
 
 def project(person: Person, project_id: uuid.UUID) -> Project:
@@ -43,12 +37,7 @@ def project(person: Person, project_id: uuid.UUID) -> Project:
 
 def own_key(person: Person, key_id: uuid.UUID) -> ServiceKey:
     """A key is its owner's alone; administrators do not see it either. Raises Http404."""
-    found = ServiceKey.objects.filter(id=key_id, owner=person).first()
+    found = access.visible(person, ServiceKey).filter(id=key_id).first()
     if found is None:
         raise Http404
     return found
-
-
-def may_change(person: Person, owner: Person) -> bool:
-    """The owner, and whoever administers."""
-    return person == owner or person.is_administrator
