@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.life.person import Workspace
-from workspace_manager.sandbox import keycloak, mariadb, podman
+from workspace_manager.sandbox import jupyterhub, keycloak, mariadb, podman, rdf4j
 from workspace_manager.sandbox.demo import Demo
 
 
@@ -26,8 +26,10 @@ def stand_ins() -> Iterator[Workspace]:
 
 @pytest.fixture(scope="session")
 def real_parts_demo(real_part: Any) -> Iterator[Workspace]:
-    """A demo on real Keycloak, MariaDB and podman."""
+    """A demo on real Keycloak, MariaDB, podman, JupyterHub and RDF4J; drive and ontology editor are stand-ins."""
     real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
     real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
-    real_part("podman", why_not=podman.why_not())
+    real_part("podman", version=podman.version(), why_not=podman.why_not())
+    real_part("JupyterHub", version=jupyterhub.version(), why_not=jupyterhub.why_not())
+    real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
     yield from _demo(real=True)

@@ -121,9 +121,17 @@ class Life:
         raise AssertionError(f"no service key for {system}")
 
     def start_notebook(self) -> None:
+        """Sign in to the hub, which starts the notebook."""
         hub = self.workspace.system("notebook_hub")["url"]
         page = self.browser.sign_in(hub, self.username, PASSWORD)
         assert page.status_code == 200, page.text
+        eventually("the notebook answers", self.notebook_answers)
+
+    def notebook_answers(self) -> bool:
+        """Whether the notebook itself shows a page; until then the hub says that it starts."""
+        hub = self.workspace.system("notebook_hub")["url"]
+        page = self.browser.get(f"{hub}/user/{self.username}/lab")
+        return page.status_code == 200 and page.url.path.startswith("/user/")
 
     def remove(self) -> str:
         """Draft, approve; gives the plan's id."""

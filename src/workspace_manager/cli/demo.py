@@ -23,7 +23,9 @@ from workspace_manager.sandbox.demo import Demo, DemoFailed
 )
 @click.option("--fresh", is_flag=True, help="Begin anew, although --data holds an earlier demo.")
 @click.option(
-    "--real", is_flag=True, help="Use real Keycloak, MariaDB and podman where this machine can."
+    "--real",
+    is_flag=True,
+    help="Use real Keycloak, MariaDB, podman, JupyterHub and RDF4J where this machine can.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line when ready.")
 def demo(port: int, data: Path | None, fresh: bool, real: bool, as_json: bool) -> None:

@@ -11,7 +11,9 @@ from workspace_manager.cli.speak import fail
 
 @click.command()
 @click.option(
-    "--real", is_flag=True, help="Use real Keycloak, MariaDB and podman where this machine can."
+    "--real",
+    is_flag=True,
+    help="Use real Keycloak, MariaDB, podman, JupyterHub and RDF4J where this machine can.",
 )
 @click.option(
     "--manager-url",

@@ -19,8 +19,8 @@ from workspace_manager.sandbox import children
 from workspace_manager.sandbox.secrets_file import read_or_make
 
 LIMIT_S = 60
-REAL_LIMIT_S = 300
-"""The first start of Keycloak builds it."""
+REAL_LIMIT_S = 900
+"""The first start fetches and builds what is real."""
 TEMPORARY = "workspace-manager-demo-"
 
 

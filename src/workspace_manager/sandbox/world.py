@@ -1,7 +1,7 @@
 """Build every system of a sandbox, start them, and say how the manager reaches them.
 
-A system whose address is pinned by the environment is used as it is. With `real`, Keycloak, MariaDB and podman are started instead of
-their stand-ins where the machine can; the rest stays stand-ins that cannot tell the difference.
+A system whose address is pinned by the environment is used as it is. With `real`, Keycloak, MariaDB, podman, JupyterHub and RDF4J are
+started instead of their stand-ins where the machine can; the rest stays stand-ins that cannot tell the difference.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Any
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import StandIn
-from workspace_manager.sandbox import keycloak, mariadb, podman
+from workspace_manager.sandbox import jupyterhub, keycloak, mariadb, podman, rdf4j
 from workspace_manager.sandbox.realm import set_up
 from workspace_manager.sandbox.secrets_file import read_or_make
 from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
@@ -167,13 +167,8 @@ class World:
         )  # fmt: skip
         url = await self._run(stand_in, "drive")
         self._tell(
-            "drive",
-            "stand-in",
-            stand_in,
-            base_url=url,
-            admin_username=ADMIN,
-            admin_password=password,
-        )
+            "drive", "stand-in", stand_in, base_url=url, admin_username=ADMIN, admin_password=password,
+        )  # fmt: skip
         self._pin("drive", "oidc_username_prefix", "{empty}")
         self._pin("drive", "container_name", "drive")
         self.systems["drive"]["url"] = url
@@ -184,18 +179,19 @@ class World:
             self.systems["triplestore"] = pinned
             return
         password = self.values["triplestore.admin"]
+        store = None
+        if await self._can_run("RDF4J", rdf4j):
+            part = rdf4j.RDF4J(directory=self._kept("rdf4j"))
+            store = part.start()
+            self.parts.append(part)
         stand_in = TriplestoreStandIn(
-            data_dir=self.data_dir, admin_username=ADMIN, admin_password=password
+            data_dir=self.data_dir, admin_username=ADMIN, admin_password=password, rdf4j_url=store
         )
         url = await self._run(stand_in, "triplestore")
         self._tell(
-            "triplestore",
-            "stand-in",
-            stand_in,
-            url=url,
-            admin_username=ADMIN,
+            "triplestore", "real" if store else "stand-in", stand_in, url=url, admin_username=ADMIN,
             admin_password=password,
-        )
+        )  # fmt: skip
 
     async def _ontology_editor(self) -> None:
         pinned = self._pinned("ontology_editor", "host")
@@ -216,6 +212,22 @@ class World:
         pinned = self._pinned("notebook_hub", "url")
         if pinned:
             self.systems["notebook_hub"] = pinned
+            return
+        engine = next((part.url for part in self.parts if isinstance(part, podman.Podman)), None)
+        if engine and await self._can_run("JupyterHub", jupyterhub):
+            part = jupyterhub.JupyterHub(
+                docker_url=engine,
+                client=jupyterhub.Client(
+                    self._issuer(), Secret(self.values["client.notebook_hub"])
+                ),
+                api_token=Secret(self.values["notebook_hub.token"]),
+                drive_url=self.systems["drive"]["url"],
+                directory=self._kept("jupyterhub"),
+                port=self._port("notebook_hub"),
+            )
+            self._tell("notebook_hub", "real", url=part.start().url)
+            self._pin("notebook_hub", "api_token", self.values["notebook_hub.token"])
+            self.parts.append(part)
             return
         own = f"http://127.0.0.1:{self._port('notebook_hub')}"
         manager = self.systems["container_manager"]
@@ -251,6 +263,16 @@ class World:
         if why_not:
             self.notes.append(f"{name} could not be started, its stand-in is used: {why_not}")
         return why_not is None
+
+    async def _can_run(self, name: str, part: Any) -> bool:
+        """Like `_can` of a module of a real part, which is also fetched where that was not done yet."""
+        reason: str | None = part.why_not() if self.real else None
+        if self.real and reason is None:
+            try:
+                await asyncio.to_thread(part.prepare)
+            except RuntimeError as failed:
+                reason = str(failed)
+        return self._can(name, reason)
 
     async def _run(self, stand_in: StandIn, name: str) -> str:
         self.stand_ins.append(stand_in)

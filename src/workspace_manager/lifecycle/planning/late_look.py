@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from workspace_manager.contract.connector import CallPolicy, Change, Outcome
+from workspace_manager.contract.connector import CallPolicy, Change, Outcome, Result
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import pausing
@@ -122,9 +122,8 @@ def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[boo
             "the system is paused", kind=change.kind, doing="looking again", retry_after=60
         )
     fresh = connector.plan(change.target, change.after)
-    came_back = not satisfied(fresh.before, fresh.after)
     outcome: Outcome | None = None
-    if came_back:
+    if not satisfied(fresh.before, fresh.after):
         mine.renew()
         outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
     if not (outcome and outcome.by_hand):
@@ -132,7 +131,9 @@ def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[boo
     evidence = connector.verify(fresh)
     if evidence is None:
         raise Unavailable("a fresh look still shows it", kind=change.kind, doing="looking again")
-    return came_back and not (outcome and outcome.by_hand), evidence.text
+    # A notebook whose container is gone altogether is no stopped one, and nothing that came back either.
+    came_back = outcome is not None and outcome.result is Result.CHANGED and not outcome.by_hand
+    return came_back, evidence.text
 
 
 def _wait(mine: Claim, plan: Plan, error: Unavailable) -> None:

@@ -1,0 +1,79 @@
+"""The notebook in the life of a person: what it is told of the drive, and that it does not come back once the identity is refused."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.life.browser import Browser
+from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.test_life import fresh, identity_provider, running_containers
+
+
+def environment(life: Life) -> dict[str, str]:
+    """The notebook's environment variables, by the container manager."""
+    manager = life.workspace.system("container_manager")
+    found = httpx.get(
+        f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker/containers/jupyter-{life.username}/json",
+        headers={"X-API-Key": manager["api_key"]}, trust_env=False, timeout=30,
+    ).json()  # fmt: skip
+    return dict(pair.split("=", 1) for pair in found["Config"]["Env"])
+
+
+def know(life: Life, **attributes: str) -> None:
+    """Give the person attributes at the identity provider, as connecting the drive does."""
+    path = f"/users/{life.sub}"
+    document: dict[str, Any] = identity_provider(life.workspace, path).json()
+    document["attributes"] |= {name: [value] for name, value in attributes.items()}
+    assert identity_provider(life.workspace, path, document, method="PUT").status_code == 204
+
+
+def done(life: Life, order: str) -> None:
+    """Suspend or resume, and wait until that is done."""
+    answer = life.workspace.api.post(f"/people/{life.username}/{order}")
+    assert answer.status_code == 202, answer.text
+    eventually(order, lambda: life.plan(answer.json()["id"])["state"] == "done")
+
+
+def out_and_in_again(workspace: Workspace) -> Life:
+    """Somebody suspended has a browser full of cookies and gets no notebook; let back in, one that knows the drive."""
+    life = fresh(workspace)
+    life.sign_in()
+    life.start_notebook()
+    container = f"jupyter-{life.username}"
+    assert container in running_containers(workspace)
+    hub = workspace.system("notebook_hub")["url"]
+
+    done(life, "suspend")
+    assert container not in running_containers(workspace)
+    page = life.browser.get(f"{hub}/hub/spawn")
+    assert page.status_code == 403 or "kc-form-login" in page.text, page.text
+    again = Browser().sign_in(hub, life.username, PASSWORD)
+    assert "kc-form-login" in again.text, "a suspended person cannot sign in"
+    assert container not in running_containers(workspace)
+
+    done(life, "resume")
+    know(life, filesvc_login_name=life.sub, filesvc_app_password="canary-app-password")
+    life.browser = Browser()
+    life.start_notebook()
+    assert container in running_containers(workspace)
+    return life
+
+
+def test_a_suspended_person_starts_no_notebook_on_stand_ins(stand_ins: Workspace) -> None:
+    life = out_and_in_again(stand_ins)
+    done(life, "suspend")
+
+
+@pytest.mark.real
+@pytest.mark.timeout(900)
+def test_a_suspended_person_starts_no_notebook_on_real_parts(real_parts_demo: Workspace) -> None:
+    life = out_and_in_again(real_parts_demo)
+    told = {n: v for n, v in environment(life).items() if n.startswith("NC_")}
+    assert told == {
+        "NC_URL": real_parts_demo.system("drive")["url"],
+        "NC_LOGIN_NAME": life.sub,
+        "NC_TOKEN": "canary-app-password",
+    }
+    done(life, "suspend")
+    assert f"jupyter-{life.username}" not in running_containers(real_parts_demo)
