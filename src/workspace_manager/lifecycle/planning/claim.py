@@ -81,10 +81,8 @@ def claim(plan_id: uuid.UUID) -> Claim | None:
             return None
         _lock_person(plan.subject)
         # All plans of the person are locked together: two of them must not be claimed at once.
-        same = {
-            p.id: p
-            for p in Plan.objects.select_for_update().filter(subject=plan.subject).order_by("id")
-        }
+        theirs = Q(subject=plan.subject) if plan.subject else Q(id=plan_id)
+        same = {p.id: p for p in Plan.objects.select_for_update().filter(theirs).order_by("id")}
         now = database_now()
         plan = same[plan_id]
         if plan.state not in CLAIMABLE or plan.due_at is None or plan.due_at > now:

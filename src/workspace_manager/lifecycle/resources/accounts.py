@@ -78,6 +78,15 @@ def made(owner: Person, kind: str, name: str) -> bool:
     return latest is not None and Change.model_validate(latest.change).after is not None
 
 
+def still_new(change: Change) -> Change:
+    """The change of an account at the moment of acting: another plan of the person may have made it meanwhile."""
+    if not change.new:
+        return change
+    owner = Person.objects.filter(id=change.subject).first()
+    ours = owner is not None and made(owner, change.kind, change.target["user"])
+    return change.model_copy(update={"new": not ours})
+
+
 def _going(owner: Person, kind: str, name: str) -> bool:
     """Whether a plan has begun to remove it and has not written down yet that it is gone."""
     rows = PlanChange.objects.filter(
@@ -100,7 +109,7 @@ def keep_secret(plan: Plan, owner: Person, kind: str, account: str, *, fresh: bo
     """
     system = kind.partition(".")[0]
     key = ServiceKey.objects.filter(owner=owner, system=system).first()
-    if fresh or key is None:
+    if key is None or (fresh and key.secret is None):
         label = f"{LABELS[system]} of {owner.username}"
         key, _ = ServiceKey.objects.update_or_create(
             owner=owner,

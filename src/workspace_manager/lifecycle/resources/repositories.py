@@ -94,6 +94,7 @@ def wish_now(change: Change) -> Change:
     allowed = rights(person) if person else []
     if not allowed:
         return change.model_copy(update={"after": None, "secrets": {}, "new": False})
+    change = accounts.still_new(change)
     return change.model_copy(update={"after": {"authorities": [*allowed]}})
 
 

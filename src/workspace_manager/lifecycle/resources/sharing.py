@@ -179,7 +179,7 @@ def wish_now(change: Change) -> Change:
         return change.model_copy(update={"after": {"use": True} if used else None})
     if change.kind == repositories.USER:
         return repositories.wish_now(change)
-    return change
+    return accounts.still_new(change) if change.kind == sql_databases.USER else change
 
 
 def follow(plan: Plan, _driven: DrivenSystems) -> None:
