@@ -1,0 +1,70 @@
+"""People who move: they register, are approved, sign in, work, and leave; every step through the stories."""
+
+import uuid
+from typing import Any
+
+from tests.lifecycle.work import work
+from tests.motion.town import Town
+from workspace_manager.contract.secret import Secret
+from workspace_manager.lifecycle import approve, first_login
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.first_login import Claims
+from workspace_manager.lifecycle.resources import components
+from workspace_manager.records.models import Component, Person, Plan, Project, Registration
+
+ROOT = "root-admin"
+
+
+def administrator(name: str = ROOT) -> Person:
+    """Somebody who decides."""
+    person: Person = Person.objects.create_user(name, role=Person.Role.ADMINISTRATOR)
+    return person
+
+
+def register(name: str) -> Registration:
+    """A pending row, as the form leaves it; the password's hash takes its second elsewhere."""
+    return Registration.objects.create(
+        username=name,
+        email=f"{name}@example.org",
+        first_name="A",
+        last_name="B",
+        password_hash=Secret("a hash"),
+    )
+
+
+def approved(name: str, town: Town, *, actor: str = ROOT) -> Registration:
+    return approve.approve(register(name).id, actor=actor, driven=town.driven())
+
+
+def claims(name: str, sub: str) -> Claims:
+    return Claims(sub, name, f"{name}@example.org", "A", "B", "en", "UTC")
+
+
+def come_in(name: str, sub: str, town: Town) -> Person:
+    """Sign in as the pages do: asked at the door, then let in."""
+    person = first_login.admit(claims(name, sub), admit_unregistered=False)
+    return person or first_login.enter(claims(name, sub), town.driven())
+
+
+def settled(name: str, town: Town) -> Person:
+    """Registered, approved, signed in, with a default project that is linked."""
+    person = come_in(name, approved(name, town).sub, town)
+    for project in Project.objects.filter(owner=person):
+        project.ontology_project_id = str(uuid.uuid4())
+        project.save()
+    work(town)
+    return person
+
+
+def make(owner: Person, kind: str, town: Town, *, project: Project | None = None) -> Component:
+    """Ask for a component; whether it is made depends on the town."""
+    component, _ = components.create(
+        owner, kind=kind, label="Notes", project=project, driven=town.driven()
+    )
+    return component
+
+
+def remove(name: str, town: Town, *, actor: str = ROOT, **more: Any) -> Plan:
+    """Draft and approve."""
+    plan = start.draft(name, actor=actor, driven=town.driven())
+    return start.approve(plan.id, digest=plan.digest, actor=actor, driven=town.driven(), **more)
