@@ -13,7 +13,7 @@ from tests.conformance.parts import PLACES
 from tests.conformance.trial import Trial
 from tests.conformance.watch import Listener
 from tests.real_parts import Part
-from workspace_manager.sandbox import keycloak, mariadb, podman
+from workspace_manager.sandbox import keycloak, mariadb, podman, postgresql, rdf4j
 
 Open = Callable[[type[Place], Any], Place]
 
@@ -99,7 +99,13 @@ def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Trial]:
 
 # --- real parts ----------------------------------------------------------------------------------------------------------
 
-REAL = {"Keycloak": "real_keycloak", "MariaDB": "real_mariadb", "podman": "real_podman"}
+REAL = {
+    "Keycloak": "real_keycloak",
+    "MariaDB": "real_mariadb",
+    "PostgreSQL": "real_postgresql",
+    "RDF4J": "real_rdf4j",
+    "podman": "real_podman",
+}
 
 
 @pytest.fixture(scope="session")
@@ -117,6 +123,28 @@ def real_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]
 def real_mariadb(real_part: Callable[..., Part]) -> Iterator[mariadb.MariaDB]:
     real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
     server = mariadb.MariaDB()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def real_postgresql(real_part: Callable[..., Part]) -> Iterator[postgresql.PostgreSQL]:
+    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
+    server = postgresql.PostgreSQL()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def real_rdf4j(real_part: Callable[..., Part]) -> Iterator[rdf4j.RDF4J]:
+    real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
+    server = rdf4j.RDF4J()
     server.start()
     try:
         yield server

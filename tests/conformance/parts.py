@@ -12,6 +12,7 @@ from tests.conformance import (
     records,
     sql_server,
     sql_server_databases,
+    sql_server_postgresql,
     triplestore,
 )
 from tests.conformance.case import Case, Place
@@ -30,7 +31,9 @@ PLACES: dict[type[Place], CASES] = {
     drive.DrivePlace: drive.CASES,
     sql_server.StandInPlace: SQL,
     sql_server.MariaDBPlace: SQL,
+    sql_server_postgresql.PostgreSQLPlace: sql_server_postgresql.CASES,
     triplestore.OpenGdbPlace: triplestore.OPENGDB_CASES,
+    triplestore.RDF4JPlace: triplestore.RDF4J_CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,
     containers.PortainerPlace: containers.CONTAINER_CASES,

@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pymysql
 
@@ -34,7 +34,7 @@ class SqlServerPlace(Place):
     system = "sql_server"
     reads = r"(CONNECT|SET|SELECT|SHOW) "
     speaks_http = False
-    poor = ("without rights", "sees accounts alone")
+    poor: ClassVar[tuple[str, ...]] = ("without rights", "sees accounts alone")
 
     def __init__(self, settings: Settings, door: StandIn, own: Settings) -> None:
         """`own`: the way past the door."""
@@ -157,11 +157,12 @@ class User(SqlCase):
     """`sql_server.user`."""
 
     kind = "sql_server.user"
-    wishes = ("made", "locked", "let in", "gone")
-    taking = ("gone",)
+    wishes = ("made", "locked", "locked out", "let in", "gone")
+    taking = ("locked out", "gone")
     halves = {
         "made": ("without a password", "with another password"),
         "locked": ("with a session", "locked, with a session"),
+        "locked out": ("with a session", "locked, with a session"),
         "gone": ("locked", "on two hosts", "with a session", "with a grant"),
     }
     foreign = {
@@ -179,6 +180,8 @@ class User(SqlCase):
 
     def want(self, it: Thing, wish: str) -> Facts | None:
         locked = {"locked": True, "let in": False}
+        if wish == "locked out":
+            return {"locked": True}
         if wish in locked:
             return {"exists": True, "locked": locked[wish]}
         return {"exists": True} if wish == "made" else None
@@ -218,14 +221,14 @@ class User(SqlCase):
 
     def done(self, it: Thing, wish: str) -> bool:
         mine = [name for name in self.seen(it) if name.startswith(f"{self.user(it)}@")]
-        if wish == "gone":
+        if wish == "gone" or (wish == "locked out" and not mine):
             return not mine and not self._open(it)
         # Asked before the sign-in below, whose own connection may be listed for a moment after its end.
-        if mine != [f"{self.user(it)}@%"] or (wish == "locked" and self._open(it)):
+        if mine != [f"{self.user(it)}@%"] or (wish.startswith("locked") and self._open(it)):
             return False
         password = it.ids.get("password", "of somebody")
         code = others.refused(self.place.hands, self.user(it), password)
-        return code == (4151 if wish == "locked" else 0)
+        return code == (4151 if wish.startswith("locked") else 0)
 
     def _open(self, it: Thing) -> int:
         [(count,)] = self.place.run(
@@ -253,6 +256,7 @@ class User(SqlCase):
         return {
             "made": [{"statement": "^CREATE USER"}, {"statement": "^ALTER USER"}],
             "locked": [{"statement": "ACCOUNT LOCK"}, {"statement": "^KILL CONNECTION USER"}],
+            "locked out": [{"statement": "ACCOUNT LOCK"}, {"statement": "^KILL CONNECTION USER"}],
             "let in": [{"statement": "ACCOUNT UNLOCK"}],
             "gone": [
                 {"statement": "ACCOUNT LOCK"},

@@ -90,6 +90,23 @@ class OpenGdbPlace(Place):
         return {row["username"]: sorted(row["grantedAuthorities"]) for row in rows}
 
 
+class RDF4JPlace(OpenGdbPlace):
+    """OpenGDB's stand-in with a real RDF4J that keeps its data."""
+
+    part = "RDF4J behind the stand-in"
+    real = "RDF4J"
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "RDF4JPlace":
+        stand_in = TriplestoreStandIn(admin_password=PASSWORD, rdf4j_url=real.url)
+        stack.enter_context(running(stand_in))
+        place = cls(stand_in)
+        place.store = httpx.Client(base_url=f"{real.url}/repositories")
+        return place
+
+    store: httpx.Client
+
+
 class GraphDbPlace(OpenGdbPlace):
     """GraphDB's stand-in."""
 
@@ -251,10 +268,24 @@ class OpenGdbRepository(Repository):
         name, state = self.repository(it), self.place.stand_in.state
         self.place.make_repository(name, "Pottery")
         if how == "listed, not stored":
-            del state["stored"][name]
+            self._forget(name)
         else:
             state["repositories"][:] = [one for one in state["repositories"] if one["id"] != name]
 
+    def _forget(self, name: str) -> None:
+        """Have the store lose what it has."""
+        del self.place.stand_in.state["stored"][name]
+
+
+class RDF4JRepository(OpenGdbRepository):
+    """What the store has is a real RDF4J's."""
+
+    place: RDF4JPlace
+
+    def _forget(self, name: str) -> None:
+        self.place.store.delete(f"/{name}").raise_for_status()
+
 
 OPENGDB_CASES = (User, OpenGdbRepository)
+RDF4J_CASES = (User, RDF4JRepository)
 GRAPHDB_CASES = (User, Repository)

@@ -68,9 +68,11 @@ class DatabaseConnector:
         wanted = self._grantees(change, doing)
         with self._client.session(doing=doing, kind=DATABASE_KIND) as session:
             grants = session.grants_on(name)
-            right = {grant.user for grant in grants if grant.right} & set(wanted)
             excess = [g for g in grants if not (g.right and g.user in wanted)]
             _revoke(session, excess)
+            # What is revoked may take others' grants with it, as the roles do that are left of a database that is gone.
+            kept = session.grants_on(name) if excess else grants
+            right = {grant.user for grant in kept if grant.right} & set(wanted)
             losing = sorted({grant.user for grant in excess} - set(wanted))
             if losing:
                 session.end_sessions_in(name, losing)

@@ -1,0 +1,180 @@
+"""A door before a real PostgreSQL: passes its protocol on and breaks what a fault waits for, as the other doors do."""
+
+import asyncio
+import contextlib
+import struct
+from typing import Any, ClassVar, Final
+
+from workspace_manager.contract.stand_in import LOGIN_PAGE, Fault, StandIn
+
+_ENCRYPTION: Final = (80877103, 80877104)
+"""What a client sends first to ask for TLS or GSSAPI; "N" says no."""
+_CODES: Final = {
+    500: ("53300", "sorry, too many clients already"),
+    502: ("53300", "sorry, too many clients already"),
+    503: ("57P03", "the database system is starting up"),
+    429: ("53400", "sorry, too many clients already"),
+    401: ("28P01", "password authentication failed"),
+    403: ("42501", "permission denied for database"),
+}
+"""What a fault with an HTTP status means here; a refused sign-in is told by its words alone."""
+_READY: Final = b"Z" + struct.pack("!I", 5) + b"I"
+
+
+class _Cut(Exception):
+    """The connection ends here."""
+
+
+class PostgreSQLDoor(StandIn):
+    """Passes messages on; knows where a statement begins and where a turn ends."""
+
+    name: ClassVar[str] = "postgresql_door"
+    product: ClassVar[str] = "a door before a real PostgreSQL"
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__()
+        self.upstream = (host, port)
+        self.host = "127.0.0.1"
+        self.sql_port = 0
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.Task[None]] = set()
+
+    def seed(self) -> dict[str, Any]:
+        return {}
+
+    def add_routes(self, app: Any) -> None:
+        """Only the control routes speak HTTP."""
+
+    async def started(self) -> None:
+        self._server = await asyncio.start_server(self._welcome, self.host, 0)
+        self.sql_port = self._server.sockets[0].getsockname()[1]
+
+    async def stop(self) -> None:
+        if self._server:
+            self._server.close()
+        for task in list(self._open):
+            task.cancel()
+        await super().stop()
+
+    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task
+        self._open.add(task)
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, _Cut):
+                await self._serve(reader, writer)
+        except asyncio.CancelledError:
+            return
+        finally:
+            self._open.discard(task)
+            writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first = await _startup(reader, writer)
+        fault = self.faults.take(method="CONNECT", statement="CONNECT")
+        self.ledger.note(method="CONNECT", path="CONNECT", status=0, effect=False)
+        if fault and fault.fault == "timeout_after_effect":
+            raise _Cut
+        if fault and await _answered(writer, fault):
+            raise _Cut
+        upstream, server = await asyncio.open_connection(*self.upstream)
+        server.write(first)
+        passing = asyncio.create_task(_copy(upstream, writer))
+        try:
+            while True:
+                turn, fault = await self._turn(reader)
+                if fault and await _answered(writer, fault):
+                    writer.write(_READY)
+                    continue
+                if fault and fault.fault == "timeout_after_effect":
+                    passing.cancel()
+                    await asyncio.wait({passing})
+                server.write(turn)
+                await server.drain()
+                if fault and fault.fault == "timeout_after_effect":
+                    await _until_ready(upstream)
+                    raise _Cut
+        finally:
+            passing.cancel()
+            server.transport.abort()
+
+    async def _turn(self, reader: asyncio.StreamReader) -> tuple[bytes, Fault | None]:
+        """What the client sends until it waits for an answer, and the fault that waits for it."""
+        turn, fault = b"", None
+        while True:
+            kind = await reader.readexactly(1)
+            size = await reader.readexactly(4)
+            body = await reader.readexactly(struct.unpack("!I", size)[0] - 4)
+            turn += kind + size + body
+            if kind in {b"Q", b"P"}:
+                # A parsed statement has its name before it.
+                text = body if kind == b"Q" else body.partition(b"\0")[2]
+                statement = text.partition(b"\0")[0].decode(errors="replace")
+                fault = fault or self._fault_of(statement)
+            if kind not in {b"P", b"B", b"D", b"E", b"C", b"H"}:
+                return turn, fault
+
+    def _fault_of(self, statement: str) -> Fault | None:
+        method = statement.partition(" ")[0].upper()
+        ends = " pg_terminate_backend" if "pg_terminate_backend" in statement else ""
+        self.ledger.note(method=method + ends, path=method, status=0, effect=bool(ends))
+        return self.faults.take(method=method, statement=statement)
+
+
+async def _startup(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
+    """The first packet that is none about encryption."""
+    while True:
+        size = await reader.readexactly(4)
+        body = await reader.readexactly(struct.unpack("!I", size)[0] - 4)
+        if struct.unpack("!I", body[:4])[0] not in _ENCRYPTION:
+            return size + body
+        writer.write(b"N")
+        await writer.drain()
+
+
+async def _answered(writer: asyncio.StreamWriter, fault: Fault) -> bool:
+    """Do what the fault says; False when the call goes on all the same. Raises _Cut when the connection ends with it."""
+    if fault.fault == "delay":
+        await asyncio.sleep(fault.seconds)
+    if fault.fault in {"delay", "timeout_after_effect"}:
+        return False
+    if fault.fault == "reset":
+        writer.transport.abort()
+        raise _Cut
+    writer.write(_broken(fault))
+    await writer.drain()
+    if fault.fault != "status":
+        raise _Cut
+    return True
+
+
+def _broken(fault: Fault) -> bytes:
+    if fault.fault == "status":
+        code, words = _CODES[fault.status]
+        fields = b"".join(
+            name + value.encode() + b"\0"
+            for name, value in ((b"S", "FATAL"), (b"V", "FATAL"), (b"C", code), (b"M", words))
+        )
+        return b"E" + struct.pack("!I", len(fields) + 5) + fields + b"\0"
+    if fault.fault == "garbage":
+        return bytes([0xFF, 0x00, 0x7D, 0x7B]) * 16
+    if fault.fault == "truncated":
+        return b"T" + struct.pack("!I", 200) + b"\0\1"
+    return b"HTTP/1.1 302 Found\r\nLocation: /login\r\n\r\n" + LOGIN_PAGE.encode()
+
+
+async def _until_ready(source: asyncio.StreamReader) -> None:
+    """Read answers until the turn is over: by then what was asked is done."""
+    while True:
+        kind = await source.readexactly(1)
+        size = struct.unpack("!I", await source.readexactly(4))[0]
+        await source.readexactly(size - 4)
+        if kind == b"Z":
+            return
+
+
+async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(ConnectionError):
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
