@@ -113,7 +113,13 @@ POST   /service-keys/{key_id}/reveal                               200    404   
 GET    /projects                                                   200    200    200      200           302
 GET    /projects/new                                               200    200    200      200           302
 POST   /projects/new                                               302    302    302      302           302
+POST   /projects/join                                              302    302    302      302           302
 GET    /projects/{project_id}                                      200    200    404      200           302
+POST   /projects/{project_id}/members                              302    403    404      302           302
+POST   /projects/{project_id}/members/{username}/end               302    302    404      302           302
+POST   /projects/{project_id}/requests/{request_id}/approve        302    403    404      302           302
+POST   /projects/{project_id}/requests/{request_id}/reject         302    403    404      302           302
+POST   /projects/{project_id}/delete                               422    403    404      422           302
 GET    /user/{person_id}/connected-accounts                        200    404    404      200           302
 # --- Pages: for administrators -----------------------------------------------------------------------------------------
 GET    /manage/registrations                                       403    403    403      200           302

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from tests.browser.conftest import Window
 from tests.web.pages import scenes
 from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.records.models import Component, Person
+from workspace_manager.records.models import Component, Person, Stranger
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -67,6 +67,7 @@ def test_for_members(window: Window, state: str) -> None:
     if state == "full":
         scenes.set_up_systems()
         scenes.settled(anna, scenes.person("bela"))
+        anna.projects.get().requests.create(person=scenes.person("carl"))
         busy = scenes.database(anna, scenes.LONG, state=Component.State.CREATING)
         paths += [
             f"/components/{component.id}"
@@ -102,11 +103,14 @@ def test_for_administrators(window: Window, language: str) -> None:
         ("reachable", "ok", "It answers.", ""),
     )
     pausing.pause("triplestore", actor="ada", reason="moving house")
+    for name in ("anna", "zoe"):
+        Stranger.objects.create(sub=f"new-{name}", username=name, why="another sub")
     paths = [
         "/manage/registrations",
         "/manage/people",
         "/manage/people/anna",
         "/manage/plans",
         "/manage/systems",
+        "/manage/strangers",
     ]
     look_at(window, [*paths, *(f"/manage/plans/{plan.id}" for plan in removals)], ada)

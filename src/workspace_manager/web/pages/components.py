@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.lifecycle import access
 from workspace_manager.lifecycle.planning.render import render as render_plan
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources import components
@@ -113,7 +114,7 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "component": component,
         "account": account,
         "mine": mine,
-        "may_change": visible.may_change(person, component.owner),
+        "may_change": access.may_change(person, component),
         "snippets": snippets.of(component, account)
         if component.state == Component.State.READY
         else [],
@@ -162,7 +163,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     """Delete it after the name was typed: what is in it is lost."""
     person = person_of(request)
     component = visible.component(person, component_id)
-    if not visible.may_change(person, component.owner):
+    if not access.may_change(person, component):
         raise PermissionDenied(_("Only the owner of a component can delete it."))
     context = _detail(component, person)
     if request.POST.get("confirm", "").strip() != component.label:

@@ -28,6 +28,11 @@ STEPS: Words = {
     "grant_repository": gettext_lazy("Give rights on the repository"),
     "drop_database": gettext_lazy("Drop the database"),
     "delete_repository": gettext_lazy("Delete the repository"),
+    "delete_ontology_project": gettext_lazy("Move the ontology project to the trash"),
+    "share_ontology_project": gettext_lazy("Settle access to the ontology project"),
+    "share_databases": gettext_lazy("Settle access to shared databases"),
+    "share_repositories": gettext_lazy("Settle access to shared repositories"),
+    "verify_email": gettext_lazy("Mark the e-mail address as confirmed"),
     "delete_record": gettext_lazy("Delete the record"),
     "create_ontology_project": gettext_lazy("Make the ontology project"),
 }
@@ -67,6 +72,9 @@ PLANS: Words = {
     "resumption": gettext_lazy("Letting back in"),
     "component.create": gettext_lazy("New component"),
     "component.delete": gettext_lazy("Deletion of a component"),
+    "project.delete": gettext_lazy("Deletion of a project"),
+    "access.settle": gettext_lazy("Access to what is shared"),
+    "approval.undo": gettext_lazy("Undoing an approval"),
     "project.link": gettext_lazy("Ontology project of a project"),
 }
 

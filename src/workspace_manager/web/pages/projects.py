@@ -1,17 +1,22 @@
 """`/projects`: where people share. Its members, its components, and its ontology project."""
 
 import uuid
+from typing import Any
 
 from django import forms
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.lifecycle.refusal import BadInput
-from workspace_manager.lifecycle.resources import projects
+from workspace_manager.lifecycle import access
+from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.lifecycle.resources import memberships, projects
 from workspace_manager.lifecycle.resources.components import checked_label
-from workspace_manager.records.models import Plan, Project
+from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
@@ -72,17 +77,45 @@ def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     """One project."""
     person = person_of(request)
     project = visible.project(person, project_id)
-    context = {
+    return render(request, "projects/detail.html", _detail(project, person))
+
+
+def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
+    """End a project after its name was typed: memberships end, components stay with their owners."""
+    person = person_of(request)
+    project = visible.project(person, project_id)
+    if not access.may_change(person, project):
+        raise PermissionDenied(_("Only the owner of a project can delete it."))
+    context = _detail(project, person)
+    if request.POST.get("confirm", "").strip() != project.label:
+        context["delete_error"] = _("Type the name of the project exactly as it is shown.")
+        return render(request, "projects/detail.html", context, status=422)
+    try:
+        plan = projects.delete(project, actor=person.username, driven=driven_systems())
+    except Refused as refusal:
+        context["trouble"] = trouble(refusal)
+        return render(request, "projects/detail.html", context, status=409)
+    wake(plan.id)
+    messages.success(request, _("The project is being deleted; that goes on by itself."))
+    return HttpResponseRedirect(reverse("project", args=[project.id]))
+
+
+def _detail(project: Project, person: Person) -> dict[str, Any]:
+    return {
         "project": project,
         "mine": project.owner == person,
+        "may_change": access.may_change(person, project),
+        "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
-        "linking": Plan.objects.filter(
-            about=str(project.id), kind=projects.LINK, state__in=Plan.OPEN
-        ).first(),
+        "linking": _under_way(project, projects.LINK),
+        "deleting": _under_way(project, projects.DELETE),
     }
-    return render(request, "projects/detail.html", context)
+
+
+def _under_way(project: Project, kind: str) -> Plan | None:
+    return Plan.objects.filter(about=str(project.id), kind=kind, state__in=Plan.OPEN).first()
 
 
 def _editor(project: Project) -> str:

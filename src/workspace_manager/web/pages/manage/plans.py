@@ -73,7 +73,8 @@ def _page(request: HttpRequest, plan: Plan, why: Trouble | None = None) -> HttpR
 
 def _context(plan: Plan) -> dict[str, Any]:
     shown = render_plan(plan)
-    person = Person.objects.filter(id=plan.subject).first()
+    # A plan may be about nobody who ever signed in; then it has no subject.
+    person = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     captured = plan.document.get("captured", {})
     return {
         **progress_of(plan, shown),

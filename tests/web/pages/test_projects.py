@@ -1,0 +1,94 @@
+"""Who shares a project, and how a project ends."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.web.pages import scenes
+from workspace_manager.records.models import MembershipRequest, Person, Plan, Project
+
+
+@pytest.fixture
+def maps(anna: Person) -> Project:
+    return scenes.project(anna, "Maps")
+
+
+def test_somebody_is_added_and_taken_out(as_anna: Client, maps: Project, bela: Person) -> None:
+    page = as_anna.post(f"/projects/{maps.id}/members", {"username": "bela"}, follow=True)
+    assert "bela is a member." in page.content.decode()
+    assert list(maps.members.all()) == [bela]
+    page = as_anna.post(f"/projects/{maps.id}/members/bela/end", follow=True)
+    assert "bela is not a member any more." in page.content.decode()
+    assert not maps.members.exists()
+    assert as_anna.post(f"/projects/{maps.id}/members/bela/end").status_code == 404
+
+
+def test_who_cannot_be_added_is_said(as_anna: Client, maps: Project) -> None:
+    page = as_anna.post(f"/projects/{maps.id}/members", {"username": "zoe"}, follow=True)
+    assert "Nobody called “zoe” is in this workspace." in page.content.decode()
+    page = as_anna.post(f"/projects/{maps.id}/members", {"username": "anna"}, follow=True)
+    assert "anna owns this project." in page.content.decode()
+
+
+def test_a_member_leaves_and_decides_about_nobody(
+    maps: Project, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    scenes.person("carl")
+    maps.memberships.create(person=bela)
+    maps.memberships.create(person=Person.objects.get(username="carl"))
+    member = browser_of(bela)
+    assert "Leave the project" in member.get(f"/projects/{maps.id}").content.decode()
+    assert member.post(f"/projects/{maps.id}/members", {"username": "carl"}).status_code == 403
+    assert member.post(f"/projects/{maps.id}/members/carl/end").status_code == 403
+    response = member.post(f"/projects/{maps.id}/members/bela/end")
+    assert response.headers["Location"] == "/projects"
+    assert member.get(f"/projects/{maps.id}").status_code == 404
+
+
+@pytest.mark.parametrize(("decision", "members"), [("approve", 1), ("reject", 0)])
+def test_asking_to_join(
+    as_anna: Client,
+    maps: Project,
+    bela: Person,
+    browser_of: Callable[[Person], Client],
+    decision: str,
+    members: int,
+) -> None:
+    asker = browser_of(bela)
+    page = asker.post(
+        "/projects/join", {"project": f"http://testserver/projects/{maps.id}"}, follow=True
+    )
+    assert "The owner of the project was asked." in page.content.decode()
+    asked = MembershipRequest.objects.get()
+    assert "Asking to join" in as_anna.get(f"/projects/{maps.id}").content.decode()
+    as_anna.post(f"/projects/{maps.id}/requests/{asked.id}/{decision}")
+    assert maps.members.count() == members
+    again = as_anna.post(f"/projects/{maps.id}/requests/{asked.id}/{decision}", follow=True)
+    assert "already." in again.content.decode()
+
+
+def test_asking_tells_nothing_about_what_is_there(as_anna: Client) -> None:
+    text = "00000000-0000-4000-8000-000000000000"
+    page = as_anna.post("/projects/join", {"project": text}, follow=True).content.decode()
+    assert "The owner of the project was asked." in page
+    page = as_anna.post("/projects/join", {"project": "maps"}, follow=True).content.decode()
+    assert "not the address of a project" in page
+
+
+def test_deleting_needs_the_name(as_anna: Client, maps: Project) -> None:
+    assert as_anna.post(f"/projects/{maps.id}/delete", {"confirm": "maps"}).status_code == 422
+    response = as_anna.post(f"/projects/{maps.id}/delete", {"confirm": "Maps"})
+    assert response.headers["Location"] == f"/projects/{maps.id}"
+    assert Plan.objects.get().kind == "project.delete"
+    page = as_anna.get(f"/projects/{maps.id}").content.decode()
+    assert "This project is being deleted" in page
+    assert "Delete this project" not in page
+    assert as_anna.post(f"/projects/{maps.id}/delete", {"confirm": "Maps"}).status_code == 409
+
+
+def test_a_plan_about_nobody_is_shown(as_ada: Client, as_anna: Client, maps: Project) -> None:
+    as_anna.post(f"/projects/{maps.id}/delete", {"confirm": "Maps"})
+    Plan.objects.update(subject="", kind="approval.undo")
+    page = as_ada.get(f"/manage/plans/{Plan.objects.get().id}").content.decode()
+    assert "Undoing an approval" in page
