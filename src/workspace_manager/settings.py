@@ -1,4 +1,5 @@
-"""Django's settings, made from the environment (`WORKSPACE_…`, or a `.env` file beside the process).
+"""Django's settings, made from the environment (`WORKSPACE_…`, or a `.env` file beside the process). Each value may lie in a file
+instead, which `WORKSPACE_…_FILE` names: so secrets are handed over without being in the environment.
 
 Settings of the driven systems are not here: they are stored, edited on `/manage/systems`, and pinned by
 `WORKSPACE_<SYSTEM>__<NAME>` (see `wiring.py`).
@@ -9,9 +10,9 @@ from pathlib import Path
 
 import dj_database_url
 import dj_email_url
-from environs import Env
+from environs import FileAwareEnv
 
-env = Env()
+env = FileAwareEnv(strip_whitespace=True)
 env.read_env(".env", recurse=False)
 
 PACKAGE = Path(__file__).resolve().parent
@@ -35,6 +36,9 @@ TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
 LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900)
 PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2)
+# How long a worker's claim on a plan holds without being renewed. Longer than a call may take, and not so long that work waits for a
+# dead worker.
+LEASE_SECONDS = env.float("WORKSPACE_LEASE_SECONDS", 150)
 QUEUE_URL = env.str("WORKSPACE_QUEUE_URL", "sqlite:///workspace-queue.sqlite3")
 
 INSTALLED_APPS = [
@@ -166,6 +170,8 @@ DEFAULT_FROM_EMAIL = env.str("WORKSPACE_EMAIL_FROM", "workspace@localhost")
 SECURE_SSL_REDIRECT = HTTPS and bool(
     TRUSTED_PROXIES
 )  # only a proxy of ours can tell us what the client spoke
+# Where no proxy is trusted we cannot know what the client spoke: the redirect is the proxy's then, and asking for it would be a loop.
+SILENCED_SYSTEM_CHECKS = [] if SECURE_SSL_REDIRECT else ["security.W008"]
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS

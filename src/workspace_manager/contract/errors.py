@@ -11,13 +11,18 @@ Every error carries `advice`: what to look at and what to do next (specification
 it never holds a body, a header or a secret.
 """
 
+from typing import ClassVar
+
 
 class ConnectorError(Exception):
     """Say which call failed, why, and what a person can do about it.
 
     `detail`: what happened, one sentence without secrets. `kind`: the kind of thing, `"drive.account"`. `doing`: the verb that
-    failed, `"removing the account"`. `advice`: what to do. `retry_after`: seconds the system asked us to wait, or None.
+    failed, `"removing the account"`. `advice`: what to do; without it, what is usually to do about this kind of error.
+    `retry_after`: seconds the system asked us to wait, or None.
     """
+
+    usual_advice: ClassVar[str] = ""
 
     def __init__(
         self,
@@ -32,7 +37,7 @@ class ConnectorError(Exception):
         self.detail = detail
         self.kind = kind
         self.doing = doing
-        self.advice = advice
+        self.advice = advice or self.usual_advice
         self.retry_after = retry_after
 
     @property
@@ -47,18 +52,28 @@ class ConnectorError(Exception):
 class Unavailable(ConnectorError):
     """The system gave no answer or said "not now"; it is asked again later."""
 
+    usual_advice = "This is usually over by itself after a while; if it stays, look at that system."
+
 
 class Denied(ConnectorError):
     """The system knows us and says no; hammering with a wrong password would lock everybody out."""
+
+    usual_advice = "Correct the credential in the settings, or give the account behind it the rights that the system's check names."
 
 
 class NotFound(ConnectorError):
     """The thing is not there, or is not shown to us."""
 
+    usual_advice = "Look in that system whether it is there. It may have been deleted, or our account may not be shown it."
+
 
 class Conflict(ConnectorError):
     """Something is there, but it is not the thing we mean; a person decides."""
 
+    usual_advice = "Look in that system whose it is; nothing is taken over by its name. Then try again, skip the step, or finish it by hand."
+
 
 class Invalid(ConnectorError):
     """The system or we did not understand: an unknown code, HTML instead of JSON."""
+
+    usual_advice = "Check the address in the settings, and that the system's version is one the manager knows; then try again."

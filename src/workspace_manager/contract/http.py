@@ -19,6 +19,7 @@ from urllib.parse import quote
 import httpx
 
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 
@@ -100,8 +101,9 @@ class Answer:
     def retry_after(self) -> float | None:
         """Seconds to wait by the Retry-After header (RFC 9110, 10.2.3), either form; at most one day."""
         value = self.headers.get("retry-after", "")
-        if value.isdigit():
-            return float(min(int(value), 86_400))
+        if value.isascii() and value.isdigit():
+            # Python refuses to read more than 4300 digits.
+            return float(min(int(value[:9]), 86_400))
         try:
             return (
                 min(max(0.0, parsedate_to_datetime(value).timestamp() - time.time()), 86_400.0)
@@ -228,10 +230,10 @@ class HttpClient:
     ) -> Answer:
         """Send it. `path` is already quoted (`segment`). Raises Unavailable for no, a late, or a cut answer; Invalid for one too large.
 
-        `answer_s`: seconds for the whole answer, default the policy's. A timeout does not say that nothing happened.
+        `answer_s`: seconds for the whole answer, default the policy's, cut by `contract.deadline`. A timeout does not say that nothing happened.
         """
         kind = kind or self.system
-        answer_s = answer_s or self.policy.answer_s
+        answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
         used = None if anonymous else (credential or self.credential)
         extra = dict(headers or {})
         if isinstance(used, Token):
@@ -292,9 +294,5 @@ class HttpClient:
         return bytes(body)
 
     def _unavailable(self, detail: str, kind: str, doing: str) -> Unavailable:
-        return Unavailable(
-            detail,
-            kind=kind,
-            doing=doing,
-            advice="Check that the system runs and that its address in the settings is right.",
-        )
+        look = "Check that the system runs and that its address in the settings is right."
+        return Unavailable(detail, kind=kind, doing=doing, advice=look)

@@ -114,6 +114,11 @@ def _as_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def as_text(spec: SettingSpec, value: object) -> str:
+    """A value as it is typed: what is deliberately empty as `{empty}`."""
+    return EMPTY if spec.sentinel and value == "" else _as_text(value)
+
+
 def _from_text(spec: SettingSpec, text: str) -> Any:
     text = text.strip()
     if spec.sentinel:

@@ -13,6 +13,7 @@ import re
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,8 +21,12 @@ from typing import Any, ClassVar, TypeAlias
 
 from aiohttp import web
 
+from workspace_manager.contract.weather import Weather
+
 CONTROL = "/_stand_in"
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_effects: ContextVar[list[int] | None] = ContextVar("effects", default=None)
+"""What the call under way changed: others may be under way at the same time."""
 
 FAULTS = (
     "status",
@@ -55,6 +60,7 @@ class Faults:
 
     def __init__(self) -> None:
         self.waiting: list[Fault] = []
+        self.weather: Weather | None = None
 
     def add(self, document: dict[str, Any]) -> None:
         """Raises ValueError for an unknown fault, an unknown member or a broken pattern."""
@@ -85,7 +91,8 @@ class Faults:
                 if fault.times <= 0:
                     self.waiting.remove(fault)
                 return fault
-        return None
+        drawn = self.weather.draw() if self.weather else None
+        return Fault(**drawn) if drawn else None
 
 
 @dataclass
@@ -151,6 +158,8 @@ class StandIn:
     def changed(self) -> None:
         """Note that the state changed: keep it, so that a killed stand-in comes back as it was."""
         self.version += 1
+        if (effects := _effects.get()) is not None:
+            effects.append(self.version)
         self.keep()
 
     def keep(self) -> None:
@@ -175,6 +184,8 @@ class StandIn:
         app.router.add_get(f"{CONTROL}/calls", self._calls)
         app.router.add_post(f"{CONTROL}/faults", self._add_fault)
         app.router.add_delete(f"{CONTROL}/faults", self._clear_faults)
+        app.router.add_get(f"{CONTROL}/weather", self._weather)
+        app.router.add_post(f"{CONTROL}/weather", self._change_weather)
         self.add_control_routes(app)
         self.add_routes(app)
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=False)
@@ -199,18 +210,17 @@ class StandIn:
         if request.path.startswith(CONTROL):
             return await handler(request)
         fault = self.faults.take(method=request.method, path=request.raw_path)
-        before = self.version
+        effects: list[int] = []
+        outer = _effects.set(effects)
         status = 0
         try:
             response = await self._answer(request, handler, fault)
             status = response.status
             return response
         finally:
+            _effects.reset(outer)
             self.ledger.note(
-                method=request.method,
-                path=request.raw_path,
-                status=status,
-                effect=self.version != before,
+                method=request.method, path=request.raw_path, status=status, effect=bool(effects)
             )
 
     async def _answer(
@@ -280,8 +290,22 @@ class StandIn:
             return web.json_response({"message": str(wrong)}, status=400)
         return web.json_response({}, status=201)
 
+    async def _weather(self, _request: web.Request) -> web.Response:
+        weather = self.faults.weather
+        return web.json_response(weather.shown() if weather else {"calls": 0, "faults": {}})
+
+    async def _change_weather(self, request: web.Request) -> web.Response:
+        """`{"seed": n, "rate": 0.1, "longest_s": 0.5}`: from now on every call may be hit; a rate of 0 ends it, its figures stay."""
+        given = await request.json()
+        if given["rate"] == 0 and self.faults.weather:
+            self.faults.weather.rate = 0
+        else:
+            self.faults.weather = Weather(name=self.name, **given)
+        return web.json_response({})
+
     async def _clear_faults(self, _request: web.Request) -> web.Response:
         self.faults.waiting.clear()
+        self.faults.weather = None
         return web.json_response({})
 
     def front_page(self) -> web.Response:

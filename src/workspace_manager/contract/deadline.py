@@ -1,0 +1,45 @@
+"""How long we may still act: a worker that was frozen past its lease touches nothing any more when it goes on.
+
+Other systems know no fencing number. So the last look at the clock is where the call is made, microseconds before it, and no call may
+last longer than the right to make it.
+"""
+
+import contextlib
+import math
+import time
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+from workspace_manager.contract.errors import Unavailable
+
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+"""Goes on while the host sleeps, and is not turned by anybody."""
+_until: ContextVar[float] = ContextVar("until", default=math.inf)
+
+
+def moment() -> float:
+    """Now, in seconds of a clock that only goes forward; to be compared with itself alone."""
+    return time.clock_gettime(_CLOCK)
+
+
+@contextlib.contextmanager
+def act_until(end: float) -> Iterator[None]:
+    """Make no call after `end` (a `moment`), in this thread and within this block. Of several ends the first counts."""
+    token = _until.set(min(end, _until.get()))
+    try:
+        yield
+    finally:
+        _until.reset(token)
+
+
+def seconds_left(wanted: float, *, kind: str, doing: str) -> float:
+    """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is no time left to begin it."""
+    left = _until.get() - moment()
+    if left <= 0:
+        raise Unavailable(
+            "the time in which this could be done ran out before the call was made",
+            kind=kind,
+            doing=doing,
+            advice="Nothing is to do: it is tried again.",
+        )
+    return min(wanted, left)

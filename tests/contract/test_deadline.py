@@ -1,0 +1,59 @@
+"""No call is begun, and none lasts, longer than we may act."""
+
+import pytest
+
+from workspace_manager.contract import deadline
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server import connector as sql_server
+from workspace_manager.systems.sql_server.settings import Settings
+
+ABOUT = {"kind": "drive.account", "doing": "removing"}
+
+
+def no_secret(_reference: str) -> Secret:
+    return Secret("x")
+
+
+def test_without_an_end_a_call_takes_what_it_wants() -> None:
+    assert deadline.seconds_left(30, **ABOUT) == 30
+
+
+def test_a_call_takes_no_longer_than_is_left() -> None:
+    with deadline.act_until(deadline.moment() + 10):
+        assert 9 < deadline.seconds_left(30, **ABOUT) <= 10
+        assert deadline.seconds_left(1, **ABOUT) == 1
+
+
+def test_of_several_ends_the_first_counts_and_they_end_with_their_blocks() -> None:
+    now = deadline.moment()
+    with deadline.act_until(now + 5):
+        with deadline.act_until(now + 60):
+            assert deadline.seconds_left(30, **ABOUT) <= 5
+        with deadline.act_until(now - 1), pytest.raises(Unavailable, match="ran out"):
+            deadline.seconds_left(30, **ABOUT)
+        assert deadline.seconds_left(1, **ABOUT) == 1
+    assert deadline.seconds_left(30, **ABOUT) == 30
+
+
+def test_a_call_over_http_is_not_begun_too_late() -> None:
+    client = HttpClient("http://127.0.0.1:9", system="drive", policy=CallPolicy(answer_s=1))
+    with (
+        deadline.act_until(deadline.moment() - 1),
+        pytest.raises(Unavailable, match="before the call was made"),
+    ):
+        client.send("DELETE", "/", doing="removing")
+
+
+def test_a_connection_to_the_sql_server_is_not_begun_too_late() -> None:
+    settings = Settings(
+        host="127.0.0.1", port=9, admin_username="admin", admin_password=Secret("x")
+    )
+    system = sql_server.connect(settings, no_secret)
+    with (
+        deadline.act_until(deadline.moment() - 1),
+        pytest.raises(Unavailable, match="before the call was made"),
+    ):
+        system.connectors["sql_server.user"].plan({"user": "alice"}, None)

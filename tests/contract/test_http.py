@@ -1,0 +1,108 @@
+"""What the one HTTP client makes of headers and bodies that no well-behaved system sends."""
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Invalid, Unavailable
+from workspace_manager.contract.http import MAX_ANSWER_BYTES, Answer, HttpClient
+
+DAY_S = 86_400.0
+
+
+def answer(*, retry_after: bytes = b"", content: bytes = b"", kind: bytes = b"") -> Answer:
+    headers = httpx.Headers([(b"retry-after", retry_after), (b"content-type", kind)])
+    return Answer("GET", "/", 429, headers, content, "drive.account", "asking")
+
+
+@given(st.binary(max_size=40))
+def test_any_retry_after_is_a_wait_of_at_most_a_day_or_none(value: bytes) -> None:
+    wait = answer(retry_after=value).retry_after
+    assert wait is None or 0 <= wait <= DAY_S
+
+
+@pytest.mark.parametrize(
+    ("value", "wait"),
+    [
+        (b"17", 17.0),
+        (b"0", 0.0),
+        (b"9" * 5000, DAY_S),
+        (b"\xb2", None),
+        ("٣".encode(), None),
+        (b"-1", None),
+        (b"Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
+        (b"Fri, 31 Dec 9999 23:59:59 GMT", DAY_S),
+        (b"Fri, 99 Foo 99999 99:99:99 GMT", None),
+        (b"soon", None),
+    ],
+)
+def test_retry_after_is_read_in_either_form(value: bytes, wait: float | None) -> None:
+    assert answer(retry_after=value).retry_after == wait
+
+
+def understood(one: Answer) -> object:
+    """The document, or the error that it is none."""
+    try:
+        return one.json()
+    except Invalid as error:
+        return error
+
+
+@given(st.binary(max_size=60), st.sampled_from((b"application/json", b"text/html", b"", b"\xff")))
+def test_any_body_is_json_or_not_understood(content: bytes, kind: bytes) -> None:
+    found = understood(answer(content=content, kind=kind))
+    assert not isinstance(found, Invalid) or found.advice
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b"\xff\xfe{", b"{" * 9, b""])
+def test_what_breaks_a_decoder_is_not_understood(content: bytes) -> None:
+    one = answer(content=content, kind=b"application/json")
+    error = understood(one)
+    assert isinstance(error, Invalid)
+    assert not content or content.decode("latin-1") not in str(error)
+    assert one.json_or_none() is None
+
+
+def client(response: httpx.Response) -> HttpClient:
+    return HttpClient(
+        "http://system",
+        system="drive",
+        policy=CallPolicy(),
+        transport=httpx.MockTransport(lambda _: response),
+    )
+
+
+def test_an_answer_that_is_too_large_is_not_read_to_its_end() -> None:
+    big = httpx.Response(200, content=b"x" * (MAX_ANSWER_BYTES + 1))
+    with pytest.raises(Invalid, match="larger than"):
+        client(big).send("GET", "/", doing="asking")
+
+
+def test_a_broken_compression_is_unavailable() -> None:
+    def response(_: httpx.Request) -> httpx.Response:
+        stream = httpx.ByteStream(b"this is no gzip")
+        return httpx.Response(200, headers={"content-encoding": "gzip"}, stream=stream)
+
+    broken = HttpClient("http://system", system="drive", transport=httpx.MockTransport(response))
+    with pytest.raises(Unavailable):
+        broken.send("GET", "/", doing="asking")
+
+
+def test_cookies_are_neither_kept_nor_sent_and_redirects_not_followed() -> None:
+    seen: list[httpx.Request] = []
+
+    def system(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        headers = {"set-cookie": "session=of-somebody; Path=/", "location": "http://elsewhere/"}
+        return httpx.Response(302, headers=headers)
+
+    http = HttpClient("http://system", system="drive", transport=httpx.MockTransport(system))
+    for _ in range(2):
+        one = http.send("GET", "/", doing="asking")
+        assert one.status == 302
+        with pytest.raises(Invalid, match="redirect"):
+            one.raise_for_weather()
+    assert [request.url.host for request in seen] == ["system", "system"]
+    assert all("cookie" not in request.headers for request in seen)

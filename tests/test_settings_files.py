@@ -1,0 +1,62 @@
+"""Settings that lie in files, which `<NAME>_FILE` names: for secrets, which then are in no environment."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workspace_manager.wiring import configured
+
+VARIABLE = "WORKSPACE_DRIVE__ADMIN_PASSWORD"
+
+
+@pytest.mark.django_db
+def test_a_system_s_secret_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "secret"
+    file.write_text("from the file\n")
+    monkeypatch.setenv(f"{VARIABLE}_FILE", str(file))
+    state = configured("drive")
+    assert "admin_password" in state.pinned
+    assert state.settings.admin_password.reveal() == "from the file"  # type: ignore[attr-defined]
+    file.write_text("exchanged")
+    assert configured("drive").settings.admin_password.reveal() == "exchanged"  # type: ignore[attr-defined]
+    monkeypatch.setenv(VARIABLE, "said directly")
+    assert configured("drive").settings.admin_password.reveal() == "said directly"  # type: ignore[attr-defined]
+
+
+@pytest.mark.django_db
+def test_a_file_that_cannot_be_read_degrades_its_system_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"{VARIABLE}_FILE", str(tmp_path / "none"))
+    errors = configured("drive").errors
+    assert errors == {"admin_password": f"The file that {VARIABLE}_FILE names cannot be read."}
+    assert not configured("triplestore").errors
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEYS", "DATABASE_URL", "QUEUE_URL", "EMAIL_URL"])
+def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
+    values = {
+        "SECRET_KEYS": "one,two", "DATABASE_URL": f"sqlite:///{tmp_path}/d", "QUEUE_URL": "redis://queue",
+        "EMAIL_URL": "submission://u:p@mail.example",
+    }  # fmt: skip
+    (tmp_path / "value").write_text(f"{values[name]}\n")
+    script = (
+        "from workspace_manager import settings as s\n"
+        "print(s.SECRET_KEYS, s.DATABASES['default']['NAME'], s.QUEUE_URL, s.EMAIL_HOST)"
+    )
+    environment = {f"WORKSPACE_{name}_FILE": str(tmp_path / "value"), "PATH": ""}
+    told = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    shown = {
+        "SECRET_KEYS": "['one', 'two']", "DATABASE_URL": f"{tmp_path}/d", "QUEUE_URL": "redis://queue",
+        "EMAIL_URL": "mail.example",
+    }  # fmt: skip
+    assert shown[name] in told
