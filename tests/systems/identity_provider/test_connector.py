@@ -54,7 +54,11 @@ class Script:
         self.asked: list[str] = []
         self.server = Server(self)
         self.system = IdentityProvider(
-            self.server.users, self.server.realm, resolve, RealmWants("work space")
+            self.server.users,
+            self.server.realm,
+            self.server.sessions,
+            resolve,
+            RealmWants("work space"),
         )
 
     def __call__(self, request: httpx.Request) -> httpx.Response:

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import (
@@ -65,6 +66,29 @@ def place(stand_in: IdentityProviderStandIn) -> Place:
 
 class TestStandIn(UserLife, RealmLife):
     """A realm that was set up."""
+
+
+@pytest.fixture(scope="module")
+def neglected() -> Iterator[Place]:
+    one = IdentityProviderStandIn(
+        admin_password=f"{CANARY}-admin", declared_attributes=(), realm_settings=REALM
+    )
+    with running(one):
+        settings = Settings(
+            url=one.url,
+            realm="workspace",
+            admin_username="admin",
+            admin_password=Secret(f"{CANARY}-admin"),
+            client_id=MANAGER,
+            client_secret=Secret(SECRETS["vault/client"]),
+        )
+        made = Place(settings)
+        made.set_up()
+        yield made
+
+
+class TestChecks(CheckLife):
+    """A realm that goes from bad to worse."""
 
 
 FAULTS: list[tuple[dict[str, Any], type[ConnectorError]]] = [

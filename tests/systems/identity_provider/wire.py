@@ -10,6 +10,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider import client_token
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.client_session import SessionClient
 from workspace_manager.systems.identity_provider.settings import Settings
 
 CANARY = "canary-4711-secret"
@@ -42,6 +43,7 @@ class Server:
         client_token._kept.clear()  # Another provider: what the process knew of the last one's administrator is over.
         wire = Wire(SETTINGS, transport=httpx.MockTransport(self))
         self.users, self.realm = UserClient(wire), RealmClient(wire)
+        self.sessions = SessionClient(SETTINGS, transport=httpx.MockTransport(self))
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         if request.url.path.endswith("/token"):

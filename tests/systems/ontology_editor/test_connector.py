@@ -187,3 +187,19 @@ def test_links_go_to_the_public_host(stand_in: OntologyEditorStandIn) -> None:
     project_id = made(system)
     assert system.address(project_id) == f"{host}/#projects/{project_id}/perspectives/p1"
     assert system.list_address() == f"{host}/#projects/list"
+
+
+def test_what_is_left_of_a_name_is_what_it_owns_outside_the_trash(
+    stand_in: OntologyEditorStandIn,
+) -> None:
+    system = connected(stand_in)
+    projects = system.connectors["ontology_editor.project"]
+    want = {"title": "Finds", "description": "", "language": "en"}
+    made = projects.apply(projects.plan({"mark": "mark-of-one", "owner": "alice"}, want))
+    projects.apply(projects.plan({"mark": "mark-of-two", "owner": "alice2"}, want))
+    assert system.left_of("Alice") == (
+        f"the ontology project {made.facts['project_id']} of 'alice'",
+    )
+    projects.remove(projects.plan({"project_id": made.facts["project_id"]}, None))
+    assert system.left_of("alice") == ()
+    assert system.left_of("nobody") == ()

@@ -1,8 +1,13 @@
 """What the connector of accounts must do on every SQL server; a module that imports everything from here gives the fixture `place`."""
 
 import contextlib
+import threading
+import time
 from collections.abc import Iterator
+from typing import Any
 
+import psycopg
+import pymysql
 import pytest
 
 from tests.systems.sql_server.place import (
@@ -121,6 +126,37 @@ def test_removing_ends_open_sessions(place: Place) -> None:
         place.ask(session, "INSERT INTO t VALUES (1)")
         place.system().connectors[USER].remove(user_change(place, "alice", None))
         assert place.tell(session, "SELECT * FROM t") is Answer.ENDED
+
+
+def test_who_signs_in_again_and_again_meanwhile_is_out_all_the_same(place: Place) -> None:
+    """Locked before the first kill, so that nobody comes back between it and the drop; killed once more after the drop."""
+    make(place)
+    sessions: list[Any] = []
+    removed = threading.Event()
+
+    def insist() -> None:
+        while not removed.is_set():
+            with contextlib.suppress(pymysql.MySQLError, psycopg.Error):
+                sessions.append(place.sign_in("alice", CANARY))
+                time.sleep(0.005)
+
+    insisting = [threading.Thread(target=insist) for _ in range(2)]
+    for thread in insisting:
+        thread.start()
+    try:
+        while len(sessions) < 10:
+            time.sleep(0.01)
+        connector = place.system().connectors[USER]
+        change = user_change(place, "alice", None)
+        connector.remove(change)
+        assert connector.verify(change)
+    finally:
+        removed.set()
+        for thread in insisting:
+            thread.join()
+    assert {place.tell(session, "SELECT 1") for session in sessions} == {Answer.ENDED}
+    for session in sessions:
+        session.close()
 
 
 def test_a_session_left_after_a_drop_by_hand_is_ended(place: Place) -> None:

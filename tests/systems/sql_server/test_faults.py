@@ -18,7 +18,7 @@ from workspace_manager.contract.connector import CallPolicy, Change, Result, Sev
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.systems.sql_server.emulator import SqlServerStandIn, system_tables
 
-QUICK = CallPolicy(connect_s=1, answer_s=0.8)
+QUICK = CallPolicy(connect_s=1, answer_s=2)
 """For the call that shall run out of time; a busy machine makes every other one slow too."""
 PATIENT = CallPolicy(connect_s=10, answer_s=30)
 CREATE = Change(
@@ -67,7 +67,7 @@ def test_an_unsure_answer_is_no_success_and_the_next_try_ends_right(
     place: Place, stand_in: SqlServerStandIn, change: Change, statement: str, fault: str
 ) -> None:
     prepare(place, change)
-    stand_in.faults.add({"statement": statement, "fault": fault, "seconds": 0.5})
+    stand_in.faults.add({"statement": statement, "fault": fault, "seconds": 1.2})
     with pytest.raises((Unavailable, Invalid)) as caught:
         act(place, change, QUICK)
     assert caught.value.advice

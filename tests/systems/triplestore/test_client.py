@@ -1,12 +1,17 @@
 """The client: which product, which credential, and honest second deletes."""
 
+import json
+
+import httpx
 import pytest
 
 from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.contract.http import Answer
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import client
 from workspace_manager.systems.triplestore.client import TriplestoreClient
 from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn, accounts
+from workspace_manager.systems.triplestore.refusals import refusal
 from workspace_manager.systems.triplestore.settings import Settings
 
 from .conftest import ADMIN_PASSWORD
@@ -68,6 +73,26 @@ def test_an_answer_without_a_token_is_not_believed(opengdb: TriplestoreStandIn) 
     opengdb.faults.add({"path": "^/api-token-auth/", "fault": "garbage"})
     with pytest.raises(Invalid):
         made(opengdb).accounts()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"message": "no Route matched with those values"},
+        {"message": "Not Found"},
+        {"detail": "Not Found"},
+        {"timestamp": 1, "status": 404, "error": "Not Found", "path": "/rest/security/users/x"},
+        {"error": {"message": "no backend"}},
+        [],
+    ],
+)
+@pytest.mark.parametrize("flavour", ["opengdb", "graphdb"])
+def test_a_gateways_404_is_no_absence(document: object, flavour: str) -> None:
+    """JSON alone proves nothing: a gateway that lost its route would make every account look gone."""
+    headers = httpx.Headers({"content-type": "application/json"})
+    content = json.dumps(document).encode()
+    answer = Answer("GET", "/", 404, headers, content, "triplestore.user", "looking")
+    assert type(refusal(answer, flavour=flavour)) is Invalid
 
 
 def test_a_second_delete_says_that_there_is_nothing(stand_in: TriplestoreStandIn) -> None:

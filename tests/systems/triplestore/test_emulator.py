@@ -194,6 +194,21 @@ def test_queries_see_the_union_of_all_graphs(send: Send, alice: None) -> None:
     assert send("GET", "/repositories/ts-a/size").text == "2"
 
 
+def test_a_graph_without_statements_is_none(send: Send, alice: None) -> None:
+    """RDF4J keeps statements, not graphs: emptying an absent one is no error, and an emptied one is listed no more."""
+    path = "/repositories/ts-a"
+    write = {"Content-Type": "text/x-nquads"}
+    assert send("PUT", f"{path}/statements", content=NQUADS, headers=write).status_code == 204
+    for graph in ("http://ex.org/g2", "http://ex.org/absent"):
+        for verb in ("CLEAR", "DROP"):
+            update = {"update": f"{verb} GRAPH <{graph}>"}
+            assert send("POST", f"{path}/statements", data=update).status_code == 204
+    shown = send("GET", f"{path}/contexts", headers={"Accept": "application/sparql-results+json"})
+    names = [row["contextID"]["value"] for row in shown.json()["results"]["bindings"]]
+    assert "http://ex.org/g1" in names
+    assert not {"http://ex.org/g2", "http://ex.org/absent"} & set(names)
+
+
 def test_a_restore_replaces_and_a_broken_one_changes_nothing(send: Send, alice: None) -> None:
     path, write = "/repositories/ts-a/statements", {"Content-Type": "text/x-nquads"}
     for _ in range(2):

@@ -14,7 +14,7 @@ from workspace_manager.systems.identity_provider.client import UserClient
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
-from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE
+from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
 from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
 from workspace_manager.systems.identity_provider.realm.profile import (
     names_in,
@@ -23,6 +23,8 @@ from workspace_manager.systems.identity_provider.realm.profile import (
 )
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 
+MANY, FEW = 100, 5
+"""How many disabled users are read, and how many of them are named."""
 LONG_TOKEN_S = 900
 LONG_SESSION_S = 14 * 86_400
 
@@ -66,6 +68,8 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         if one.name == "sign-in":
             return found
     found += _user_management(read)
+    if "users" in read:
+        found += _disabled(users)
     found += _settings(users)
     if "profile" in read:
         found += _profile(read["profile"], read.get("realm") or {}, wants)
@@ -133,6 +137,30 @@ def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
             Severity.FAILING,
             "users are shown to us and may not be changed by us",
             "Give the administrator the role manage-users of realm-management.",
+        )
+
+
+def _disabled(users: UserClient) -> Iterable[Finding]:
+    """People who cannot sign in although nobody shut them out: a user made without saying `enabled` is disabled from the start.
+
+    Users of ours are made enabled, so that a disabled one was suspended; they are known by our mark.
+    """
+    try:
+        found = users.disabled_users(MANY)
+    except ConnectorError:
+        return  # Said by the other findings.
+    names = [
+        str(user.get("username"))
+        for user in found
+        if user.get("enabled") is False and MARK_ATTRIBUTE not in (user.get("attributes") or {})
+    ]
+    if names:
+        shown = ", ".join(names[:FEW]) + (", …" if len(names) > FEW else "")
+        yield finding(
+            "users enabled",
+            Severity.WARNING,
+            f"these users are disabled and not by the manager, so that they cannot sign in: {shown}",
+            "If nobody shut them out: switch Enabled on at each, and let whatever makes users send `enabled`; left out, it means no.",
         )
 
 

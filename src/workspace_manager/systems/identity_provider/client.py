@@ -151,6 +151,14 @@ class UserClient:
             advice="Give the administrator the role view-users of realm-management.",
         )
 
+    def disabled_users(self, most: int) -> list[dict[str, Any]]:
+        """Read up to `most` users that are disabled, with their attributes."""
+        params = {"enabled": "false", "briefRepresentation": "false", "max": str(most)}
+        doing = "looking for disabled users"
+        return documents(
+            self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params=params)
+        )
+
     def put_user(self, sub: str, body: Mapping[str, Any], *, kind: str = USER) -> None:
         """Write a user. Without `attributes` in it: merges. With them: replaces attributes, names and e-mail (facts, A7)."""
         doing = "changing the user"

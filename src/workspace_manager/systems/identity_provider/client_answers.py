@@ -122,20 +122,29 @@ def unexpected(answer: Answer, wanted: str) -> ConnectorError:
     return answer.error(Invalid, f"expected {wanted} ({answer.shape})", advice=SOMETHING_ELSE)
 
 
+_TEXT, _TEXTS, _OBJECT, _OBJECTS = "text", "texts", "object", "objects"
+_MEMBERS = {
+    **dict.fromkeys(("id", "username", "clientId", "name", "protocolMapper", "protocol"), _TEXT),
+    **dict.fromkeys(("email", "firstName", "lastName", "secret", "issuer", "realm"), _TEXT),
+    **dict.fromkeys(("redirectUris", "defaultClientScopes", "optionalClientScopes"), _TEXTS),
+    **dict.fromkeys(("supportedLocales", "webOrigins"), _TEXTS),
+    **dict.fromkeys(("access", "config", "permissions", "validations", "annotations"), _OBJECT),
+    **dict.fromkeys(("protocolMappers", "groups"), _OBJECTS),
+}
+"""What the members of a representation are, wherever they stand; `attributes` are an object, and in a user profile, which has no id, a list."""
+
+
 def document(answer: Answer) -> dict[str, Any]:
     """Take a JSON object. Raises Invalid for anything else."""
-    body = answer.json()
-    if not isinstance(body, dict):
-        raise unexpected(answer, "a JSON object")
-    return body
+    return _representation(answer, answer.json(), "a JSON object")
 
 
 def documents(answer: Answer) -> list[dict[str, Any]]:
     """Take a JSON list of objects. Raises Invalid for anything else: an error page must not look like an empty list."""
     body = answer.json()
-    if not isinstance(body, list) or not all(isinstance(item, dict) for item in body):
+    if not isinstance(body, list):
         raise unexpected(answer, "a list")
-    return body
+    return [_representation(answer, item, "a list") for item in body]
 
 
 def user_document(answer: Answer, body: Any) -> dict[str, Any]:
@@ -146,7 +155,39 @@ def user_document(answer: Answer, body: Any) -> dict[str, Any]:
         or not isinstance(body.get("username"), str)
     ):
         raise unexpected(answer, "a user")
+    return _representation(answer, body, "a user")
+
+
+def _representation(answer: Answer, body: Any, wanted: str) -> dict[str, Any]:
+    """An object whose members are of their kinds, as far as it goes. What is absent or null is left to whoever reads it."""
+    if not isinstance(body, dict) or not _fits(body):
+        raise unexpected(answer, wanted)
     return body
+
+
+def _fits(body: dict[str, Any]) -> bool:
+    kinds = {**_MEMBERS, "attributes": _OBJECT if "id" in body else _OBJECTS}
+    return all(
+        value is None or _is(value, kinds.get(name)) for name, value in body.items()
+    ) and all(
+        _fits(item)
+        for value in body.values()
+        if isinstance(value, list)
+        for item in value
+        if isinstance(item, dict)
+    )
+
+
+def _is(value: Any, kind: str | None) -> bool:
+    match kind:
+        case None:
+            return True
+        case "text":
+            return isinstance(value, str)
+        case "object":
+            return isinstance(value, dict)
+    inner = str if kind == _TEXTS else dict
+    return isinstance(value, list) and all(isinstance(item, inner) for item in value)
 
 
 def new_id(answer: Answer) -> str:

@@ -14,6 +14,7 @@ from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client_session import SessionClient, Tokens
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
@@ -32,10 +33,12 @@ class IdentityProvider:
         self,
         users: UserClient,
         realm: RealmClient,
+        sessions: SessionClient,
         secrets: SecretResolver,
         wants: RealmWants,
     ) -> None:
         self._users = users
+        self._sessions = sessions
         self._realm = realm
         self._wants = wants
         self._realm_connector = RealmConnector(self._realm, secrets)
@@ -82,6 +85,10 @@ class IdentityProvider:
             )
         return seconds
 
+    def refresh(self, token: Secret) -> Tokens:
+        """New tokens of a person's own session. Raises Denied when it has ended."""
+        return self._sessions.refresh(token)
+
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]:
         """The Changes that bring the realm to what is wanted; none when it is so already. Looks only."""
         return self._realm_connector.needed(wants or self._wants)
@@ -105,5 +112,9 @@ def connect(
     """
     wire = Wire(settings, policy=calls)
     return IdentityProvider(
-        UserClient(wire), RealmClient(wire), secrets, wants or RealmWants(settings.realm)
+        UserClient(wire),
+        RealmClient(wire),
+        SessionClient(settings, policy=calls),
+        secrets,
+        wants or RealmWants(settings.realm),
     )

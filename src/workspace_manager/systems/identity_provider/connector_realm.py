@@ -5,6 +5,8 @@ Idempotent, and losing nothing that others declared: each part is read whole, ch
 
 from typing import Any, ClassVar
 
+from pydantic import JsonValue
+
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,
@@ -20,6 +22,7 @@ from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.client_roles import RoleClient
 from workspace_manager.systems.identity_provider.connector_user import evidence
 from workspace_manager.systems.identity_provider.names import split_part
 from workspace_manager.systems.identity_provider.realm.clients import (
@@ -29,9 +32,11 @@ from workspace_manager.systems.identity_provider.realm.clients import (
     equivalent,
     mapper_facts,
     mappers_in_effect,
+    secret_to_copy,
 )
 from workspace_manager.systems.identity_provider.realm.profile import (
     changed_profile,
+    names_in,
     profile_facts,
     profile_lost,
 )
@@ -39,13 +44,15 @@ from workspace_manager.systems.identity_provider.realm.wants import RealmWants, 
 
 
 class RealmConnector:
-    """One part of the realm: target `{"realm", "part"}` with part `profile`, `client:<client id>` or `mapper:<client id>:<name>`."""
+    """One part of the realm: target `{"realm", "part"}` with part `profile`, `client:<client id>`, `mapper:<client id>:<name>`
+    or `roles:<client id>` of a service account."""
 
     kind: ClassVar[str] = REALM
     calls: ClassVar[CallPolicy] = CallPolicy()
 
     def __init__(self, client: RealmClient, secrets: SecretResolver) -> None:
         self._client = client
+        self._roles = RoleClient(client.wire)
         self._secrets = secrets
 
     # --- the four verbs ------------------------------------------------------------------------------------------------------
@@ -65,17 +72,20 @@ class RealmConnector:
             return self._apply_profile(want)
         if kind == "client":
             return self._apply_client(client_id, want, self._secret(change))
+        if kind == "roles":
+            self._roles.give(self._internal_id(client_id), names_in(want, "roles"))
+            return CHANGED
         return self._apply_mapper(client_id, name, want)
 
     def remove(self, change: Change) -> Outcome:
-        """Delete a client or a mapper. The user profile belongs to everybody: Invalid."""
+        """Delete a client or a mapper. The user profile belongs to everybody, and roles go with their client: Invalid."""
         kind, client_id, name = self._part(change.target)
-        if kind == "profile":
+        if kind in {"profile", "roles"}:
             raise Invalid(
-                "the realm's user profile cannot be removed",
+                "the realm's user profile and the roles of a service account cannot be removed here",
                 kind=REALM,
-                doing="removing the user profile",
-                advice="It belongs to the whole realm. Remove single declarations in the identity provider itself.",
+                doing="removing a part of the realm",
+                advice="Remove single declarations and roles in the identity provider itself.",
             )
         client = self._client.find_client(client_id)
         mapper = _mapper(client, name)
@@ -93,13 +103,14 @@ class RealmConnector:
     def verify(self, change: Change) -> Evidence | None:
         """Look afresh and compare, the client's secret too."""
         kind, client_id, name = self._part(change.target)
-        asked = f"the realm's {' '.join(filter(None, (kind, client_id, name)))}"
+        what = " ".join(filter(None, (kind, client_id, name)))
+        asked = f"the realm's {what}"
         have = self._facts(change.target, change.after or {})
         if change.after is None:
-            return evidence(asked, "not there") if have is None else None
+            return evidence(asked, f"{what}: not there") if have is None else None
         if not covers(have, change.after) or self._secret_differs(change):
             return None
-        return evidence(asked, "there, and as it shall be")
+        return evidence(asked, f"{what}: there, and as it shall be")
 
     def needed(self, wants: RealmWants) -> list[Change]:
         """The Changes that bring the realm to what is wanted: none when it is there already."""
@@ -135,11 +146,22 @@ class RealmConnector:
         client = self._client.find_client(client_id)
         if client is None or kind == "client":
             return client_facts(client, want) if client else None
+        if kind == "roles":
+            return self._role_facts(client, want)
         if mapper := _mapper(client, name):
             return mapper_facts(mapper, want)
         if found := equivalent(mappers_in_effect(client, self._client.client_scopes()), want):
             return {**want, "found_as": found}
         return None
+
+    def _role_facts(self, client: dict[str, Any], want: Facts) -> Facts | None:
+        """Those of the wanted roles that are held; further ones are shown, since an administrator should have the least."""
+        if not client.get("serviceAccountsEnabled"):
+            return None
+        held, wanted = self._roles.held(str(client["id"])), names_in(want, "roles")
+        facts: Facts = {"roles": [name for name in wanted if name in held]}
+        more: list[JsonValue] = [name for name in held if name not in wanted]
+        return {**facts, "other_roles": more} if more else facts
 
     def _secret(self, change: Change) -> Secret | None:
         ref = change.secrets.get("client_secret")
@@ -176,22 +198,11 @@ class RealmConnector:
         self._client.create_client(changed, secret)
         if secret:
             return CHANGED
-        text = (
-            f"Copy the secret of the client {client_id} (identity provider: Clients, Credentials)"
-        )
-        return Outcome(
-            result=Result.CHANGED, by_hand=(f"{text} into the settings of that system.",)
-        )
+        text = secret_to_copy(client_id, want, self._client.wire.settings)
+        return Outcome(result=Result.CHANGED, by_hand=(text,))
 
     def _apply_mapper(self, client_id: str, name: str, want: Facts) -> Outcome:
-        client = self._client.find_client(client_id)
-        if client is None:
-            raise NotFound(
-                f"there is no client {client_id}",
-                kind=REALM,
-                doing="changing the mapper",
-                advice="Make the client first: run `workspace-manager setup identity-provider` again.",
-            )
+        client = self._found(client_id)
         mapper = _mapper(client, name)
         changed = changed_mapper(mapper, name, want)
         if mapper:
@@ -199,6 +210,20 @@ class RealmConnector:
         else:
             self._client.create_mapper(str(client["id"]), changed)
         return CHANGED
+
+    def _internal_id(self, client_id: str) -> str:
+        return str(self._found(client_id)["id"])
+
+    def _found(self, client_id: str) -> dict[str, Any]:
+        client = self._client.find_client(client_id)
+        if client is None:
+            raise NotFound(
+                f"there is no client {client_id}",
+                kind=REALM,
+                doing="changing what belongs to it",
+                advice="Make the client first: run `workspace-manager setup identity-provider` again.",
+            )
+        return client
 
     def _gone_meanwhile(self, change: Change) -> Outcome:
         if self._facts(change.target, {}) is None:

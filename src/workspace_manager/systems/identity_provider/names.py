@@ -100,12 +100,17 @@ def mapper_target(realm: str, client_id: str, name: str) -> dict[str, str]:
     return {"realm": realm, "part": f"mapper:{client_id}:{name}"}
 
 
+def roles_target(realm: str, client_id: str) -> dict[str, str]:
+    """The administrative roles of a client's service account."""
+    return {"realm": realm, "part": f"roles:{client_id}"}
+
+
 def split_part(part: str) -> tuple[str, str, str]:
-    """Take a part apart: `("profile" | "client" | "mapper", client id, mapper name)`. Raises ValueError for anything else."""
+    """Take a part apart: `("profile" | "client" | "mapper" | "roles", client id, mapper name)`. Raises ValueError for anything else."""
     kind, _, rest = part.partition(":")
     if part == "profile":
         return kind, "", ""
-    if kind == "client" and rest:
+    if kind in {"client", "roles"} and rest:
         return kind, rest, ""
     client_id, _, name = rest.rpartition(":")
     if kind == "mapper" and client_id and name:

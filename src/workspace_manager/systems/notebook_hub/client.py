@@ -61,9 +61,15 @@ class Client:
     def server(self, user: str) -> Server | None:
         """The user's default server; None when the user has none. Raises NotFound for a user the hub does not know."""
         found = self._get(f"/users/{_user(user)}", doing="asking for a server", one_user=True)
-        server = (found.get("servers") or {}).get("")
-        if not isinstance(server, dict):
+        servers = found.get("servers")
+        if servers is None:
+            text = "the hub knows the user and does not show the servers"
+            raise Denied(text, kind=KIND, doing="asking for a server", advice=_ADVICE)
+        server = servers.get("") if isinstance(servers, dict) else servers
+        if server is None:
             return None
+        if not isinstance(server, dict):
+            raise Invalid("the server has an unknown shape", kind=KIND, doing="asking for a server")
         return Server(ready=server.get("ready") is True, pending=str(server.get("pending") or ""))
 
     def stop_server(self, user: str) -> bool:

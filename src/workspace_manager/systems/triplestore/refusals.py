@@ -4,6 +4,7 @@ Rows follow the facts (triplestore 0, 2.1, 2.2). Three different 404 matter: JSO
 OpenGDB is "no right", an HTML one is a wrong address.
 """
 
+import re
 from urllib.parse import urlsplit
 
 from workspace_manager.contract.errors import (
@@ -15,6 +16,13 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+
+_NAMES_THE_THING = re.compile(
+    r"No \w+ matches the given query\.|Not found\."
+    r"|.*\b(?:no such|unknown) (?:user|repository)\b.*|.*\b(?:user|repository)\b.*\bdoes not exist\b.*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What the store itself says of a thing that is not there. A gateway before it has JSON for a 404 too, and that proves nothing."""
 
 GRAPHDB = "graphdb"
 OPENGDB = "opengdb"
@@ -105,7 +113,7 @@ def _redirected(answer: Answer) -> ConnectorError:
 
 
 def _absent(answer: Answer, flavour: str) -> ConnectorError:
-    if answer.is_json and _message(answer):
+    if answer.is_json and _NAMES_THE_THING.fullmatch(_message(answer)):
         return answer.error(NotFound, "there is no such thing")
     if answer.content_type == "text/plain" and answer.text.startswith("Unknown repository"):
         return answer.error(NotFound, "RDF4J has no such repository")

@@ -100,6 +100,22 @@ def as_objects(answer: Answer) -> list[dict[str, Any]]:
     return found
 
 
+def labels_of(answer: Answer, item: dict[str, Any]) -> dict[str, str]:
+    """The labels of a thing; none is none. Raises Invalid for labels of another shape: they decide what is ours."""
+    found = item.get("Labels")
+    if not isinstance(found, dict | None):
+        raise answer.error(Invalid, f"the labels have an unknown shape ({answer.shape})")
+    return {str(name): str(value) for name, value in (found or {}).items()}
+
+
+def number_in(answer: Answer, item: dict[str, Any], name: str) -> int:
+    """A number of a thing; none is 0. Raises Invalid for anything else in its place."""
+    found = item.get(name)
+    if found is None or type(found) is int:
+        return found or 0
+    raise answer.error(Invalid, f"the answer has no number in {name} ({answer.shape})")
+
+
 def _body(answer: Answer) -> dict[str, Any]:
     found = answer.json_or_none() if answer.is_json else None
     return found if isinstance(found, dict) else {}

@@ -8,7 +8,12 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.http import Answer, segment
-from workspace_manager.systems.container_manager.client.answers import as_object, as_objects
+from workspace_manager.systems.container_manager.client.answers import (
+    as_object,
+    as_objects,
+    labels_of,
+    number_in,
+)
 from workspace_manager.systems.container_manager.client.connection import CALLS, Connection
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.client.stacks import Stacks
@@ -97,7 +102,10 @@ class Client(Stacks):
         answer = self.connection.engine(
             "GET", "/containers/json", doing="listing containers", kind=KIND, params={"all": "1"}
         )
-        names = [str(name) for item in as_objects(answer) for name in item.get("Names") or ()]
+        found = [item.get("Names") or [] for item in as_objects(answer)]
+        if not all(isinstance(names, list) for names in found):
+            raise answer.error(Invalid, f"the names have an unknown shape ({answer.shape})")
+        names = [str(name) for each in found for name in each]
         return sorted(name.removeprefix("/") for name in names if name.count("/") <= 1)
 
     def volume(self, name: str) -> dict[str, Any]:
@@ -250,6 +258,6 @@ def _container(answer: Answer) -> ContainerState:
         name=str(found.get("Name", "")).removeprefix("/"),
         image=str(config.get("Image", "")),
         status=str(state.get("Status", "")),
-        pid=int(state.get("Pid") or 0),
-        labels={str(k): str(v) for k, v in (config.get("Labels") or {}).items()},
+        pid=number_in(answer, state, "Pid"),
+        labels=labels_of(answer, config),
     )

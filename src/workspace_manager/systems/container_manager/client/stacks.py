@@ -7,7 +7,12 @@ from typing import Any
 from workspace_manager.contract.connector import Frozen
 from workspace_manager.contract.errors import Conflict, Invalid
 from workspace_manager.contract.http import Answer, segment
-from workspace_manager.systems.container_manager.client.answers import as_object, as_objects
+from workspace_manager.systems.container_manager.client.answers import (
+    as_object,
+    as_objects,
+    labels_of,
+    number_in,
+)
 from workspace_manager.systems.container_manager.client.connection import Connection
 from workspace_manager.systems.container_manager.names import PROJECT_LABEL, is_stack_name
 
@@ -109,7 +114,8 @@ class Stacks:
             kind=KIND,
             params={"all": "1", **_of_project(project)},
         )
-        return [str(item.get("Id")) for item in as_objects(answer) if _belongs(item, project)]
+        found = as_objects(answer)
+        return [str(item.get("Id")) for item in found if _belongs(answer, item, project)]
 
     def project_volumes(self, project: str) -> list[str]:
         """Names of a stack's volumes; they outlive the stack (facts 1.4)."""
@@ -117,9 +123,9 @@ class Stacks:
             "GET", "/volumes", doing="listing volumes", kind=KIND, params=_of_project(project)
         )
         found = as_object(answer).get("Volumes") or []
-        if not isinstance(found, list):
+        if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise answer.error(Invalid, f"expected a list of volumes, got {answer.shape}")
-        return sorted(str(item.get("Name")) for item in found if _belongs(item, project))
+        return sorted(str(item.get("Name")) for item in found if _belongs(answer, item, project))
 
     def remove_volume(self, name: str) -> None:
         """Raises Conflict while a container uses it, NotFound when there is none."""
@@ -134,9 +140,9 @@ def _of_project(project: str) -> dict[str, str]:
     return {"filters": json.dumps({"label": [f"{PROJECT_LABEL}={project}"]})}
 
 
-def _belongs(item: dict[str, Any], project: str) -> bool:
+def _belongs(answer: Answer, item: dict[str, Any], project: str) -> bool:
     """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things ours."""
-    return (item.get("Labels") or {}).get(PROJECT_LABEL) == project
+    return labels_of(answer, item).get(PROJECT_LABEL) == project
 
 
 def _stack(answer: Answer, found: Any) -> Stack:
@@ -145,6 +151,6 @@ def _stack(answer: Answer, found: Any) -> Stack:
     return Stack(
         id=found["Id"],
         name=str(found.get("Name", "")),
-        environment_id=int(found.get("EndpointId") or 0),
+        environment_id=number_in(answer, found, "EndpointId"),
         active=found.get("Status") == 1,
     )

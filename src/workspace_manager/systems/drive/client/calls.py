@@ -231,6 +231,8 @@ def _account(answer: Answer) -> Account:
         raise answer.error(Invalid, "the account has an unknown shape")
     groups = data.get("groups")
     enabled = data.get("enabled")
+    if not isinstance(enabled, bool | str | int | None):
+        raise answer.error(Invalid, "the account has an unknown shape")
     return Account(
         id=data["id"],
         backend=str(data.get("backend", "")),

@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from workspace_manager.contract.connector import Facts
+from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX
 from workspace_manager.systems.identity_provider.realm.profile import names_in
+from workspace_manager.systems.identity_provider.settings import Settings
 
 POST_LOGOUT = "post.logout.redirect.uris"
 BACKCHANNEL = "backchannel.logout.url"
@@ -37,6 +39,7 @@ def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
         "enabled": bool(client.get("enabled")),
         "public": bool(client.get("publicClient")),
         "standard_flow": bool(client.get("standardFlowEnabled")),
+        "service_account": bool(client.get("serviceAccountsEnabled")),
         "redirect_uris": [u for u in names_in(want, "redirect_uris") if u in redirects],
         "post_logout_uris": [u for u in names_in(want, "post_logout_uris") if u in logouts],
         "backchannel_logout_url": attributes.get(BACKCHANNEL, ""),
@@ -52,7 +55,10 @@ def changed_client(client: Mapping[str, Any] | None, client_id: str, want: Facts
     """The whole client as it shall be: a new one, or the given one with what is wanted in it."""
     changed = copy.deepcopy(dict(client)) if client else _new_client(client_id)
     attributes = changed["attributes"] = dict(changed.get("attributes") or {})
-    changed.update(enabled=True, publicClient=False, standardFlowEnabled=True)
+    changed.update(enabled=True, publicClient=False)
+    changed["standardFlowEnabled"] = want.get("standard_flow", True)
+    if want.get("service_account"):
+        changed["serviceAccountsEnabled"] = True
     changed["redirectUris"] = _union(
         changed.get("redirectUris") or [], names_in(want, "redirect_uris")
     )
@@ -90,6 +96,18 @@ def _new_client(client_id: str) -> dict[str, Any]:
 
 def _union(have: Sequence[str], more: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*have, *more]))
+
+
+def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> str:
+    """What a person does after a client was made whose secret the identity provider made up."""
+    place = "the settings of that system."
+    if want.get("service_account"):
+        token_url = f"{settings.url}/realms/{settings.realm}/protocol/openid-connect/token"
+        place = (
+            f"the setting admin_password of the identity provider, set admin_username to {SERVICE_ACCOUNT_PREFIX}{client_id} "
+            f"and token_url to {token_url}."
+        )
+    return f"Copy the secret of the client {client_id} (identity provider: Clients, Credentials) into {place}"
 
 
 # --- mappers -----------------------------------------------------------------------------------------------------------------

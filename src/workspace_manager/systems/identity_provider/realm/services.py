@@ -10,6 +10,8 @@ from workspace_manager.systems.identity_provider.realm.clients import (
 )
 from workspace_manager.systems.identity_provider.realm.wants import ClientWants, MapperWants
 
+LEAST_ROLES = ("manage-users", "query-users", "view-clients", "view-realm", "view-users")
+"""What the manager needs of the realm day by day; changing the realm itself, as the set-up does, is not among it."""
 CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
 
 
@@ -101,6 +103,13 @@ def sql_tool_client(
         post_logout_uris=(f"{url}/",),
         secret_ref=secret_ref,
         mappers=(attribute_mapper("sql-password", password_attribute, token=True),),
+    )
+
+
+def service_account(client_id: str, *, secret_ref: SecretRef = "") -> ClientWants:
+    """A client of which the manager uses the service account in place of the master administrator (specification, section 4.2)."""
+    return ClientWants(
+        client_id, redirect_uris=(), secret_ref=secret_ref, service_roles=LEAST_ROLES
     )
 
 

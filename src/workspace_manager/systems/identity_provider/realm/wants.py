@@ -12,6 +12,7 @@ from workspace_manager.systems.identity_provider.names import (
     client_target,
     mapper_target,
     profile_target,
+    roles_target,
 )
 
 
@@ -35,6 +36,8 @@ class ClientWants:
     pkce: bool = False
     secret_ref: SecretRef = ""
     mappers: tuple[MapperWants, ...] = ()
+    service_roles: tuple[str, ...] = ()
+    """Administrative roles of its service account: with these nobody signs in through it, it signs in itself."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +89,16 @@ def wishes(wants: RealmWants) -> list[Wish]:
         for mapper in client.mappers:
             target = mapper_target(wants.realm, client.client_id, mapper.name)
             found.append(Wish(target, mapper_want(mapper)))
+        if client.service_roles:
+            roles: Facts = {"roles": [*sorted(client.service_roles)]}
+            found.append(Wish(roles_target(wants.realm, client.client_id), roles))
     return found
 
 
 def client_want(client: ClientWants) -> Facts:
     """The facts of a client that is as wanted; members that do not matter are left out."""
+    if client.service_roles:
+        return {"enabled": True, "public": False, "standard_flow": False, "service_account": True}
     want: Facts = {
         "enabled": True,
         "public": False,

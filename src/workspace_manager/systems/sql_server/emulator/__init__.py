@@ -219,11 +219,11 @@ class SqlServerStandIn(StandIn):
         """Carry it out under the faults that wait for it, and enter it in the ledger. Raises Refused or Cut."""
         method = shown.partition(" ")[0].upper()
         fault = self.faults.take(method=method, statement=shown)
-        before, code, concerned = json.dumps(self.state), 0, 0
-        effect = False
+        code, concerned, effect = 0, 0, False
         try:
             if fault:
                 await _before_effect(wire, fault)
+            before = json.dumps(self.state)  # nobody else acts from here to the answer
             try:
                 answer = carry_out()
                 concerned = 0 if answer.columns or not _WRITES.match(shown) else answer.affected

@@ -133,13 +133,30 @@ class Statements:
 
     def _update(self, update: str) -> Reply:
         try:
-            self.store.update(update)
+            self._change(update)
         except SyntaxError as wrong:
             return plain(f"MALFORMED QUERY: {wrong}", status=400)
-        except (ValueError, OSError) as wrong:
+        except (ValueError, OSError, RuntimeError) as wrong:
             said = f"org.eclipse.rdf4j.query.UpdateExecutionException: {wrong}"
             return plain(said, status=500)
         return self._keep()
+
+    def _change(self, update: str) -> None:
+        """Change the store as RDF4J does, to which a graph without statements and one that is absent are the same."""
+        made: set[str] = set()
+        while True:
+            try:
+                self.store.update(update)
+                break
+            except RuntimeError as wrong:
+                absent = re.fullmatch(r"The graph <(.+)> does not exist", str(wrong))
+                if absent is None or absent[1] in made:
+                    raise
+                made.add(absent[1])
+                self.store.add_graph(ox.NamedNode(absent[1]))
+        for graph in list(self.store.named_graphs()):
+            if next(self.store.quads_for_pattern(None, None, None, graph), None) is None:
+                self.store.remove_graph(graph)
 
     def _keep(self) -> Reply:
         dump = self.store.dump(format=ox.RdfFormat.N_QUADS) or b""

@@ -13,6 +13,7 @@ import pymysql
 from pymysql.cursors import Cursor, DictCursor
 
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb import answers, dialect
@@ -62,7 +63,8 @@ class Connection:
     ) -> None:
         self.kind = kind
         self.doing = doing
-        self._last_start = time.monotonic() + policy.answer_s / 2
+        answer_s = seconds_left(policy.answer_s, kind=kind, doing=doing)
+        self._last_start = time.monotonic() + answer_s / 2
         self._policy = policy
         wire, code = _open(
             settings,

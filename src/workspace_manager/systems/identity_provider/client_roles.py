@@ -1,0 +1,66 @@
+"""The identity provider's wire: a client's service account, and the roles of realm-management it holds (facts on Keycloak, A1.3, O20)."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import segment
+from workspace_manager.systems.identity_provider.client import Wire
+from workspace_manager.systems.identity_provider.client_answers import (
+    CLIENT_ABSENT,
+    OUR_FAULT,
+    document,
+    documents,
+)
+from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+
+MANAGEMENT: Final = "realm-management"
+"""The client that carries a realm's administrative roles."""
+
+
+class RoleClient:
+    """The calls about the roles of a service account."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._realm = RealmClient(wire)
+
+    def held(self, internal_id: str) -> list[str]:
+        """Names of the administrative roles that the client's service account holds. Raises NotFound when it has none."""
+        doing = "reading the roles of the service account"
+        answer = self._wire.send("GET", self._mappings(internal_id, doing), doing=doing, kind=REALM)
+        return sorted(str(role.get("name")) for role in documents(answer))
+
+    def give(self, internal_id: str, names: Iterable[str]) -> None:
+        """Add administrative roles to the client's service account; those it holds already stay. Raises Invalid for unknown ones."""
+        doing = "giving roles to the service account"
+        path = f"{self._wire.realm}/clients/{self._management(doing)}/roles"
+        known = {
+            str(role.get("name")): role
+            for role in documents(self._wire.send("GET", path, doing=doing, kind=REALM))
+        }
+        wanted = list(names)
+        if missing := [name for name in wanted if name not in known]:
+            raise Invalid(
+                f"the realm has no administrative roles {', '.join(missing)}",
+                kind=REALM,
+                doing=doing,
+                advice=OUR_FAULT,
+            )
+        self._wire.send(
+            "POST", self._mappings(internal_id, doing), doing=doing, kind=REALM, ok=(204,),
+            body=[known[name] for name in wanted],
+        )  # fmt: skip
+
+    def _mappings(self, internal_id: str, doing: str) -> str:
+        tail = segment(internal_id, kind=REALM, doing=doing)
+        path = f"{self._wire.realm}/clients/{tail}/service-account-user"
+        user: dict[str, Any] = document(
+            self._wire.send("GET", path, doing=doing, kind=REALM, absent=CLIENT_ABSENT)
+        )
+        who = segment(str(user.get("id") or ""), kind=REALM, doing=doing)
+        return f"{self._wire.users}/{who}/role-mappings/clients/{self._management(doing)}"
+
+    def _management(self, doing: str) -> str:
+        client = self._realm.find_client(MANAGEMENT)
+        return segment(str((client or {}).get("id") or ""), kind=REALM, doing=doing)

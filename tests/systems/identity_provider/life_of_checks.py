@@ -1,0 +1,176 @@
+"""Each misconfiguration of a realm is made, found, and answered with a remedy, at a real provider and at its stand-in."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.systems.identity_provider.place import (
+    DRIVE,
+    HUB,
+    MANAGER,
+    TOOL,
+    Place,
+    resolve,
+    service_account,
+    wants,
+)
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.systems.identity_provider.connector import connect
+
+Hand = Callable[[httpx.Client], object]
+"""Somebody else's hand in the realm."""
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """What is made wrong, the finding that names it, words of its text, and words of its remedy."""
+
+    what: str
+    make: Hand
+    found: str
+    says: str
+    remedy: str
+    severity: Severity = Severity.FAILING
+
+
+def client(admin: httpx.Client, client_id: str) -> dict[str, Any]:
+    found: dict[str, Any] = admin.get("/clients", params={"clientId": client_id}).json()[0]
+    return found
+
+
+def changed(client_id: str, **members: Any) -> Hand:
+    """A client with other members; `attributes` are added to those it has."""
+
+    def make(admin: httpx.Client) -> None:
+        found = client(admin, client_id)
+        attributes = {**found["attributes"], **members.pop("attributes", {})}
+        body = {**found, **members, "attributes": attributes}
+        assert admin.put(f"/clients/{found['id']}", json=body).status_code == 204
+
+    return make
+
+
+def new_client(**members: Any) -> Hand:
+    def make(admin: httpx.Client) -> None:
+        body = {"enabled": True, "publicClient": False, "attributes": {}, **members}
+        assert admin.post("/clients", json=body).status_code == 201
+
+    return make
+
+
+def undeclared(name: str) -> Hand:
+    def make(admin: httpx.Client) -> None:
+        profile = admin.get("/users/profile").json()
+        profile["attributes"] = [a for a in profile["attributes"] if a["name"] != name]
+        assert admin.put("/users/profile", json=profile).status_code == 200
+
+    return make
+
+
+def exposed(name: str) -> Hand:
+    def make(admin: httpx.Client) -> None:
+        profile = admin.get("/users/profile").json()
+        for attribute in profile["attributes"]:
+            if attribute["name"] == name:
+                attribute["permissions"]["edit"] = ["admin", "user"]
+        assert admin.put("/users/profile", json=profile).status_code == 200
+
+    return make
+
+
+def without_mapper(client_id: str, name: str) -> Hand:
+    def make(admin: httpx.Client) -> None:
+        found = client(admin, client_id)
+        path = f"/clients/{found['id']}/protocol-mappers/models"
+        (mapper,) = [m for m in admin.get(path).json() if m["name"] == name]
+        assert admin.delete(f"{path}/{mapper['id']}").status_code == 204
+
+    return make
+
+
+def leaking(client_id: str, name: str, place: str) -> Hand:
+    def make(admin: httpx.Client) -> None:
+        found = client(admin, client_id)
+        path = f"/clients/{found['id']}/protocol-mappers/models"
+        (mapper,) = [m for m in admin.get(path).json() if m["name"] == name]
+        mapper["config"][place] = "true"
+        assert admin.put(f"{path}/{mapper['id']}", json=mapper).status_code == 204
+
+    return make
+
+
+def without_basic(admin: httpx.Client) -> None:
+    found = client(admin, MANAGER)
+    (scope,) = [s for s in admin.get("/client-scopes").json() if s["name"] == "basic"]
+    path = f"/clients/{found['id']}/default-client-scopes/{scope['id']}"
+    assert admin.delete(path).status_code == 204
+
+
+def user_without_enabled(admin: httpx.Client) -> None:
+    """As an import does that leaves `enabled` out: the identity provider takes that as no."""
+    body = {"username": "imported", "email": "imported@example.org"}
+    assert admin.post("/users", json=body).status_code == 201
+
+
+WRONGS = (
+    Wrong("an attribute is undeclared", undeclared("sql_password"), "attributes declared", "sql_password", "setup identity-provider"),
+    Wrong("people may edit an attribute", exposed("filesvc_login_name"), "attributes private", "filesvc_login_name", "setup identity-provider"),
+    Wrong("the audience mapper is missing", without_mapper(MANAGER, "audience-drive"), "audience", "the drive refuses them with 401", "sign out and in again"),
+    Wrong("enabled was left out for a user", user_without_enabled, "users enabled", "imported", "`enabled`", Severity.WARNING),
+    Wrong("a redirect address is a wildcard", changed(TOOL, redirectUris=[f"{TOOL}/_oauth", f"{TOOL}/*"]), f"redirect addresses: {TOOL}", "wildcards", "List the exact addresses", Severity.WARNING),
+    Wrong("a redirect address is anywhere", new_client(clientId="anywhere", redirectUris=["*"]), "redirect addresses: anywhere", "anywhere", "List the exact addresses"),
+    Wrong("a public client takes passwords", new_client(clientId="old-app", publicClient=True, directAccessGrantsEnabled=True), "direct grants: old-app", "without a browser", "Switch off Direct access grants", Severity.WARNING),
+    Wrong("the hub's tokens carry the app password", leaking(HUB, "drive-app-password", "access.token.claim"), f"password in tokens: {HUB}", "filesvc_app_password", "userinfo alone"),
+    Wrong("the manager's tokens carry no sub", without_basic, "own client: sub", "basic", "default client scopes"),
+    Wrong("the drive is told through the browser", changed(DRIVE, frontchannelLogout=True), f"sign-out: {DRIVE}", "Front channel", "Switch off", Severity.WARNING),
+    Wrong("sign-outs may go anywhere", new_client(clientId="astray", redirectUris=["https://a.example/"], attributes={"post.logout.redirect.uris": "*"}), "post-logout addresses: astray", "anywhere", "own address", Severity.WARNING),
+    Wrong("tokens live long", lambda admin: admin.put("", json={"accessTokenLifespan": 7200}), "token lifespan", "7200 seconds", "cannot be taken back", Severity.WARNING),
+    Wrong("passwords may be tried for ever", lambda admin: admin.put("", json={"bruteForceProtected": False}), "brute force", "without limit", "Brute force detection", Severity.WARNING),
+    Wrong("a client is not enabled", changed(TOOL, enabled=False), f"client: {TOOL}", "enabled", "setup identity-provider"),
+)  # fmt: skip
+"""The last one ends what is found of that client: one that is not enabled harms nobody."""
+
+
+def troubles(place: Place) -> dict[str, Finding]:
+    """What `check` complains of."""
+    system = connect(place.settings, resolve, wants(place.settings.realm))
+    return {f.name: f for f in system.check() if f.severity is not Severity.OK}
+
+
+class CheckLife:
+    """`neglected`: a realm that was set up, and goes from bad to worse: each misconfiguration is new when it is made."""
+
+    @pytest.mark.parametrize("wrong", WRONGS, ids=lambda wrong: wrong.what)
+    def test_what_is_wrong_is_found_and_answered(self, neglected: Place, wrong: Wrong) -> None:
+        before = troubles(neglected)
+        assert wrong.found not in before
+        with neglected.admin() as admin:
+            wrong.make(admin)
+        found = troubles(neglected)
+        finding = found[wrong.found]
+        assert finding.severity is wrong.severity
+        assert wrong.says in finding.text
+        assert wrong.remedy in finding.remedy
+
+    @pytest.mark.parametrize(
+        ("held", "right", "named"),
+        [
+            ({"query-users", "view-realm", "view-clients"}, "query users", "view-users"),
+            ({"query-users", "view-users", "view-realm"}, "read the clients", "view-clients"),
+            ({"query-users", "view-users", "view-clients"}, "token lifespan", "view-realm"),
+            ({"query-users", "view-users", "view-clients", "view-realm"}, "manage users", "manage-users"),
+        ],
+        ids=lambda value: value if isinstance(value, str) else "",
+    )  # fmt: skip
+    def test_an_administrator_without_rights_is_found(
+        self, neglected: Place, held: set[str], right: str, named: str
+    ) -> None:
+        with neglected.admin() as admin:
+            settings = service_account(admin, neglected.settings, f"lacks-{named}", held)
+        found = troubles(replace(neglected, settings=settings))
+        finding = found.get(f"rights: {right}") or found[right]
+        assert finding.severity is Severity.FAILING
+        assert named in finding.remedy

@@ -1,0 +1,55 @@
+"""The set-up of the realm as a plan, at the stand-in: the tests a real Keycloak passes (`tests/real/test_keycloak.py`)."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from tests.systems.identity_provider.life_of_setup import SetupLife, pin, run
+from tests.systems.identity_provider.place import CANARY, Place
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
+from workspace_manager.records.models import Person, Plan
+from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_manager.systems.identity_provider.settings import Settings
+
+
+@pytest.fixture
+def bare() -> Iterator[Place]:
+    one = IdentityProviderStandIn(
+        admin_password=f"{CANARY}-admin",
+        declared_attributes=(),
+        realm_settings={"internationalizationEnabled": True, "supportedLocales": ["en"]},
+    )
+    with running(one):
+        settings = Settings(
+            url=one.url,
+            realm="workspace",
+            admin_username="admin",
+            admin_password=Secret(f"{CANARY}-admin"),
+        )
+        yield Place(settings)
+
+
+class TestStandIn(SetupLife):
+    """A stand-in nobody touched yet."""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_its_page_shows_what_was_done(
+    bare: Place, monkeypatch: pytest.MonkeyPatch, as_administrator: Client, ada: Person
+) -> None:
+    pin(monkeypatch, bare)
+    assert run().exit_code == 0
+    plan = Plan.objects.get()
+    assert str(plan.id) in as_administrator.get("/manage/plans?state=done").content.decode()
+    page = as_administrator.get(f"/manage/plans/{plan.id}").content.decode()
+    for text in (
+        "Set-up of the identity provider: workspace",
+        "Declare the attributes of people",
+        "audience-drive",
+        "as it shall be",
+        "Copy the secret of the client http://hub.example",
+    ):
+        assert text in page, text
+    assert CANARY not in page

@@ -1,0 +1,38 @@
+"""The configuration that operators are given: the how-to shows the file the tests run, and the stand-in and the checks know its settings."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+from workspace_manager.systems.notebook_hub import checks_identity
+from workspace_manager.systems.notebook_hub.emulator.hub_api import ASKED_AFRESH, SCOPES
+
+ROOT = Path(__file__).resolve().parents[3]
+CONFIGURATION = (ROOT / "deploy" / "notebook-hub" / "jupyterhub_config.py").read_text()
+
+
+def told() -> dict[str, Any]:
+    """What the configuration tells of itself."""
+    for node in ast.parse(CONFIGURATION).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "asked_afresh":
+            found: dict[str, Any] = ast.literal_eval(node.value)
+            return found
+    raise AssertionError("asked_afresh is not set")
+
+
+def test_the_how_to_shows_the_file_that_the_tests_run() -> None:
+    shown = (ROOT / "docs" / "howto" / "notebook-hub.md").read_text()
+    assert f"```python\n{CONFIGURATION}```" in shown
+    assert all(f"| `{name}" in shown for name in told() if name != "userdata_from_id_token")
+
+
+def test_the_stand_in_tells_the_same() -> None:
+    assert told() == ASKED_AFRESH
+    assert all(scope in CONFIGURATION for scope in SCOPES if scope != "read:users")
+
+
+def test_each_setting_is_judged_by_our_checks() -> None:
+    assert list(checks_identity._settings(told())) == []
+    for name, value in told().items():
+        (complaint,) = checks_identity._settings(told() | {name: not value})
+        assert complaint.startswith(name)
