@@ -10,7 +10,7 @@ class StoredSetting(models.Model):
     """One value of one system's settings; a secret is in `secret` and nowhere else."""
 
     system = models.CharField(max_length=40)
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=300)
     value = models.TextField(blank=True)
     secret = SecretField()
     changed_at = models.DateTimeField(default=timezone.now)

@@ -8,12 +8,17 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models
 
 from workspace_manager.contract.secret import Secret
+
+UNREADABLE = (
+    "A stored secret cannot be read with any key of WORKSPACE_SECRET_KEYS. Put the key that was in use when the database was written "
+    "there too, after the others, and start again."
+)
 
 
 @lru_cache(maxsize=8)
@@ -50,4 +55,8 @@ class SecretField(models.BinaryField):  # type: ignore[type-arg]
     def from_db_value(self, value: Any, _expression: Any, _connection: Any) -> Secret | None:
         if value is None:
             return None
-        return Secret(cipher().decrypt(bytes(value)).decode(), name=self.name)
+        try:
+            clear = cipher().decrypt(bytes(value)).decode()
+        except InvalidToken as unreadable:
+            raise ImproperlyConfigured(UNREADABLE) from unreadable
+        return Secret(clear, name=self.name)

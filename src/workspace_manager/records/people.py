@@ -2,6 +2,7 @@
 
 import secrets
 import uuid
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
@@ -17,8 +18,28 @@ def new_mark() -> str:
     return secrets.token_hex(16)
 
 
+class PeopleFound(models.QuerySet["Person"]):
+    """A person's row is locked without its key: what refers to it can still be written.
+
+    Else two stories, each about one of two people and writing something down for the other, would wait for each other for ever. Only
+    PostgreSQL knows the difference, and needs it.
+    """
+
+    def select_for_update(
+        self,
+        nowait: bool = False,
+        skip_locked: bool = False,
+        of: Sequence[str] = (),
+        no_key: bool = True,
+    ) -> "PeopleFound":
+        return super().select_for_update(nowait, skip_locked, of, no_key)
+
+
 class PersonQuery(BaseUserManager["Person"]):
     """Find and make people. There are no local passwords: everybody signs in at the identity provider."""
+
+    def get_queryset(self) -> PeopleFound:
+        return PeopleFound(self.model, using=self._db)
 
     def create_user(self, username: str, **values: Any) -> "Person":
         person = self.model(username=username, **values)
