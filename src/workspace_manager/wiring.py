@@ -1,14 +1,15 @@
 """Stored settings in, ready systems out: the one place where the systems, their settings and their secrets meet.
 
-A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`; otherwise it is stored. One missing or wrong setting degrades its own system only:
+A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that `WORKSPACE_<SYSTEM>__<NAME>_FILE` names; otherwise it is stored. One missing or wrong setting degrades its own system only:
 it is then not in `ready`, and `problems()` says why.
 """
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Final, cast
 
 from django.conf import settings as django_settings
@@ -19,6 +20,7 @@ from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
 from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
+from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources.rows import RecordsSystem
 from workspace_manager.lifecycle.workspace_realm import wanted_realm
 from workspace_manager.records.models import Registration, StoredSetting, SystemStatus, VaultEntry
@@ -72,9 +74,34 @@ def pin_name(system: str, name: str) -> str:
     return f"WORKSPACE_{system.upper()}__{name.upper()}"
 
 
+def _pinned(system: str, name: str) -> str | None:
+    """What the environment says of one setting, itself or by a file; None when it says nothing. Raises OSError and ValueError.
+
+    The file is read each time: a secret that was exchanged there is used from then on.
+    """
+    text = os.environ.get(pin_name(system, name))
+    file = os.environ.get(f"{pin_name(system, name)}_FILE")
+    return Path(file).read_text().strip() if text is None and file else text
+
+
 def configured(system: str) -> Configured:
     """Read one system's settings. A value that cannot be used is left out and reported in `errors`."""
     cls = SETTINGS[system]
+    values, hidden, pinned, errors = _as_set(system)
+    try:
+        return Configured(parse(cls, values, hidden), pinned, errors)
+    except SettingsInvalid as wrong:
+        errors |= wrong.errors
+        for name in errors:
+            values.pop(name, None)
+            hidden.pop(name, None)
+        return Configured(parse(cls, values, hidden), pinned, errors)
+
+
+def _as_set(
+    system: str,
+) -> tuple[dict[str, str], dict[str, Secret], frozenset[str], dict[str, str]]:
+    """The texts and secrets of one system as they are stored or pinned, the names of the pinned ones, and which file cannot be read."""
     values: dict[str, str] = {}
     hidden: dict[str, Secret] = {}
     for row in StoredSetting.objects.filter(system=system):
@@ -83,8 +110,16 @@ def configured(system: str) -> Configured:
         else:
             values[row.name] = row.value
     pinned = set()
-    for spec in cls.specs():
-        text = os.environ.get(pin_name(system, spec.name))
+    errors: dict[str, str] = {}
+    for spec in SETTINGS[system].specs():
+        try:
+            text = _pinned(system, spec.name)
+        except (OSError, ValueError):
+            pinned.add(spec.name)
+            errors[spec.name] = (
+                f"The file that {pin_name(system, spec.name)}_FILE names cannot be read."
+            )
+            continue
         if text is None:
             continue
         pinned.add(spec.name)
@@ -92,15 +127,7 @@ def configured(system: str) -> Configured:
             hidden[spec.name] = Secret(text, name=f"{system}.{spec.name}")
         else:
             values[spec.name] = text
-    errors: dict[str, str] = {}
-    try:
-        return Configured(parse(cls, values, hidden), frozenset(pinned), errors)
-    except SettingsInvalid as wrong:
-        errors = wrong.errors
-        for name in errors:
-            values.pop(name, None)
-            hidden.pop(name, None)
-        return Configured(parse(cls, values, hidden), frozenset(pinned), errors)
+    return values, hidden, frozenset(pinned), errors
 
 
 _connected: dict[str, tuple[SystemSettings, object, System]] = {}
@@ -164,23 +191,71 @@ def driven_systems() -> DrivenSystems:
         engine = cast(container_manager.ContainerManager, manager).engine
     for name in usable:
         if name == "container_manager" or (
-            name == "notebook_hub" and not _hub_reachable(states[name], engine)
+            name == "notebook_hub" and not _hub_reachable(settings[name], engine)
         ):
             continue
-        lent: ContainerEngine | RealmWants | None = None
-        if name in {"drive", "notebook_hub"}:
-            lent = engine
-        elif name == "identity_provider":
-            lent = wanted_realm(settings, base_url=django_settings.BASE_URL)
-        ready[name] = _connect(name, settings[name], lent)
+        ready[name] = _connect(name, settings[name], _lent(name, settings, engine))
     resumed = dict(SystemStatus.objects.values_list("system", "resumed_at"))
     for name, system in ready.items():
         _forget_refusals(name, system, resumed)
     return driven
 
 
-def _hub_reachable(state: Configured, engine: ContainerEngine | None) -> bool:
-    settings = state.settings
+def _lent(
+    name: str, settings: Mapping[str, SystemSettings], engine: ContainerEngine | None
+) -> ContainerEngine | RealmWants | None:
+    """What one system needs of the others."""
+    if name in {"drive", "notebook_hub"}:
+        return engine
+    if name == "identity_provider":
+        return wanted_realm(settings, base_url=django_settings.BASE_URL)
+    return None
+
+
+def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str] = ()) -> System:
+    """One system as it would be with these values, to be looked at; nothing is stored.
+
+    A blank secret is the stored one; `without` names settings whose stored value is left out. Raises BadInput, and Refused when a
+    setting is pinned or missing.
+    """
+    cls = SETTINGS[system]
+    values, hidden, _, unreadable = _as_set(system)
+    if unreadable:
+        raise BadInput(unreadable)
+    refuse_pinned(system, typed)
+    for name in without:
+        values.pop(name, None)
+        hidden.pop(name, None)
+    secret = {spec.name for spec in cls.specs() if spec.secret}
+    values |= {name: text for name, text in typed.items() if name not in secret}
+    for name in secret & typed.keys():
+        if typed[name]:
+            hidden[name] = Secret(typed[name], name=f"{system}.{name}")
+    try:
+        settings = parse(cls, values, hidden)
+    except SettingsInvalid as wrong:
+        raise BadInput(wrong.errors) from wrong
+    driven = driven_systems()
+    manager = driven.ready.get("container_manager")
+    engine = cast(container_manager.ContainerManager, manager).engine if manager else None
+    if settings.missing or (system == "notebook_hub" and not _hub_reachable(settings, engine)):
+        missing = ", ".join(settings.missing) or "the container manager, or an address of the hub"
+        raise Refused(f"This cannot be tested yet. Missing: {missing}.")
+    # Never one that is warm: what it remembers of a refusal is of another try. The drive remembers refused pairs for all.
+    return _new(system, settings, _lent(system, {**driven.settings, system: settings}, engine))
+
+
+def refuse_pinned(system: str, typed: Collection[str]) -> None:
+    """Raises Refused for settings that the environment sets: they cannot be stored."""
+    pinned = sorted({one for one in typed if os.environ.get(pin_name(system, one)) is not None})
+    if pinned:
+        variables = ", ".join(pin_name(system, one) for one in pinned)
+        raise Refused(
+            f"Set by the environment ({variables}), so it cannot be stored. Change it there."
+        )
+
+
+def _hub_reachable(settings: SystemSettings, engine: ContainerEngine | None) -> bool:
     assert isinstance(settings, NotebookHubSettings)
     return engine is not None or bool(settings.api_url)
 

@@ -15,10 +15,10 @@ from django.utils import timezone
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
-from workspace_manager.lifecycle import letters, register
+from workspace_manager.lifecycle import connect_drive, letters, register
 from workspace_manager.lifecycle.followers import FOLLOWERS
 from workspace_manager.lifecycle.planning import run as engine
-from workspace_manager.lifecycle.planning.claim import database_now, due
+from workspace_manager.lifecycle.planning.claim import database_now, due, forget_old_locks
 from workspace_manager.records.models import Mail, Plan
 from workspace_manager.wiring import driven_systems
 
@@ -53,6 +53,11 @@ def wake_all() -> None:
 def wake_letters() -> None:
     """Have somebody send the letters that wait."""
     transaction.on_commit(lambda: send_letters())
+
+
+def wake_visits() -> None:
+    """Have somebody make the visits to the drive that follow a sign-in."""
+    transaction.on_commit(lambda: visit_drives())
 
 
 def _enqueue(plan_id: str, seconds: float) -> None:
@@ -95,16 +100,18 @@ def every_minute() -> None:
     """The safety net under every wake-up."""
     sweep()
     send_letters()
+    visit_drives()
 
 
 @queue.task()
 def sweep() -> None:
-    """Wake every plan that is due, and close registrations that are too old."""
+    """Wake every plan that is due, close registrations that are too old, forget the locks of the dead."""
     close_old_connections()
     try:
         for plan_id in due():
             run_plan(str(plan_id))
         register.expire_old()
+        forget_old_locks()
     finally:
         close_old_connections()
 
@@ -115,6 +122,16 @@ def send_letters() -> None:
     close_old_connections()
     try:
         letters.send_due()
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+def visit_drives() -> None:
+    """Make the visits to the drive that wait."""
+    close_old_connections()
+    try:
+        connect_drive.visits(driven_systems())
     finally:
         close_old_connections()
 

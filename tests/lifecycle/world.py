@@ -107,6 +107,8 @@ class FakeSystem:
     def left_of(self, username: str) -> tuple[str, ...]:
         """What bears a name: containers, as the notebook hub says."""
         self.world.call(self.name, "left_of")
+        if self.name in self.world.broken and self.name not in self.world.unproven:
+            raise self.world.broken[self.name]("left_of")
         names = {f"notebook_hub.container:jupyter-{username}", f"volume:{username}"}
         return tuple(sorted(names & set(self.world.things))) if self.name == "notebook_hub" else ()
 

@@ -11,6 +11,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import Facts, Outcome
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
 from workspace_manager.lifecycle import history, leftovers, letters, undo_approval
@@ -25,9 +26,9 @@ from workspace_manager.lifecycle.roles import forget_announcement, refuse_former
 from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
 
 CLAIM_S = 60
-"""A claim of a killed request expires after this many seconds."""
+"""A claim of a killed request expires after this many seconds; no call is begun, and none lasts, longer."""
 WITHDRAWAL_S = 120
-"""The same for a withdrawal: longer than its calls may take, since nobody may sign in for the first time before it has ended."""
+"""The same for a withdrawal. No call is begun or lasts longer than the claim, since nobody may sign in for the first time before it has ended."""
 
 KIND = "identity_provider.user"
 
@@ -41,11 +42,13 @@ def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) ->
     driven.identity_provider()
     pausing.refuse_paused(KIND)
     refuse_former(actor)
+    end = deadline.moment() + CLAIM_S
     registration = _claim(registration_id)
     try:
-        refuse_taken(registration.username, registration.id)
-        leftovers.refuse(registration.username, driven)
-        outcome = _create(registration, driven)
+        with deadline.act_until(end):
+            refuse_taken(registration.username, registration.id)
+            leftovers.refuse(registration.username, driven)
+            outcome = _create(registration, driven)
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, str(trouble))
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
@@ -191,10 +194,12 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -
     Nobody signs in for the first time with an approval that is being withdrawn. A user without our mark (an account that was adopted)
     stays. Raises Refused once an account is linked, and the five errors of the contract; the registration then stays approved.
     """
+    end = deadline.moment() + WITHDRAWAL_S
     registration = _claim_approved(registration_id, actor=actor)
     try:
         pausing.refuse_paused(KIND)
-        _delete(registration, driven)
+        with deadline.act_until(end):
+            _delete(registration, driven)
     except ConnectorError as trouble:
         _unclaim(registration, str(trouble))
         if isinstance(trouble, Denied):

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import uuid
 from datetime import timedelta
 
 from allauth.socialaccount.models import SocialAccount
@@ -12,10 +13,13 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.lifecycle import history, letters
 from workspace_manager.lifecycle.planning.journal import planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.roles import refuse_former
 from workspace_manager.records.models import Plan, Registration
 
 KIND = "registration.confirm"
 VALID_DAYS = 3
+OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 
 
 def send_link(registration: Registration) -> None:
@@ -25,6 +29,22 @@ def send_link(registration: Registration) -> None:
     registration.confirmation_until = timezone.now() + timedelta(days=VALID_DAYS)
     registration.save(update_fields=["confirmation", "confirmation_until"])
     letters.confirm_email(registration, clear)
+
+
+def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
+    """Send a fresh link to somebody whose letter was lost or came too late. Raises Refused, and Registration.DoesNotExist."""
+    with transaction.atomic():
+        refuse_former(actor)
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        if registration.email_confirmed:
+            raise Refused("This address is confirmed already.")
+        if registration.status not in OPEN or not registration.email:
+            raise Refused(
+                f"This registration is {registration.status}; nothing is to be confirmed."
+            )
+        send_link(registration)
+        history.note("registration:link_sent", registration.username, actor=actor)
+    return registration
 
 
 def confirm(clear: str) -> bool:
@@ -38,7 +58,7 @@ def confirm(clear: str) -> bool:
             .filter(
                 confirmation=_digest(clear),
                 confirmation_until__gt=timezone.now(),
-                status__in=[Registration.Status.PENDING, Registration.Status.APPROVED],
+                status__in=OPEN,
             )
             .first()
         )

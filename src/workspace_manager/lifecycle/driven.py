@@ -22,6 +22,19 @@ LABELS = {
 """What people call them."""
 
 
+class Tokens(Protocol):
+    """What a refresh gives: new tokens, and how many seconds the access token is good."""
+
+    @property
+    def access(self) -> Secret: ...
+
+    @property
+    def refresh(self) -> Secret: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+
 class IdentityProvider(System, Protocol):
     """What the stories ask of the identity provider besides its connectors."""
 
@@ -31,6 +44,38 @@ class IdentityProvider(System, Protocol):
 
     def token_lifespan(self) -> int:
         """Seconds the longest access token may live."""
+        ...
+
+    def refresh(self, token: Secret) -> Tokens:
+        """New tokens for a person's refresh token. Raises Denied when that session has ended."""
+        ...
+
+
+class Drive(System, Protocol):
+    """What the stories ask of the drive besides its connectors: a person's own way to it (specification, section 3.4)."""
+
+    def account_ids(self, sub: str) -> tuple[str, ...]:
+        """The login names that are this person's."""
+        ...
+
+    def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
+        """Login name and app password, made with the person's token. Raises Denied for a rejected token."""
+        ...
+
+    def start_login_flow(self) -> tuple[str, Secret]:
+        """The address the person opens, and the handle to poll with."""
+        ...
+
+    def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
+        """Login name and app password once the person granted access. Raises NotFound when the flow has expired."""
+        ...
+
+    def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:
+        """False only on the drive's definite no. Raises Conflict when they sign in somebody else."""
+        ...
+
+    def revoke_app_password(self, login_name: str, app_password: Secret) -> bool:
+        """Whether it was alive."""
         ...
 
 

@@ -29,7 +29,6 @@ from workspace_manager.records.models import (
 from workspace_manager.systems.identity_provider.settings import Settings
 
 PROVIDER = "identity_provider"
-NOT_APPROVED = "not approved"
 SUSPENDED = (
     "Your access to this workspace is suspended for now. Your things are kept. "
     "Ask an administrator of the workspace."
@@ -49,6 +48,9 @@ OTHER_SUB = (
     "Your user name is known here, but it belongs to another account of the identity provider. An administrator of the "
     "workspace has been told and can link the two; until then you cannot sign in."
 )
+
+KNOWN_HERE = frozenset({SUSPENDED, LEAVING, WITHDRAWING, SAME_EMAIL, OTHER_SUB})
+"""Refusals that registering changes nothing about."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,9 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
     """Only looks; asked at the door, and again in the transaction that lets somebody in for the first time."""
     if not claims.sub or not claims.username.isprintable() or not 0 < len(claims.username) <= 255:
         return No(NAMELESS, "no name")
+    # The person before the link, which are written together: the same sign-in in another window may come first at any moment, and
+    # whoever is seen is then seen with their link. And before the tombstone: a removal ends with the row gone and the tombstone there.
+    known = Person.objects.filter(username=claims.username).first()
     link = (
         SocialAccount.objects.filter(provider=PROVIDER, uid=claims.sub)
         .select_related("user")
@@ -98,11 +103,9 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
             text = SUSPENDED if person.state == Person.State.SUSPENDED else LEAVING
             return No(text, person.state)
         return person
-    # The person before the tombstone: a removal ends with the row gone and the tombstone there, in one transaction.
-    known = Person.objects.filter(username=claims.username).first()
     gone = standing_tombstones()
     if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
-        return No(LEAVING, "tombstone")
+        return No(LEAVING, strangers.TOMBSTONE)
     if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
         return No(LEAVING, "leaving")
     if known and not _may_link(known, claims):
@@ -114,7 +117,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
         return None
     if strangers.somebody_elses_email(claims.email):
         return No(SAME_EMAIL, strangers.SAME_EMAIL)
-    return None if admit_unregistered else No(UNKNOWN, NOT_APPROVED)
+    return None if admit_unregistered else No(UNKNOWN, strangers.NOT_APPROVED)
 
 
 def _claimed(approval: Registration) -> bool:
@@ -123,10 +126,9 @@ def _claimed(approval: Registration) -> bool:
 
 def _may_link(person: Person, claims: Claims) -> bool:
     """Whether an account without link is this person's: only when one of our approvals recorded this very `sub` for that name."""
-    free = (
-        not SocialAccount.objects.filter(user=person).exists()
-        and person.state == Person.State.ACTIVE
-    )
+    # The link to this very `sub` may have been written since it was looked for; then the next look finds it.
+    linked = SocialAccount.objects.filter(user=person).exclude(provider=PROVIDER, uid=claims.sub)
+    free = not linked.exists() and person.state == Person.State.ACTIVE
     return free and approval_of(claims) is not None
 
 
@@ -134,7 +136,7 @@ def _refused(claims: Claims, no: No) -> Forbidden:
     history.note(
         "sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=no.why
     )
-    if no.why in {strangers.OTHER_SUB, strangers.SAME_EMAIL, NOT_APPROVED}:
+    if no.why in strangers.WRITTEN_DOWN:
         strangers.seen(sub=claims.sub, username=claims.username, email=claims.email, why=no.why)
     return Forbidden(no.text)
 

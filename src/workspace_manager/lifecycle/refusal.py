@@ -26,3 +26,11 @@ class Forbidden(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class WrongAccount(Exception):
+    """What somebody signed in with elsewhere is not theirs here (specification, section 7: HTTP 400). `reason` is for people."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason

@@ -32,6 +32,7 @@ from workspace_manager.systems.identity_provider.names import check_username
 
 NAME_PROHIBITED = re.compile(r'[<>&"$%!#?§;*~/\\|^=\[\]{}()\x00-\x1f\x7f]')
 """What Keycloak refuses in a first or last name, and control characters."""
+LONGEST_CLAIM = timedelta(minutes=10)
 REMINDER_DAYS = 3
 """How long before a registration ends undecided its applicant is told."""
 LOCALE = re.compile(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$")
@@ -175,4 +176,6 @@ def refuse_claimed(registration: Registration) -> None:
 
 
 def _claimed(registration: Registration) -> bool:
-    return bool(registration.claimed_until and registration.claimed_until > database_now())
+    """No claim is made for longer than `LONGEST_CLAIM`: one that ends later was made before the clock was turned back."""
+    until, now = registration.claimed_until, database_now()
+    return until is not None and now < until <= now + LONGEST_CLAIM

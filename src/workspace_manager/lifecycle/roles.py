@@ -3,8 +3,9 @@
 from django.db import transaction
 
 from workspace_manager.lifecycle import history
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.records.models import Person, StoredSetting
+from workspace_manager.systems.identity_provider.names import account_name
 
 PREFIX = "administrator:"
 
@@ -15,9 +16,10 @@ def announced() -> list[str]:
     return sorted(row.name.removeprefix(PREFIX) for row in rows)
 
 
-def forget_announcement(username: str) -> None:
-    """A name that goes takes its announcement along: whoever has it later is somebody else."""
-    StoredSetting.objects.filter(system="manager", name=PREFIX + username).delete()
+def forget_announcement(username: str) -> bool:
+    """A name that goes takes its announcement along: whoever has it later is somebody else. Says whether there was one."""
+    gone, _ = StoredSetting.objects.filter(system="manager", name=PREFIX + username).delete()
+    return gone > 0
 
 
 def lock_administrators() -> None:
@@ -50,20 +52,34 @@ def refuse_former(actor: str) -> None:
 
 
 def make_administrator(username: str, *, actor: str) -> str:
-    """Give the role now, or announce it for the first sign-in; says which. Raises Refused for somebody who is leaving."""
+    """Give the role now, or announce it for the first sign-in; gives the name as it is known. Again changes nothing.
+
+    Raises Refused for somebody who is leaving, and BadInput for what cannot be a user name.
+    """
+    username = _name(username)
     with transaction.atomic():
         lock_administrators()
         refuse_former(actor)
         person = Person.objects.select_for_update().filter(username=username).first()
         if person and person.state == Person.State.LEAVING:
             raise Refused(f"{username} is leaving and becomes nothing any more.")
-        history.note("administrator:added", username, actor=actor)
+        new = person is None or person.role != Person.Role.ADMINISTRATOR
         if person:
             person.role = Person.Role.ADMINISTRATOR
             person.save(update_fields=["role"])
-            return f"{username} is an administrator."
-        StoredSetting.objects.get_or_create(system="manager", name=PREFIX + username)
-    return f"Nobody called {username} has signed in yet; {username} becomes an administrator at the first sign-in."
+        else:
+            _, new = StoredSetting.objects.get_or_create(system="manager", name=PREFIX + username)
+        if new:
+            history.note("administrator:added", username, actor=actor)
+    return username
+
+
+def _name(text: str) -> str:
+    """A user name as the identity provider would tell it; names that were made there may break our rules for new ones."""
+    name = text if Person.objects.filter(username=text).exists() else account_name(text.strip())
+    if not name or len(name) > 255 or not name.isprintable():
+        raise BadInput({"username": "Use 1 to 255 characters."})
+    return name
 
 
 def make_user(username: str, *, actor: str) -> str:
@@ -73,13 +89,15 @@ def make_user(username: str, *, actor: str) -> str:
         if username == actor:
             raise Refused("Nobody takes the role from himself. Ask another administrator.")
         refuse_former(actor)
-        forget_announcement(username)
+        changed = forget_announcement(username)
         person = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR).first()
         others = Person.objects.active_administrators().exclude(username=username)
         if person and not others.exists():
             raise Refused(
                 f"{username} is the last active administrator. Make somebody else one first."
             )
-        Person.objects.filter(username=username).update(role=Person.Role.USER)
-        history.note("administrator:removed", username, actor=actor)
+        if person:
+            Person.objects.filter(id=person.id).update(role=Person.Role.USER)
+        if changed or person:
+            history.note("administrator:removed", username, actor=actor)
     return f"{username} is not an administrator."

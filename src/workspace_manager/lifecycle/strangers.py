@@ -22,6 +22,11 @@ PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
 OTHER_SUB = "another sub"
 SAME_EMAIL = "same e-mail"
+NOT_APPROVED = "not approved"
+SUSPENDED = "suspended"
+TOMBSTONE = "tombstone"
+WRITTEN_DOWN = {OTHER_SUB, SAME_EMAIL, NOT_APPROVED, SUSPENDED, TOMBSTONE}
+"""Refusals an administrator can do something about; the others are over by themselves, or were decided."""
 
 
 def seen(*, sub: str, username: str, email: str, why: str) -> None:
@@ -54,6 +59,22 @@ def person_for(stranger: Stranger) -> Person | None:
         return named
     found = list(Person.objects.filter(email__iexact=stranger.email)[:2])
     return found[0] if len(found) == 1 else None
+
+
+def repairs(stranger: Stranger, person: Person | None) -> list[str]:
+    """What an administrator can do about one, in the words of the commands; `person` is whom `person_for` names."""
+    if stranger.state != Stranger.State.OPEN:
+        return []
+    if stranger.why == SUSPENDED:
+        return ["resume"]
+    linking = ["relink"] if person else []
+    named = person is not None and person.username == stranger.username
+    return [*linking, *([] if named else ["adopt"]), "refuse"]
+
+
+def let_in_again(username: str) -> None:
+    """Somebody who was suspended may come in: that they knocked meanwhile needs no decision any more."""
+    Stranger.objects.filter(username=username, why=SUSPENDED, state=Stranger.State.OPEN).delete()
 
 
 def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:

@@ -10,11 +10,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.connector import UNKNOWN, Change
-from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle import history, strangers
 from workspace_manager.lifecycle.deprovision import step1_stop_notebook, step2_resolve_identity
 from workspace_manager.lifecycle.deprovision.captured import NO_LINK, Captured, capture
 from workspace_manager.lifecycle.deprovision.start import end_sessions
 from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.planning.journal import change_of, planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
 from workspace_manager.lifecycle.planning.superseding import (
@@ -66,6 +67,7 @@ def resume(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
         plan = store(_resumption(capture(person, driven)), actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         _wake_what_was_held(person)
+        strangers.let_in_again(username)
         history.note("person:resumed", username, actor=actor, plan=str(plan.id))
     return plan
 
@@ -88,7 +90,7 @@ def _wake_what_was_held(person: Person) -> None:
     )
     plans = set(held.values_list("plan_id", flat=True))
     held.update(state=PlanStep.State.PENDING, next_try_at=None, cause="", reason="", advice="")
-    Plan.objects.filter(id__in=plans).update(due_at=timezone.now())
+    Plan.objects.filter(id__in=plans).update(due_at=database_now())
 
 
 def _suspension(captured: Captured) -> PlanDocument:

@@ -8,10 +8,10 @@ from datetime import timedelta
 from typing import Final
 
 from django.db.models import Q
-from django.utils import timezone
 
 from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.planning.journal import planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
 from workspace_manager.records.models import Plan, Registration
@@ -55,5 +55,5 @@ def _leave(registration: Registration) -> Plan:
         document,
         actor=history.MANAGER,
         state=Plan.State.RUNNING,
-        due_at=timezone.now() + timedelta(seconds=calls.connect_s + calls.answer_s),
+        due_at=database_now() + timedelta(seconds=calls.connect_s + calls.answer_s),
     )

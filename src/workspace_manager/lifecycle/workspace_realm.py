@@ -25,8 +25,10 @@ def wanted_realm(
     *,
     base_url: str,
     secrets: Mapping[str, SecretRef] | None = None,
+    service_account: str = "",
 ) -> RealmWants:
-    """The realm as it shall be. `base_url`: the manager's. `secrets`: references to client secrets by system name, where known."""
+    """The realm as it shall be. `base_url`: the manager's. `secrets`: references to client secrets by system name, where known.
+    `service_account`: client id of a least-privilege administrator for the manager, if there shall be one."""
     known = secrets or {}
     idp, drive, sql = settings["identity_provider"], settings["drive"], settings["sql_server"]
     assert isinstance(idp, IdentityProvider)
@@ -35,13 +37,14 @@ def wanted_realm(
     manager = services.manager_client(
         base_url, idp.client_id, drive_client_id=drive.base_url, secret_ref=known.get("manager", "")
     )
+    accounts = (services.service_account(service_account),) if service_account else ()
     others = _others(drive, sql, settings["notebook_hub"], settings["ontology_editor"], known)
     return RealmWants(
         realm=idp.realm,
         login_name_attribute=drive.login_name_attribute,
         app_password_attribute=drive.app_password_attribute,
         sql_password_attribute=sql.password_attribute,
-        clients=(manager, *others),
+        clients=(manager, *others, *accounts),
     )
 
 

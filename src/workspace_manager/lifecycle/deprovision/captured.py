@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workspace_manager.contract.errors import Conflict
-from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.lifecycle.account_link import standing_accounts, sub_of
 from workspace_manager.lifecycle.driven import LABELS, DrivenSystems
 from workspace_manager.records.models import Account, Person
 
@@ -36,7 +36,7 @@ class Captured:
 def capture(person: Person, driven: DrivenSystems) -> Captured:
     """Read everything that is known of a person."""
     accounts: dict[str, tuple[str, ...]] = {}
-    for account in Account.objects.filter(person=person, gone_at=None).order_by("kind", "name"):
+    for account in standing_accounts(person).order_by("kind", "name"):
         accounts[account.kind] = (*accounts.get(account.kind, ()), account.name)
     sub = sub_of(person)
     former = Account.objects.filter(person=person, kind="identity_provider.user").exclude(

@@ -8,13 +8,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.lifecycle import history, letters
+from workspace_manager.lifecycle.account_link import recorded_accounts
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.journal import read
 from workspace_manager.lifecycle.planning.superseding import supersede
 from workspace_manager.lifecycle.resources import sharing
 from workspace_manager.lifecycle.roles import forget_announcement
 from workspace_manager.records.models import (
-    Account,
     Component,
     Person,
     Plan,
@@ -48,7 +48,7 @@ def follow(plan: Plan, driven: DrivenSystems) -> None:
     Tombstone.objects.create(
         username=person.username,
         sub=document.sub,
-        accounts=list(Account.objects.filter(person=person).values("system", "kind", "name")),
+        accounts=list(recorded_accounts(person).values("system", "kind", "name")),
         plan=plan.id,
         expires_at=timezone.now() + timedelta(days=settings.TOMBSTONE_DAYS),
     )
@@ -56,6 +56,7 @@ def follow(plan: Plan, driven: DrivenSystems) -> None:
     history.note("removal:finished", person.username, actor=history.MANAGER, plan=str(plan.id))
     letters.removal_finished(plan)
     SocialAccount.objects.filter(user=person).delete()
+    recorded_accounts(person).delete()
     person.delete()
 
 

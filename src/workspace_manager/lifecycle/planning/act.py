@@ -18,7 +18,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.lifecycle.planning.claim import LEASE_S, database_now, lock
+from workspace_manager.lifecycle.planning.claim import database_now, lock
 from workspace_manager.lifecycle.planning.journal import change_of
 from workspace_manager.lifecycle.planning.turn import Trouble, Turn
 from workspace_manager.lifecycle.planning.waits import next_try
@@ -51,7 +51,7 @@ def _alone(turn: Turn, change: Change) -> Iterator[None]:
     if not name:
         yield
         return
-    with lock(name, token=turn.claim.token, seconds=LEASE_S) as mine:
+    with lock(name, token=turn.claim.token) as mine:
         if not mine:
             raise Unavailable(
                 "another plan is writing to this user",
@@ -116,21 +116,30 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
     turn.claim.renew()
     fresh = _look(connector, change)
     sent_before = row.state == PlanChange.State.RUNNING
+    noted = fresh
+    if sent_before:
+        # A look at our own half-done work says nothing of what was there before: what was written down then stays.
+        new = change_of(row).new and fresh.gives
+        noted = fresh.model_copy(update={"before": change.before, "new": new})
     if change.new and not sent_before:
         _refuse_foreign(fresh)
     if satisfied(fresh.before, fresh.after) and not _only_apply_can_tell(fresh, sent_before):
         evidence = _verified(turn, connector, fresh)
         if evidence is not None:
             result = Result.CHANGED if sent_before else Result.ALREADY
-            _write_change(turn, step, row, fresh, Outcome(result=result), evidence)
+            _write_change(turn, step, row, noted, Outcome(result=result), evidence)
             return
     with turn.claim.writing():
         _refuse_for(change)
         _refuse_overtaken(turn, row, change)
         row.state, row.sent_at = PlanChange.State.RUNNING, database_now()
-        row.change = fresh.model_dump(mode="json")
+        row.change = noted.model_dump(mode="json")
         row.save(update_fields=["state", "sent_at", "change"])
-    outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
+    with turn.claim.acting():
+        outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
+    if sent_before and not satisfied(noted.before, noted.after):
+        # The try that was cut off did it: somebody else's doing would have been seen before it.
+        outcome = outcome.model_copy(update={"result": Result.CHANGED})
     evidence = _verified(turn, connector, fresh, outcome)
     if evidence is None:
         raise Unavailable(
@@ -139,7 +148,7 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
             doing="verifying",
             advice="It is looked at again; if this stays, look at that system.",
         )
-    _write_change(turn, step, row, fresh, outcome, evidence)
+    _write_change(turn, step, row, noted, outcome, evidence)
 
 
 def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Change) -> None:
@@ -152,6 +161,8 @@ def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Chang
     sent = change_of(row)
     if not sent.gives and sent.after == change.after:
         return
+    # Sent later than now: the clock was turned back since, and the wait begins anew.
+    row.sent_at = min(row.sent_at, database_now())
     left = (row.sent_at - database_now()).total_seconds() + connector.calls.answer_s
     if left > 0:
         raise Unavailable(
@@ -231,9 +242,9 @@ def _write_change(
         row.save()
         fresh = PlanStep.objects.get(id=step.id)
         known = {e["text"] for e in fresh.evidence}
-        for piece in (proof, evidence):
+        for piece, of in ((proof, ""), (evidence, change.kind)):
             if piece and piece.text not in known:
-                fresh.evidence.append(piece.model_dump(mode="json"))
+                fresh.evidence.append({**piece.model_dump(mode="json"), "kind": of})
         fresh.save(update_fields=["evidence"])
 
 
@@ -256,7 +267,7 @@ def _trouble(
         )
     row.reason = error.detail
     with turn.claim.writing():
-        row.save(update_fields=["reason"])
+        row.save(update_fields=["reason", "sent_at"])
     if isinstance(error, Denied):
         pausing.pause(change.system, actor="manager", reason=error.detail)
     return Trouble(error, wait, cause)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.planning.plan import PlanDocument
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.records.models import Plan, PlanStep
@@ -69,7 +70,7 @@ def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
 
 
 def _note(plan: Plan, step: PlanStep, event: str, actor: str, text: str) -> None:
-    Plan.objects.filter(id=plan.id).update(due_at=timezone.now())
+    Plan.objects.filter(id=plan.id).update(due_at=database_now())
     history.note(
         f"step:{event}",
         plan.person,

@@ -10,18 +10,26 @@ stops the plans) and what a worker does (it writes to a plan, and closing it con
 import contextlib
 import uuid
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
+from workspace_manager.contract import deadline
 from workspace_manager.records.models import Lock, Person, Plan
 
-LEASE_S = 150
-"""Longer than any one call may take (`CallPolicy.answer_s`), so that a call ends inside the lease it was made under."""
+SOON = timedelta(minutes=10)
+"""Longer than a plan that waits for nothing is ever put off."""
 
 CLAIMABLE = (Plan.State.DRAFT, *Plan.OPEN, Plan.State.DONE)
+
+
+def lease() -> timedelta:
+    """How long a claim holds without being renewed: `WORKSPACE_LEASE_SECONDS`."""
+    return timedelta(seconds=settings.LEASE_SECONDS)
 
 
 class LeaseLost(Exception):
@@ -39,27 +47,35 @@ def database_now() -> datetime:
         return moment
 
 
-@dataclass(frozen=True)
+@dataclass
 class Claim:
-    """The right to work on one plan until the lease ends."""
+    """The right to work on one plan until the lease ends. `good_until`: when it ends by this host's own count (`deadline.moment`)."""
 
     plan_id: uuid.UUID
     token: str
     fence: int
+    good_until: float
     subject: str = ""
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Write in one transaction, and renew the lease with it. Raises LeaseLost, writing nothing."""
+        good_until = deadline.moment() + settings.LEASE_SECONDS
         with transaction.atomic():
             _lock_person(self.subject)
             now = database_now()
-            renewed = Plan.objects.filter(
-                id=self.plan_id, fence=self.fence, lease_owner=self.token, lease_until__gt=now
-            ).update(lease_until=now + timedelta(seconds=LEASE_S))
+            mine = Plan.objects.filter(id=self.plan_id, fence=self.fence, lease_owner=self.token)
+            # A plan that became stale or was superseded is worked on by nobody, whoever holds it.
+            valid = mine.filter(lease_until__gt=now, state__in=CLAIMABLE)
+            renewed = valid.update(lease_until=now + lease())
             if renewed != 1:
                 raise LeaseLost
             yield
+        self.good_until = good_until
+
+    def acting(self) -> AbstractContextManager[None]:
+        """Call what changes something within the lease that was just renewed, and not a moment longer."""
+        return deadline.act_until(self.good_until)
 
     def renew(self) -> None:
         """Make sure the lease stands right before an outside call. Raises LeaseLost."""
@@ -75,6 +91,7 @@ class Claim:
 
 def claim(plan_id: uuid.UUID) -> Claim | None:
     """Take the lease of a due plan; None when it is not due, or it or another plan of its person is being worked on."""
+    good_until = deadline.moment() + settings.LEASE_SECONDS
     with transaction.atomic():
         plan = Plan.objects.filter(id=plan_id).first()
         if plan is None:
@@ -85,15 +102,15 @@ def claim(plan_id: uuid.UUID) -> Claim | None:
         same = {p.id: p for p in Plan.objects.select_for_update().filter(theirs).order_by("id")}
         now = database_now()
         plan = same[plan_id]
-        if plan.state not in CLAIMABLE or plan.due_at is None or plan.due_at > now:
+        if not Plan.objects.filter(_due_at(now), id=plan_id, state__in=CLAIMABLE).exists():
             return None
-        if any(p.lease_until and p.lease_until > now for p in same.values()):
+        if any(p.lease_until and _holds(p.lease_until, now) for p in same.values()):
             return None
         plan.fence += 1
         plan.lease_owner = uuid.uuid4().hex
-        plan.lease_until = now + timedelta(seconds=LEASE_S)
+        plan.lease_until = now + lease()
         plan.save(update_fields=["fence", "lease_owner", "lease_until"])
-        return Claim(plan.id, plan.lease_owner, plan.fence, plan.subject)
+        return Claim(plan.id, plan.lease_owner, plan.fence, good_until, plan.subject)
 
 
 def _lock_person(subject: str) -> None:
@@ -101,32 +118,51 @@ def _lock_person(subject: str) -> None:
         list(Person.objects.select_for_update().filter(id=subject).values_list("id"))
 
 
+def _holds(until: datetime, now: datetime) -> bool:
+    """Whether a lease stands. None can end later than a whole lease from now: then the clock was turned back, and its owner is fenced off."""
+    return now < until <= now + lease()
+
+
 def due() -> list[uuid.UUID]:
     """Every plan somebody should look at now, oldest first."""
     now = database_now()
-    free = Q(lease_until=None) | Q(lease_until__lte=now)
-    rows = Plan.objects.filter(free, due_at__lte=now, state__in=CLAIMABLE)
+    free = Q(lease_until=None) | Q(lease_until__lte=now) | Q(lease_until__gt=now + lease())
+    rows = Plan.objects.filter(free, _due_at(now), state__in=CLAIMABLE)
     return list(rows.order_by("due_at").values_list("id", flat=True)[:500])
 
 
+def _due_at(now: datetime) -> Q:
+    """Whose time has come. A plan that waits for nothing is due at once: if its time is far ahead, the clock was turned back since."""
+    turned_back = Q(state__in=(Plan.State.DRAFT, Plan.State.RUNNING), due_at__gt=now + SOON)
+    return Q(due_at__lte=now) | turned_back
+
+
 @contextlib.contextmanager
-def lock(name: str, *, token: str, seconds: int = 60) -> Iterator[bool]:
-    """Hold a named lock; yields False at once when somebody else holds it. Ends by itself after `seconds`."""
-    made = _made(name, token, seconds)
+def lock(name: str, *, token: str) -> Iterator[bool]:
+    """Hold a named lock; yields False at once when somebody else holds it. Ends by itself after a lease."""
+    end = deadline.moment() + settings.LEASE_SECONDS
+    made = _made(name, token)
     try:
-        yield made
+        with deadline.act_until(end):
+            yield made
     finally:
         if made:
             Lock.objects.filter(name=name, owner=token).delete()
 
 
-def _made(name: str, token: str, seconds: int) -> bool:
+def _made(name: str, token: str) -> bool:
     """Whether the lock could be made. Nothing is read when it could not: its holder may have let it go meanwhile."""
-    now = database_now()
-    Lock.objects.filter(name=name, until__lte=now).delete()
+    forget_old_locks(name=name)
     try:
         with transaction.atomic():
-            Lock.objects.create(name=name, owner=token, until=now + timedelta(seconds=seconds))
+            Lock.objects.create(name=name, owner=token, until=database_now() + lease())
     except IntegrityError:
         return False
     return True
+
+
+def forget_old_locks(**about: str) -> None:
+    """Delete locks whose owner is gone: a killed worker's lock would keep the id of somebody who left."""
+    now = database_now()
+    ended = Q(until__lte=now) | Q(until__gt=now + lease())
+    Lock.objects.filter(ended, **about).delete()

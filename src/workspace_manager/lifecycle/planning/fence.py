@@ -1,10 +1,8 @@
 """The fence stands until the identity is gone: looked at on every wake, raised again if somebody lifted it."""
 
-from django.utils import timezone
-
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.lifecycle.planning.claim import lock
+from workspace_manager.lifecycle.planning.claim import database_now, lock
 from workspace_manager.lifecycle.planning.journal import change_of
 from workspace_manager.lifecycle.planning.turn import Turn
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
@@ -39,7 +37,8 @@ def _raise_again(turn: Turn, row: PlanChange) -> None:
     with lock(f"identity_provider:{change.target['sub']}", token=turn.claim.token) as mine:
         if mine:
             turn.claim.renew()
-            connector.apply(change)
+            with turn.claim.acting():
+                connector.apply(change)
             turn.find(
                 "The account was enabled or signed in again while it was leaving; it was fenced again."
             )
@@ -49,6 +48,6 @@ def note(turn: Turn) -> None:
     """Write down since when the fence stands: from then on no new token is given out."""
     fence = next((step for step in turn.steps() if step.name == FENCE), None)
     if fence and not turn.plan.fenced_at and fence.state == PlanStep.State.DONE:
-        turn.plan.fenced_at = timezone.now()
+        turn.plan.fenced_at = database_now()
         with turn.claim.writing():
             Plan.objects.filter(id=turn.plan.id).update(fenced_at=turn.plan.fenced_at)

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedChange
 from workspace_manager.records.models import Plan, PlanChange, PlanStep, VaultEntry
 
@@ -30,7 +31,7 @@ def store(
             created_by=actor,
             approved_at=timezone.now() if state == Plan.State.RUNNING else None,
             approved_by=actor if state == Plan.State.RUNNING else "",
-            due_at=due_at or timezone.now(),
+            due_at=due_at or database_now(),
         )
         write_steps(plan, document)
     return plan

@@ -9,11 +9,11 @@ from datetime import timedelta
 from django.utils import timezone
 
 from workspace_manager.contract.connector import CallPolicy, Change, Outcome, Result
-from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.act import satisfied
-from workspace_manager.lifecycle.planning.claim import LEASE_S, Claim, database_now, lock
+from workspace_manager.lifecycle.planning.claim import Claim, database_now, lock
 from workspace_manager.lifecycle.planning.journal import change_of
 from workspace_manager.lifecycle.planning.turn import Turn
 from workspace_manager.lifecycle.planning.waits import next_try
@@ -25,7 +25,10 @@ KINDS = ("drive.account", NOTEBOOK)
 LONGEST_LIFESPAN_S = 3600
 """Taken when the identity provider could not be asked: generous, since too early would miss something."""
 MARGIN_S = 5
+OPEN = ("pending", "stuck")
 WAITS = CallPolicy()
+STUCK_WAITS = CallPolicy(first_wait_s=60, longest_wait_s=3600)
+"""Nobody waits for a late look, and nobody presses a button for it: one that could not look is made again, by itself."""
 
 
 def plan_it(turn: Turn) -> None:
@@ -46,8 +49,8 @@ def plan_it(turn: Turn) -> None:
 
 
 def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
-    """Look at each account again and remove what came back. Waits while a system is down; says so when it cannot look."""
-    if plan.late_look_state != "pending":
+    """Look at each account again and remove what came back. Waits while a system is down; says so when it cannot look, and looks again."""
+    if plan.late_look_state not in OPEN:
         with mine.writing():
             Plan.objects.filter(id=plan.id).update(due_at=None)
         return
@@ -62,13 +65,21 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
             return
         except ConnectorError as error:
             came_back, text, state = False, f"{error.detail} {error.advice}".strip(), "stuck"
+            if isinstance(error, Denied):
+                pausing.pause(change.system, actor="manager", reason=error.detail)
         if text not in texts:
             texts.append(text)
         if came_back and state == "clean":
             state = "removed"
+    attempts, due = plan.late_look_attempts + 1, None
+    if state == "stuck":
+        due = next_try(database_now(), attempts=attempts, policy=STUCK_WAITS)
     with mine.writing():
         Plan.objects.filter(id=plan.id).update(
-            late_look_state=state, late_look_text=" ".join(texts), due_at=None
+            late_look_state=state,
+            late_look_text=" ".join(texts),
+            late_look_attempts=attempts,
+            due_at=due,
         )
 
 
@@ -76,7 +87,7 @@ def _take_one(mine: Claim, plan: Plan, driven: DrivenSystems, change: Change) ->
     """Look again at one thing. A notebook is known by its owner's name alone: once somebody else has the name, it is left alone."""
     if change.kind != NOTEBOOK:
         return _look_again(mine, driven, change)
-    with lock(being_looked_at(plan.person), token=mine.token, seconds=LEASE_S) as held:
+    with lock(being_looked_at(plan.person), token=mine.token) as held:
         if not held or _being_approved(plan.person):
             raise Unavailable(
                 "the name is just being given to somebody",
@@ -125,7 +136,8 @@ def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[boo
     outcome: Outcome | None = None
     if not satisfied(fresh.before, fresh.after):
         mine.renew()
-        outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
+        with mine.acting():
+            outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
     if not (outcome and outcome.by_hand):
         driven.ready[change.system].prove_rights()
     evidence = connector.verify(fresh)
@@ -145,6 +157,7 @@ def _wait(mine: Claim, plan: Plan, error: Unavailable) -> None:
     )
     with mine.writing():
         Plan.objects.filter(id=plan.id).update(
+            late_look_state="pending",
             late_look_attempts=plan.late_look_attempts + 1,
             late_look_text=f"Waiting: {error.detail}. Looked again at {timezone.now():%H:%M}.",
             due_at=again,

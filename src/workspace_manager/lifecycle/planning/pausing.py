@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.records.models import AuditEntry, Plan, PlanStep, SystemStatus
 
 
@@ -58,7 +59,7 @@ def resume(system: str, *, actor: str) -> None:
 
 def wake(system: str) -> None:
     """Make every open plan due that waits for this system or is stuck on its refusal."""
-    now = timezone.now()
+    now = database_now()
     held = PlanStep.objects.filter(
         plan__state__in=Plan.OPEN, changes__kind__startswith=f"{system}."
     ).filter(

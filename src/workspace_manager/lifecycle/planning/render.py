@@ -6,6 +6,7 @@ from typing import Any
 from workspace_manager.contract.connector import Change
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning import actions
+from workspace_manager.lifecycle.planning.end_of_access import end_of_access
 from workspace_manager.lifecycle.planning.journal import read
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
@@ -30,6 +31,7 @@ def render(plan: Plan) -> dict[str, Any]:
             "state": plan.late_look_state or "pending",
             "text": plan.late_look_text,
         },
+        "end_of_access": end_of_access(plan, steps),
         "by_hand": actions.by_hand_texts(plan, document, steps),
         "findings": list(plan.findings),
         "remarks": list(document.remarks),
@@ -48,10 +50,25 @@ def _step(step: PlanStep, steps: list[PlanStep]) -> dict[str, Any]:
         "attempts": step.attempts,
         "since": _time(step.since),
         "next_try_at": _time(step.next_try_at),
+        "again": _again(step),
         "advice": step.advice,
         "evidence": list(step.evidence),
         "changes": [_change(row) for row in step.changes.all()],
     }
+
+
+NOT_BY_ITSELF = "It is not tried again by itself: somebody has to decide."
+WHEN_RESUMED = "It goes on as soon as the system is called again."
+WHEN_BACK = "It goes on as soon as the person is let back in."
+
+
+def _again(step: PlanStep) -> str:
+    """In words: when a step is tried again for which no time is set."""
+    if step.state == PlanStep.State.STUCK:
+        return NOT_BY_ITSELF
+    if step.state != PlanStep.State.WAITING or step.next_try_at:
+        return ""
+    return WHEN_BACK if step.cause == "suspended" else WHEN_RESUMED
 
 
 def _waits_for(step: PlanStep, steps: list[PlanStep]) -> str:

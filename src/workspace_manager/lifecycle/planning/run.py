@@ -11,7 +11,7 @@ from django.utils import timezone
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import fence, late_look
 from workspace_manager.lifecycle.planning.act import act_on
-from workspace_manager.lifecycle.planning.claim import LeaseLost, claim
+from workspace_manager.lifecycle.planning.claim import LeaseLost, claim, database_now
 from workspace_manager.lifecycle.planning.journal import empty_vault, read
 from workspace_manager.lifecycle.planning.look import look
 from workspace_manager.lifecycle.planning.turn import Customs, PlanId, Trouble, Turn
@@ -32,7 +32,8 @@ def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Custo
             look(mine, plan, driven)
         elif plan.state == Plan.State.DONE:
             late_look.take(mine, plan, driven)
-        else:
+        elif plan.state in Plan.OPEN:
+            # Named, not "else": a draft that became stale after it was claimed was approved by nobody.
             _work(Turn(mine, plan, read(plan), driven, followers.get(plan.kind, Customs())))
     except LeaseLost:
         return False
@@ -42,13 +43,19 @@ def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Custo
 
 
 def _work(turn: Turn) -> None:
+    # Also first of all: a worker that raised the fence may have been killed before it wrote down since when it stands.
+    _note_fence(turn)
     fence.keep(turn)
     for row in turn.steps():
         if _ready(turn, row):
             _work_on_step(turn, row)
-            fence.note(turn)
-            late_look.plan_it(turn)
+            _note_fence(turn)
     _settle(turn)
+
+
+def _note_fence(turn: Turn) -> None:
+    fence.note(turn)
+    late_look.plan_it(turn)
 
 
 def _ready(turn: Turn, row: PlanStep) -> bool:
@@ -56,7 +63,7 @@ def _ready(turn: Turn, row: PlanStep) -> bool:
         return False
     if row.state == PlanStep.State.STUCK:
         return False
-    if row.next_try_at and row.next_try_at > timezone.now():
+    if row.next_try_at and row.next_try_at > database_now():
         return False
     ended = {step.n for step in turn.steps() if step.state in PlanStep.ENDED}
     return set(row.needs) <= ended
@@ -147,7 +154,7 @@ def _open_state(turn: Turn, steps: list[PlanStep]) -> tuple[str, datetime | None
         for s in steps
         if s.state in {PlanStep.State.PENDING, PlanStep.State.RUNNING} and _ready(turn, s)
     ]
-    due = timezone.now() if runnable else min(waiting, default=None)
+    due = database_now() if runnable else min(waiting, default=None)
     if PlanStep.State.STUCK in states:
         return Plan.State.STUCK, due
     if PlanStep.State.WAITING in states:

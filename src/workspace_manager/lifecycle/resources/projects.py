@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -14,7 +15,14 @@ from workspace_manager.lifecycle.planning.superseding import let_end, supersede,
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources import sharing
 from workspace_manager.lifecycle.resources.locking import lock_active, lock_project
-from workspace_manager.records.models import Account, Person, Plan, PlanChange, Project
+from workspace_manager.records.models import (
+    Account,
+    Membership,
+    Person,
+    Plan,
+    PlanChange,
+    Project,
+)
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 
@@ -175,6 +183,29 @@ def ontology_owner(project: Project) -> str:
         kind=sharing.EDITOR_USER, person=project.owner, gone_at=None
     ).first()
     return recorded.name if recorded else ""
+
+
+@dataclass(frozen=True)
+class Transferable:
+    """A project of somebody who leaves that has members who could take it over (by user name)."""
+
+    id: str
+    label: str
+    members: tuple[str, ...]
+
+
+def transferable(owner: Person) -> list[Transferable]:
+    """What approval of a removal may hand over, and to whom."""
+    active = Membership.objects.filter(project__owner=owner, person__state=Person.State.ACTIVE)
+    found: dict[str, Transferable] = {}
+    for row in active.select_related("project", "person").order_by(
+        "project__created_at", "person__username"
+    ):
+        key = str(row.project_id)
+        before = found.get(key)
+        members = (*(before.members if before else ()), row.person.username)
+        found[key] = Transferable(key, row.project.label, members)
+    return list(found.values())
 
 
 def hand_over(
