@@ -13,7 +13,7 @@ urlpatterns = [
     path("", include("workspace_manager.web.pages.urls")),
 ]
 
-handler400 = "workspace_manager.web.pages.errors.bad_request"
-handler403 = "workspace_manager.web.pages.errors.forbidden"
-handler404 = "workspace_manager.web.pages.errors.not_found"
-handler500 = "workspace_manager.web.pages.errors.server_error"
+handler400 = "workspace_manager.web.errors.bad_request"
+handler403 = "workspace_manager.web.errors.forbidden"
+handler404 = "workspace_manager.web.errors.not_found"
+handler500 = "workspace_manager.web.errors.server_error"

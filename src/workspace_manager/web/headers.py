@@ -44,6 +44,10 @@ class SecurityHeaders:
             "Permissions-Policy", "camera=(), geolocation=(), microphone=()"
         )
         response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
+        # Answers to a request that broke off before these were added lack them.
+        response.headers.setdefault("X-Frame-Options", "DENY")
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        response.headers.setdefault("Referrer-Policy", "same-origin")
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store, private")
         return response

@@ -9,7 +9,7 @@ from django.conf import LazySettings
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.records.models import Account, Person, Plan
+from workspace_manager.records.models import Account, Membership, Person, Plan, Project
 from workspace_manager.web.api import people
 
 
@@ -66,6 +66,31 @@ def test_a_removal_is_drafted_and_a_second_one_replaces_it(
     assert Person.objects.get(username="alice").state == "active"
 
 
+def test_the_draft_says_what_can_be_handed_over_and_to_whom(
+    linked: Person, bob: Person, charlie: Person, as_administrator: Visitor
+) -> None:
+    project = Project.objects.create(owner=linked, label="Herbarium", default=True)
+    for person in (charlie, bob):
+        Membership.objects.create(project=project, person=person)
+    Project.objects.create(owner=linked, label="Nobody else's")
+    Person.objects.filter(id=charlie.id).update(state=Person.State.SUSPENDED)
+    plan = as_administrator.ask("POST", "/people/alice/removal").json()
+    given = {"id": str(project.id), "label": "Herbarium", "members": ["bob"]}
+    assert plan["transferable"] == [given]
+    assert "Project “Herbarium” ends for its members: bob, charlie." in plan["remarks"]
+    where = f"/plans/{plan['id']}/approve"
+    for heir in ("charlie", "nobody"):
+        body = {"digest": plan["digest"], "transfer": {str(project.id): heir}}
+        problem(as_administrator.ask("POST", where, body), 422)
+    body = {"digest": plan["digest"], "transfer": {str(project.id): "bob"}}
+    assert as_administrator.ask("POST", where, body).status_code == 202
+    project.refresh_from_db()
+    assert (project.owner, project.default) == (bob, False)
+    running = as_administrator.ask("GET", f"/plans/{plan['id']}").json()
+    assert running["transferable"] == []
+    assert "Herbarium" not in str(running["steps"])
+
+
 def test_the_draft_waits_for_the_worker_s_looks(
     linked: Person,
     as_administrator: Visitor,
@@ -103,8 +128,11 @@ def test_a_removal_is_refused_while_one_runs_for_oneself_and_for_the_last(
 
 
 def test_somebody_is_suspended_and_let_back_in(
-    linked: Person, as_administrator: Visitor, as_alice: Visitor
+    linked: Person, as_administrator: Visitor, as_alice: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    woken: list[str] = []
+    monkeypatch.setattr(people, "wake_all", lambda: woken.append("all"))
+
     def state() -> Any:
         return as_administrator.ask("GET", "/people/alice").json()["state"]
 
@@ -114,6 +142,8 @@ def test_somebody_is_suspended_and_let_back_in(
     assert state() == "suspended"
     problem(as_alice.ask("GET", "/me"), 401)
     problem(as_administrator.ask("POST", "/people/alice/suspend"), 409)
+    assert woken == []
     assert as_administrator.ask("POST", "/people/alice/resume").status_code == 202
+    assert woken == ["all"]  # what was held meanwhile does not wait for the sweep
     assert state() == "active"
     problem(as_administrator.ask("POST", "/people/ada/suspend"), 409)

@@ -213,7 +213,11 @@ def end(plan: Plan, n: int, text: str, state: str = "done") -> None:
     now = timezone.now()
     at = datetime.now(UTC).isoformat(timespec="seconds")
     step.state, step.since, step.reason = state, now, ""
-    step.evidence = [{"system": step.system, "method": "GET, a fresh look", "at": at, "text": text}]
+    kinds = dict.fromkeys(step.changes.values_list("kind", flat=True)) or [""]
+    step.evidence = [
+        {"system": step.system, "method": "GET, a fresh look", "at": at, "text": text, "kind": kind}
+        for kind in kinds
+    ]
     step.save()
     done = PlanChange.State.ALREADY if state == "already_gone" else PlanChange.State.DONE
     step.changes.update(state=done, sent_at=now - timedelta(seconds=2), finished_at=now)
@@ -225,7 +229,9 @@ def hold(
     """One step waits or is stuck."""
     step = plan.steps.get(n=n)
     step.state, step.reason, step.advice, step.cause = state, reason, advice, cause
-    step.attempts, step.since = 4, timezone.now() - timedelta(minutes=12)
+    # A refused credential is tried once, and then waits for a person; only a system that is down is asked again.
+    step.attempts = 1 if state == "stuck" else 4
+    step.since = timezone.now() - timedelta(minutes=12)
     step.next_try_at = timezone.now() + timedelta(minutes=minutes) if state == "waiting" else None
     step.save()
 

@@ -9,7 +9,8 @@ from django.test import Client
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.lifecycle import approve as stories
-from workspace_manager.records.models import Person, Registration
+from workspace_manager.lifecycle import confirm_email
+from workspace_manager.records.models import Mail, Person, Registration
 
 LIVE = {"HX-Request": "true"}
 
@@ -143,3 +144,33 @@ def test_what_somebody_wrote_is_text(as_ada: Client) -> None:
     page = as_ada.get("/manage/registrations").content.decode()
     assert "<script>alert" not in page
     assert '"><b>' not in page
+
+
+def test_the_link_is_sent_again_and_an_earlier_one_stops_working(
+    as_ada: Client, visitor: Client
+) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=5))
+    confirm_email.send_link(row)
+    page = as_ada.get("/manage/registrations").content.decode()
+    assert "(not confirmed)" in page
+    done = as_ada.post(f"/manage/registrations/{row.id}/confirmation", follow=True)
+    assert "A letter with a fresh link is on its way to carla@example.org." in done.content.decode()
+    old, new = (
+        "/register/confirm/" + mail.text.partition("/register/confirm/")[2].split()[0]
+        for mail in Mail.objects.order_by("id")
+    )
+    assert visitor.post(old).status_code == 410
+    assert visitor.post(new).status_code == 200
+    assert visitor.post(new).status_code == 410, "single use"
+    page = as_ada.get("/manage/registrations").content.decode()
+    assert "(confirmed)" in page
+    assert "Send the link again" not in page
+    again = as_ada.post(f"/manage/registrations/{row.id}/confirmation", follow=True)
+    assert "This address is confirmed already." in again.content.decode()
+
+
+def test_nothing_is_confirmed_of_what_has_ended(as_ada: Client) -> None:
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=5), status="expired")
+    page = as_ada.post(f"/manage/registrations/{row.id}/confirmation", follow=True)
+    assert "nothing is to be confirmed" in page.content.decode()
+    assert not Mail.objects.exists()

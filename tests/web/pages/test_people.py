@@ -1,9 +1,11 @@
 """People on their pages, and the ways out: suspension and removal."""
 
+import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.records.models import Person, Plan
+from workspace_manager.web.pages.manage import people
 
 
 def test_people_are_found(as_ada: Client, anna: Person, bela: Person) -> None:
@@ -59,7 +61,11 @@ def test_nobody_removes_himself(as_ada: Client) -> None:
     assert "Look at the removal" not in as_ada.get("/manage/people/ada").content.decode()
 
 
-def test_suspended_and_let_back_in(as_ada: Client, anna: Person) -> None:
+def test_suspended_and_let_back_in(
+    as_ada: Client, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[str] = []
+    monkeypatch.setattr(people, "wake_all", lambda: woken.append("all"))
     scenes.set_up_systems()
     response = as_ada.post("/manage/people/anna/suspend")
     plan = Plan.objects.get()
@@ -68,6 +74,7 @@ def test_suspended_and_let_back_in(as_ada: Client, anna: Person) -> None:
     assert "Let anna back in" in as_ada.get("/manage/people/anna").content.decode()
     assert as_ada.post("/manage/people/anna/suspend").status_code == 409
     as_ada.post("/manage/people/anna/resume")
+    assert woken == ["all"]
     anna.refresh_from_db()
     assert anna.state == "active"
 

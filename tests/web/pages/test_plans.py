@@ -6,6 +6,7 @@ from django.test import Client
 from tests.web.pages import scenes
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.records.models import Person, Plan, PlanStep, SystemStatus
+from workspace_manager.web.pages.manage import plans
 
 LIVE = {"HX-Request": "true"}
 
@@ -84,7 +85,11 @@ def test_confirmed_it_runs(as_ada: Client, draft: Plan, anna: Person) -> None:
     assert '<meta http-equiv="refresh"' in page
 
 
-def test_a_shared_project_can_be_handed_over(as_ada: Client, draft: Plan, anna: Person) -> None:
+def test_a_shared_project_can_be_handed_over(
+    as_ada: Client, draft: Plan, anna: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[str] = []
+    monkeypatch.setattr(plans, "wake_all", lambda: woken.append("all"))
     project = anna.projects.get()
     page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
     assert f'name="transfer:{project.id}"' in page
@@ -96,6 +101,7 @@ def test_a_shared_project_can_be_handed_over(as_ada: Client, draft: Plan, anna: 
     as_ada.post(f"/manage/plans/{draft.id}/approve", form)
     project.refresh_from_db()
     assert project.owner.username == "bela"
+    assert woken == ["all"]
 
 
 def test_progress_is_sent_only_when_something_changed(
@@ -184,6 +190,42 @@ def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:
     assert "Try again" not in page
     scenes.finished(plan, late="clean")
     assert "Nothing came back." in as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+
+
+def kept(page: str, credential: str) -> str:
+    """What the page says of one thing the person may have kept."""
+    return page.split(f'id="kept-{credential}"')[1].split("</tr>", maxsplit=1)[0]
+
+
+def test_what_the_person_may_have_kept(as_ada: Client, ada: Person, draft: Plan) -> None:
+    plan = scenes.started(draft, ada)
+    address = f"/manage/plans/{plan.id}"
+    assert "kept-password" not in as_ada.get(address).content.decode()
+    scenes.finished(plan)
+    page = as_ada.get(address).content.decode()
+    for credential in ("password", "identity_session", "refresh_token", "authorization_code"):
+        assert "opens nothing" in kept(page, credential)
+        assert "The identity provider knows no user of this id." in kept(page, credential)
+    assert "No SQL user of this name is left" in kept(page, "sql_session")
+    assert "the app password is refused" in kept(page, "app_password")
+    assert "when the removal was confirmed" in kept(page, "api_token")
+    assert "a little longer" in kept(page, "access_token")
+    assert "At the latest until" in kept(page, "access_token")
+    scenes.finished(plan, late="clean")
+    assert "opens nothing" in kept(as_ada.get(address).content.decode(), "access_token")
+
+
+def test_what_no_look_has_shown_is_said(as_ada: Client, ada: Person, draft: Plan) -> None:
+    plan = scenes.started(draft, ada)
+    scenes.finished(plan)
+    PlanStep.objects.filter(plan=plan, n=3).update(
+        state="skipped", reason="The drive is gone for good (ada)", evidence=[]
+    )
+    plan.steps.get(n=3).changes.update(state="pending")
+    page = as_ada.get(f"/manage/plans/{plan.id}").content.decode()
+    assert "not shown" in kept(page, "app_password")
+    assert "The drive is gone for good (ada)" in kept(page, "app_password")
+    assert "opens nothing" in kept(page, "password")
 
 
 def test_the_person_may_be_gone(as_ada: Client, ada: Person, anna: Person, draft: Plan) -> None:

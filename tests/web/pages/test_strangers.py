@@ -43,3 +43,27 @@ def test_left_outside(as_ada: Client, at_the_door: Stranger) -> None:
     at_the_door.refresh_from_db()
     assert at_the_door.state == "refused"
     assert "stays outside" in as_ada.get("/manage/strangers").content.decode()
+
+
+def test_the_same_email_offers_both_repairs(as_ada: Client, anna: Person) -> None:
+    Stranger.objects.create(sub="x", username="anna2", email=anna.email, why="same e-mail")
+    page = as_ada.get("/manage/strangers").content.decode()
+    assert "has this e-mail address here, with another" in page
+    assert "/relink" in page
+    assert "/adopt" in page
+
+
+def test_who_is_suspended_is_let_in_from_here(as_ada: Client, anna: Person) -> None:
+    as_ada.post("/manage/people/anna/suspend")
+    Stranger.objects.create(sub="x", username="anna", why="suspended")
+    page = as_ada.get("/manage/strangers").content.decode()
+    assert "is suspended and tried to sign in" in page
+    assert 'action="/manage/people/anna/resume"' in page
+    assert "/relink" not in page
+    as_ada.post("/manage/people/anna/resume")
+    assert "Nobody stands at the door" in as_ada.get("/manage/strangers").content.decode()
+
+
+def test_a_kept_name_says_where_it_is_released(as_ada: Client) -> None:
+    Stranger.objects.create(sub="x", username="erin", why="tombstone")
+    assert 'href="/manage/tombstones"' in as_ada.get("/manage/strangers").content.decode()

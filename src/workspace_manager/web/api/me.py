@@ -1,7 +1,7 @@
-"""`/me`: oneself, one's API tokens, and how one is connected with the drive."""
+"""`/me`: oneself, and one's API tokens."""
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -37,15 +37,6 @@ class FreshToken(TokenShown):
     """A token that was just made; `token` is shown this once."""
 
     token: str
-
-
-class DriveShown(BaseModel):
-    """How one is connected with the drive."""
-
-    connected: bool
-    method: Literal["bearer", "app_password"] | None
-    login_name: str | None
-    bearer_error: str | None = None
 
 
 @router.get("", response=PersonShown, summary="Show oneself")
@@ -86,9 +77,3 @@ def _token(row: ApiToken) -> dict[str, Any]:
         "created_at": time(row.created_at),
         "last_used_at": time(row.last_used_at),
     }
-
-
-@router.get("/drive", response=DriveShown, summary="Show how one is connected with the drive")
-def drive(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Connecting from here is not offered yet: whoever signs in at the drive itself has an account there."""
-    return {"connected": False, "method": None, "login_name": None}

@@ -17,10 +17,10 @@ from workspace_manager.records.models import Person, Plan
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.plans import PlanShown
+from workspace_manager.web.api.plans import PlanShown, previewed
 from workspace_manager.web.api.shown import AccountShown, Listed, located, time
 from workspace_manager.wiring import driven_systems
-from workspace_manager.worker import wake
+from workspace_manager.worker import wake, wake_all
 
 router = Router(auth=signed_in)
 
@@ -79,7 +79,7 @@ def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) 
     wake(plan.id)
     _await_looks(plan)
     located(response, "plan", plan_id=plan.id)
-    return render(plan)
+    return previewed(plan)
 
 
 @router.post(
@@ -103,7 +103,9 @@ def suspend(request: HttpRequest, response: HttpResponse, username: Name) -> dic
 )
 def resume(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
     """Undo what a suspension changed."""
-    return _ordered(suspending.resume, request, response, username)
+    shown = _ordered(suspending.resume, request, response, username)
+    wake_all()  # what was held meanwhile goes on
+    return shown
 
 
 def _ordered(

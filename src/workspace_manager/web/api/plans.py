@@ -1,6 +1,7 @@
 """`/plans`: what is done to people's things step by step, and what an administrator can do about a step."""
 
 import uuid
+from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from django.db.models import Q, QuerySet
@@ -9,15 +10,17 @@ from ninja import Query, Router
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.deprovision.build import KIND
 from workspace_manager.lifecycle.planning import actions
 from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.lifecycle.resources.projects import transferable
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import driven_systems
-from workspace_manager.worker import wake
+from workspace_manager.worker import wake, wake_all
 
 router = Router(auth=signed_in)
 
@@ -50,6 +53,16 @@ class EvidenceShown(Shown):
     text: str
 
 
+class CredentialShown(Shown):
+    """Something a removed person may have kept, and what shows that it opens nothing."""
+
+    credential: str
+    state: Literal["ended", "open", "by_hand", "nothing", "not_shown", "pending"]
+    text: str
+    at: str | None
+    until: str | None
+
+
 class ChangeShown(Shown):
     """One thing in one system: what is to be done with it, and how it was when it was last looked at."""
 
@@ -72,9 +85,18 @@ class StepShown(Shown):
     attempts: int
     since: str | None
     next_try_at: str | None
+    again: str
     advice: str
     evidence: list[EvidenceShown]
     changes: list[ChangeShown]
+
+
+class Transferable(BaseModel):
+    """A project that approval of this draft may hand over to one of `members`, instead of deleting it."""
+
+    id: str
+    label: str
+    members: list[str]
 
 
 class PlanShown(Shown):
@@ -89,9 +111,12 @@ class PlanShown(Shown):
     approved_at: str | None
     finished_at: str | None
     late_look: LateLook
+    end_of_access: list[CredentialShown]
     by_hand: list[str]
     findings: list[str]
     steps: list[StepShown]
+    transferable: list[Transferable] = []
+    """Of a removal that is a draft; empty otherwise."""
 
 
 class Approval(Input):
@@ -126,7 +151,17 @@ def list_(
 @router.get("/{plan_id}", response=PlanShown, summary="Show one plan", url_name="plan")
 def show(request: HttpRequest, plan_id: uuid.UUID) -> dict[str, Any]:
     """With every step, its evidence, and what it waits for."""
-    return render(visible(person_of(request)).get(id=plan_id))
+    return previewed(visible(person_of(request)).get(id=plan_id))
+
+
+def previewed(plan: Plan) -> dict[str, Any]:
+    """A plan, and what its approval may hand over while it is the draft of a removal."""
+    leaver = Person.objects.filter(id=plan.subject).first() if plan.subject else None
+    draft = plan.kind == KIND and plan.state == Plan.State.DRAFT
+    return {
+        **render(plan),
+        "transferable": [asdict(one) for one in transferable(leaver)] if leaver and draft else [],
+    }
 
 
 def visible(person: Person) -> QuerySet[Plan]:
@@ -156,6 +191,8 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[st
         transfer=body.transfer,
     )
     wake(plan.id)
+    if body.transfer:
+        wake_all()  # what the new owner may do there is settled by a plan of its own
     return render(plan)
 
 

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.lifecycle.driven import LABELS
-from workspace_manager.lifecycle.refusal import BadInput, Forbidden, Refused
+from workspace_manager.lifecycle.refusal import BadInput, Forbidden, Refused, WrongAccount
 
 log = logging.getLogger(__name__)
 
@@ -143,6 +143,11 @@ def _forbidden(_request: HttpRequest, error: Exception) -> HttpResponse:
     return problem(403, error.reason)
 
 
+def _wrong_account(_request: HttpRequest, error: Exception) -> HttpResponse:
+    assert isinstance(error, WrongAccount)
+    return problem(400, error.reason)
+
+
 def _unavailable(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, Unavailable)
     wait = math.ceil(ASK_AGAIN_S if error.retry_after is None else error.retry_after)
@@ -185,6 +190,7 @@ HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {
     Refused: _refused,
     BadInput: _bad_input,
     Forbidden: _forbidden,
+    WrongAccount: _wrong_account,
     Unavailable: _unavailable,
     ConnectorError: _not_understood,
     OperationalError: _database,

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.lifecycle import approve as story
+from workspace_manager.lifecycle import confirm_email
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.register import Application
 from workspace_manager.lifecycle.register import register as ask_to_join
@@ -155,6 +156,19 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]
     """Take an approval back while nobody has signed in with it."""
     actor = person_of(request).username
     return _decided(story.withdraw(registration_id, actor=actor, driven=driven_systems()))
+
+
+@router.post(
+    "/{registration_id}/confirmation",
+    response=RegistrationShown,
+    summary="Send the link that confirms the address again",
+    openapi_extra=says(409),
+)
+def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
+    """For somebody whose letter was lost or came too late. An earlier link stops working."""
+    registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
+    wake_letters()
+    return shown(registration)
 
 
 def _decided(registration: Registration) -> dict[str, Any]:

@@ -8,9 +8,12 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from workspace_manager.web.api import (
+    administrators,
     components,
+    letters,
     me,
     memberships,
+    my_drive,
     people,
     plans,
     problems,
@@ -19,7 +22,9 @@ from workspace_manager.web.api import (
     service_keys,
     snapshots,
     stacks,
+    strangers,
     systems,
+    tombstones,
 )
 from workspace_manager.web.api.auth import signed_in
 from workspace_manager.web.api.docs_page import DocsPage
@@ -60,9 +65,14 @@ api = WorkspaceAPI(
 problems.handle_all(api)
 api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
+api.add_router("/administrators", administrators.router, tags=["people"])
+api.add_router("/strangers", strangers.router, tags=["strangers"])
+api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
 api.add_router("/plans", plans.router, tags=["plans"])
 api.add_router("/systems", systems.router, tags=["systems"])
+api.add_router("/letters", letters.router, tags=["letters"])
 api.add_router("/me", me.router, tags=["me"])
+api.add_router("/me/drive", my_drive.router, tags=["me"])
 api.add_router("/projects", projects.router, tags=["projects"])
 api.add_router("/projects", memberships.router, tags=["projects"])
 api.add_router("/components", components.router, tags=["components"])

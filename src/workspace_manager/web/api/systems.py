@@ -7,8 +7,9 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
+from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.settings import EMPTY, SettingSpec
+from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.lifecycle import history, system_settings
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning import pausing
@@ -18,7 +19,14 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, time
-from workspace_manager.wiring import SETTINGS, Configured, configured, driven_systems, pin_name
+from workspace_manager.wiring import (
+    SETTINGS,
+    Configured,
+    configured,
+    driven_systems,
+    refuse_pinned,
+    tried_out,
+)
 from workspace_manager.worker import wake_all
 
 router = Router(auth=administrator)
@@ -81,6 +89,22 @@ class Pausing(Input):
     reason: Annotated[Text, Field(max_length=300)] = ""
 
 
+class TriedSettings(Input):
+    """Values by name, as text, in place of the stored ones. A blank secret is the stored one."""
+
+    settings: Annotated[
+        dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],
+        Field(max_length=50),
+    ] = {}
+
+
+class Tested(BaseModel):
+    """What the system answered. `failing`: how many of the findings have to be corrected before it works."""
+
+    findings: list[FindingShown]
+    failing: int
+
+
 class NewSettings(Input):
     """Values by name, as text. A blank secret keeps the stored one."""
 
@@ -134,17 +158,28 @@ def check(request: HttpRequest, name: SystemName) -> dict[str, Any]:
     return shown(name)
 
 
+@router.post(
+    "/{name}/test", response=Tested, summary="Test settings before storing", openapi_extra=says(409)
+)
+def try_out(
+    request: HttpRequest,  # noqa: ARG001
+    name: SystemName,
+    body: TriedSettings | None = None,
+) -> dict[str, Any]:
+    """Ask the system everything its check knows, with these values. Nothing is stored, and nothing else is called with them."""
+    findings = tried_out(name, body.settings if body else {}).check()
+    return {
+        "findings": [finding.model_dump(mode="json") for finding in findings],
+        "failing": sum(finding.severity == Severity.FAILING for finding in findings),
+    }
+
+
 @router.patch(
     "/{name}", response=SystemShown, summary="Store settings of a system", openapi_extra=says(409)
 )
 def change(request: HttpRequest, name: SystemName, body: NewSettings) -> dict[str, Any]:
     """Keep the given values unless one of them cannot be used. A changed credential lets a paused system be called again."""
-    pinned = sorted(configured(name).pinned & body.settings.keys())
-    if pinned:
-        variables = ", ".join(pin_name(name, one) for one in pinned)
-        raise Refused(
-            f"Set by the environment ({variables}), so it cannot be stored. Change it there."
-        )
+    refuse_pinned(name, body.settings)
     system_settings.save(name, SETTINGS[name], body.settings, actor=person_of(request).username)
     wake_all()
     return shown(name)
@@ -186,13 +221,7 @@ def _setting(spec: SettingSpec, state: Configured) -> dict[str, Any]:
         "kind": spec.kind,
         "required": spec.required,
         "choices": list(spec.choices),
-        "value": None if isinstance(value, Secret) or spec.secret else _text(spec, value),
+        "value": None if isinstance(value, Secret) or spec.secret else as_text(spec, value),
         "is_set": value not in {None, ""},
         "pinned": spec.name in state.pinned,
     }
-
-
-def _text(spec: SettingSpec, value: object) -> str:
-    if spec.sentinel and value == "":
-        return EMPTY
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -66,9 +66,14 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 
 
 def start(request: HttpRequest) -> HttpResponse:
-    """The first sign-in: three things to know and where to begin."""
+    """The first sign-in: a few things to know and where to begin."""
     person = person_of(request)
-    context = {"tiles": tiles(person), "project": Project.objects.filter(owner=person).first()}
+    shown = tiles(person)
+    context = {
+        "tiles": shown,
+        "project": Project.objects.filter(owner=person).first(),
+        "drive": any(tile.kind == Application.Kind.DRIVE and tile.address for tile in shown),
+    }
     return render(request, "home/start.html", context)
 
 

@@ -54,6 +54,16 @@ REMOVING = (
     gettext_noop("a fresh look still shows it"),
     gettext_noop("Waiting: %(reason)s. Looked again at %(time)s."),
     gettext_noop("stored drive credentials"),
+    gettext_noop(
+        "It ended when the removal was confirmed, and the account it belonged to is gone."
+    ),
+    gettext_noop(
+        "It ended when the removal was confirmed; nobody signs in to an account that is leaving."
+    ),
+    gettext_noop(
+        "It is good for nothing but the drive, there for its own remaining seconds alone; what it brings back is removed."
+    ),
+    gettext_noop("Nothing of this kind is recorded of this person."),
 )
 RUNNING = (
     gettext_noop("Nothing is to do: the removal took care of what was there."),
@@ -80,6 +90,11 @@ RUNNING = (
     gettext_noop("Step %(n)s is %(state)s; this is not possible now."),
     gettext_noop("Step %(n)s was skipped, so this was left as it is: %(names)s."),
     gettext_noop("Waits for step %(steps)s."),
+)
+SETTING_UP = (
+    gettext_noop("The realm has it already: nothing is to do."),
+    gettext_noop("A set-up of the realm is under way: plan %(id)s."),
+    gettext_noop("user profile"),
 )
 SUSPENDING = (
     gettext_noop("%(name)s is %(state)s, not active."),

@@ -6,13 +6,14 @@ says which sentence of `lifecycle` is missing here. What the systems themselves 
 
 from django.utils.translation import gettext_noop
 
-from workspace_manager.web.pages.known_removals import REMOVING, RUNNING, SUSPENDING
+from workspace_manager.web.pages.known_removals import REMOVING, RUNNING, SETTING_UP, SUSPENDING
 from workspace_manager.web.pages.known_settings import TEXTS
 
 REGISTERING = (
     gettext_noop("Enter a name."),
     gettext_noop("Use at most 100 characters."),
     gettext_noop("Use 1 to 100 characters."),
+    gettext_noop("Use 1 to 255 characters."),
     gettext_noop("Use at least %(count)s characters."),
     gettext_noop("Use at most %(count)s characters."),
     gettext_noop('Leave out special characters such as < > & " / ( ).'),
@@ -24,6 +25,36 @@ REGISTERING = (
     gettext_noop("This password is easy to guess. Add a few uncommon words or more characters."),
     gettext_noop("Choose one of %(kinds)s."),
     gettext_noop("Write 1 to %(count)s characters: it stays with the plan."),
+)
+CONNECTING = (
+    gettext_noop("The drive is not set up yet. An administrator can do that under Systems."),
+    gettext_noop("Nobody has signed in as this person yet, so there is no account to connect."),
+    gettext_noop(
+        "Your access to this workspace has ended or is suspended; nothing is connected any more."
+    ),
+    gettext_noop(
+        "This session has no token of the identity provider any more. Sign out and in again, or connect in the browser."
+    ),
+    gettext_noop("No sign-in at the drive is under way. Start one, then come back."),
+    gettext_noop("The sign-in at the drive took too long and has ended. Start it again."),
+    gettext_noop(
+        "You signed in at the drive with another account than yours, so nothing was connected. Sign out of the drive in your browser, "
+        "then start again."
+    ),
+    gettext_noop(
+        "This is no API token of an active administrator. Make one on the server, then try again."
+    ),
+    gettext_noop(
+        "Too many tries from your address. Wait an hour, or use the command line on the server."
+    ),
+    gettext_noop("somebody else is just writing to this account"),
+    gettext_noop("Try again in a few seconds."),
+    gettext_noop("the attributes were written, but a fresh look does not show them yet"),
+    gettext_noop(
+        "The drive rejected the token: current user is not logged in. Check that the token's audience names the drive's client id "
+        "(audience mapper; sign out and in for a fresh token), that the drive's provider checks bearer tokens, and that automatic "
+        "account creation is on."
+    ),
 )
 NAMING = (
     gettext_noop("A user name has at least 3 characters."),
@@ -57,6 +88,8 @@ DECIDING = (
         "Somebody called %(name)s left on %(left)s; the name is kept until %(until)s. Release its tombstone first if this is the same "
         "person or nobody could mix them up."
     ),
+    gettext_noop("This address is confirmed already."),
+    gettext_noop("This registration is %(state)s; nothing is to be confirmed."),
     gettext_noop("no user id was given"),
     gettext_noop("This registration is %(state)s, not approved."),
     gettext_noop("This registration is %(state)s, not pending."),
@@ -157,10 +190,41 @@ SIGNING_IN = (
     gettext_noop(
         "Nobody can sign in yet: the identity provider is not configured. An administrator sets it up on the server."
     ),
+    gettext_noop(
+        "The sign-in was stopped at the identity provider, by you or by its rules. Nothing was changed; "
+        "you can sign in again at any time."
+    ),
+    gettext_noop(
+        "This sign-in could not be finished: it was begun in another window or too long ago, or the identity provider's answer could not be used. "
+        "Nothing is wrong with your account. Please sign in again; if that does not help, tell an administrator of the workspace."
+    ),
     gettext_noop("Your account cannot sign in here. Ask an administrator of the workspace."),
     gettext_noop("There is no such identity provider here."),
 )
 CALLING = (
+    gettext_noop("It is not tried again by itself: somebody has to decide."),
+    gettext_noop("It goes on as soon as the system is called again."),
+    gettext_noop("It goes on as soon as the person is let back in."),
+    gettext_noop("The mail server cannot be reached."),
+    gettext_noop("The mail server did not answer in time."),
+    gettext_noop("The mail server refused our user name or password."),
+    gettext_noop("The mail server refused the sender or the recipient."),
+    gettext_noop("The mail server did not take the letter."),
+    gettext_noop("This cannot be tested yet. Missing: %(names)s."),
+    gettext_noop("Set by the environment (%(names)s), so it cannot be stored. Change it there."),
+    gettext_noop("This is usually over by itself after a while; if it stays, look at that system."),
+    gettext_noop(
+        "Correct the credential in the settings, or give the account behind it the rights that the system's check names."
+    ),
+    gettext_noop(
+        "Look in that system whether it is there. It may have been deleted, or our account may not be shown it."
+    ),
+    gettext_noop(
+        "Look in that system whose it is; nothing is taken over by its name. Then try again, skip the step, or finish it by hand."
+    ),
+    gettext_noop(
+        "Check the address in the settings, and that the system's version is one the manager knows; then try again."
+    ),
     gettext_noop("Check that the system runs and that its address in the settings is right."),
     gettext_noop("The system is overloaded or in trouble; it is asked again."),
     gettext_noop("no answer within %(seconds)s seconds"),
@@ -182,10 +246,12 @@ CALLING = (
 
 SENTENCES: tuple[str, ...] = (
     *REGISTERING,
+    *CONNECTING,
     *NAMING,
     *DECIDING,
     *REMOVING,
     *RUNNING,
+    *SETTING_UP,
     *SUSPENDING,
     *AT_THE_DOOR,
     *HAVING,

@@ -35,6 +35,10 @@ STEPS: Words = {
     "verify_email": gettext_lazy("Mark the e-mail address as confirmed"),
     "delete_record": gettext_lazy("Delete the record"),
     "create_ontology_project": gettext_lazy("Make the ontology project"),
+    "declare_attributes": gettext_lazy("Declare the attributes of people"),
+    "set_up_clients": gettext_lazy("Set up the clients of the workspace"),
+    "set_up_mappers": gettext_lazy("Set up what tokens and userinfo carry"),
+    "give_service_roles": gettext_lazy("Give the service account its roles"),
 }
 
 ENDED: Words = {
@@ -76,6 +80,7 @@ PLANS: Words = {
     "access.settle": gettext_lazy("Access to what is shared"),
     "approval.undo": gettext_lazy("Undoing an approval"),
     "project.link": gettext_lazy("Ontology project of a project"),
+    "realm.setup": gettext_lazy("Set-up of the identity provider"),
 }
 
 

@@ -4,13 +4,24 @@ from workspace_manager.web.pages import (
     accounts,
     components,
     home,
+    my_drive,
     project_people,
     projects,
     registration,
     service_keys,
+    tokens,
 )
 from workspace_manager.web.pages.access import Role, page
-from workspace_manager.web.pages.manage import people, plans, registrations, strangers, systems
+from workspace_manager.web.pages.manage import (
+    administrators,
+    letters,
+    people,
+    plans,
+    registrations,
+    strangers,
+    systems,
+    tombstones,
+)
 
 ANYONE, SIGNED_IN, ADMINISTRATOR = Role.ANYONE, Role.SIGNED_IN, Role.ADMINISTRATOR
 
@@ -53,6 +64,8 @@ urlpatterns = [
         "POST",
         name="reveal_key",
     ),
+    page("tokens", tokens.overview, SIGNED_IN, "GET", "POST", name="tokens"),
+    page("tokens/<uuid:token_id>/end", tokens.end, SIGNED_IN, "POST", name="end_token"),
     page("projects", projects.overview, SIGNED_IN, name="projects"),
     page("projects/new", projects.new, SIGNED_IN, "GET", "POST", name="new_project"),
     page("projects/<uuid:project_id>", projects.detail, SIGNED_IN, name="project"),
@@ -98,6 +111,11 @@ urlpatterns = [
         SIGNED_IN,
         name="connected_accounts",
     ),
+    page("drive", my_drive.show, SIGNED_IN, name="drive"),
+    page("drive/connect", my_drive.connect, SIGNED_IN, "POST", name="connect_drive"),
+    page("drive/browser", my_drive.browser, SIGNED_IN, "POST", name="connect_drive_in_browser"),
+    page("drive/poll", my_drive.poll, SIGNED_IN, "POST", name="poll_drive"),
+    page("drive/disconnect", my_drive.disconnect, SIGNED_IN, "POST", name="disconnect_drive"),
     page("manage/registrations", registrations.overview, ADMINISTRATOR, name="registrations"),
     page(
         "manage/registrations/several",
@@ -127,6 +145,13 @@ urlpatterns = [
         "POST",
         name="withdraw_registration",
     ),
+    page(
+        "manage/registrations/<uuid:registration_id>/confirmation",
+        registrations.send_link,
+        ADMINISTRATOR,
+        "POST",
+        name="send_confirmation",
+    ),
     page("manage/strangers", strangers.overview, ADMINISTRATOR, name="strangers"),
     page(
         "manage/strangers/<uuid:stranger_id>/relink",
@@ -149,6 +174,32 @@ urlpatterns = [
         "POST",
         name="refuse_stranger",
     ),
+    page("manage/tombstones", tombstones.overview, ADMINISTRATOR, name="tombstones"),
+    page(
+        "manage/tombstones/<str:username>/release",
+        tombstones.release,
+        ADMINISTRATOR,
+        "POST",
+        name="release_tombstone",
+    ),
+    page("manage/administrators", administrators.overview, ADMINISTRATOR, name="administrators"),
+    page(
+        "manage/administrators/add",
+        administrators.add,
+        ADMINISTRATOR,
+        "POST",
+        name="add_administrator",
+    ),
+    page(
+        "manage/administrators/<str:username>/remove",
+        administrators.remove,
+        ADMINISTRATOR,
+        "POST",
+        name="remove_administrator",
+    ),
+    page("manage/letters", letters.overview, ADMINISTRATOR, name="letters"),
+    page("manage/letters/<str:letter>", letters.detail, ADMINISTRATOR, name="letter"),
+    page("manage/letters/<str:letter>/html", letters.html, ADMINISTRATOR, name="letter_html"),
     page("manage/people", people.overview, ADMINISTRATOR, name="people"),
     page("manage/people/<str:username>", people.detail, ADMINISTRATOR, name="person"),
     page(
@@ -215,6 +266,13 @@ urlpatterns = [
         ADMINISTRATOR,
         "POST",
         name="save_settings",
+    ),
+    page(
+        "manage/systems/<str:name>/test",
+        systems.test,
+        ADMINISTRATOR,
+        "POST",
+        name="test_settings",
     ),
     page(
         "manage/systems/<str:name>/check", systems.check, ADMINISTRATOR, "POST", name="check_system"

@@ -51,14 +51,19 @@ STATES: Words = {
     "removed": gettext_lazy("removed again"),
     # changes
     "already": gettext_lazy("already so"),
+    # credentials of somebody who was removed
+    "ended": gettext_lazy("opens nothing"),
+    "open": gettext_lazy("a little longer"),
+    "nothing": gettext_lazy("there was none"),
+    "not_shown": gettext_lazy("not shown"),
 }
 
 LOOKS: Mapping[str, str] = {
     state: look
     for look, states in {
-        "done": "done already_gone already ready approved active in_use ok clean removed relinked adopted",
+        "done": "done already_gone already ready approved active in_use ok clean removed relinked adopted ended",
         "running": "running creating deleting",
-        "waiting": "waiting paused leaving warning suspended not_set_up",
+        "waiting": "waiting paused leaving warning suspended not_set_up open not_shown",
         "stuck": "stuck failed failing",
     }.items()
     for state in states.split()
@@ -68,15 +73,15 @@ LOOKS: Mapping[str, str] = {
 MARKS: Mapping[str, str] = {
     state: mark
     for mark, states in {
-        "done": "done ready approved active in_use ok clean removed relinked adopted",
+        "done": "done ready approved active in_use ok clean removed relinked adopted ended",
         "already_gone": "already_gone already",
         "running": "running creating deleting",
-        "waiting": "waiting leaving",
+        "waiting": "waiting leaving open",
         "stuck": "stuck failed failing",
         "skipped": "skipped stale superseded rejected expired withdrawn refused",
         "by_hand": "by_hand",
         "paused": "paused suspended",
-        "warning": "warning not_set_up",
+        "warning": "warning not_set_up not_shown",
     }.items()
     for state in states.split()
 }
@@ -97,6 +102,7 @@ SYSTEMS: Words = {
 KINDS: Words = {
     "identity_provider.user": gettext_lazy("account at the identity provider"),
     "identity_provider.attributes": gettext_lazy("attributes at the identity provider"),
+    "identity_provider.realm": gettext_lazy("part of the realm"),
     "drive.app_password": gettext_lazy("app password of the drive"),
     "drive.account": gettext_lazy("drive account"),
     "sql_server.user": gettext_lazy("SQL user"),
@@ -118,6 +124,29 @@ KINDS: Words = {
     "triplestore_repository": gettext_lazy("Triplestore repository"),
     "knowledge_stack": gettext_lazy("Knowledge stack"),
 }
+
+CREDENTIALS: Words = {
+    "manager_session": gettext_lazy("Cookies of the manager"),
+    "api_token": gettext_lazy("API tokens of the manager"),
+    "password": gettext_lazy("Password"),
+    "identity_session": gettext_lazy("Cookies of the identity provider"),
+    "refresh_token": gettext_lazy("Refresh and offline tokens"),
+    "authorization_code": gettext_lazy("Authorization codes not yet used"),
+    "access_token": gettext_lazy("Access token that is already out"),
+    "app_password": gettext_lazy("App password of the drive"),
+    "drive_session": gettext_lazy("Cookies of the drive"),
+    "sql_password": gettext_lazy("SQL password"),
+    "sql_session": gettext_lazy("Open SQL sessions"),
+    "triplestore_password": gettext_lazy("Triplestore password"),
+    "notebook": gettext_lazy("Running notebook"),
+    "hub_session": gettext_lazy("Cookies and tokens of the notebook hub: they start no notebook"),
+    "service_key": gettext_lazy("Service keys kept here"),
+}
+"""What somebody may have kept, in the order of a plan's `end_of_access`."""
+
+
+def credential(name: str) -> str:
+    return word(CREDENTIALS, name)
 
 
 def state(name: str) -> str:

@@ -1,5 +1,6 @@
 """allauth's adapters: who is let in is decided by the story, never by allauth's sign-up."""
 
+import logging
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -7,13 +8,15 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp, SocialLogin
+from allauth.socialaccount.providers.base import AuthError
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
+from requests import RequestException
 
-from workspace_manager.lifecycle import first_login, sign_in
+from workspace_manager.lifecycle import connect_drive, first_login, sign_in
 from workspace_manager.lifecycle.first_login import Claims
 from workspace_manager.lifecycle.refusal import Forbidden
 from workspace_manager.web.sign_in import tokens
@@ -25,7 +28,19 @@ from workspace_manager.web.sign_in.provider import (
     identity_provider,
 )
 from workspace_manager.wiring import driven_systems
-from workspace_manager.worker import wake_all
+from workspace_manager.worker import wake_all, wake_visits
+
+log = logging.getLogger(__name__)
+
+SILENT = "The identity provider does not answer. Nothing is wrong with your account; please try again in a few minutes."
+STOPPED = (
+    "The sign-in was stopped at the identity provider, by you or by its rules. Nothing was changed; "
+    "you can sign in again at any time."
+)
+UNFINISHED = (
+    "This sign-in could not be finished: it was begun in another window or too long ago, or the identity provider's answer could not be used. "
+    "Nothing is wrong with your account. Please sign in again; if that does not help, tell an administrator of the workspace."
+)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -60,6 +75,22 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         except NotConfigured as missing:
             raise SocialApp.DoesNotExist from missing
 
+    def on_authentication_error(
+        self,
+        request: HttpRequest,
+        _provider: Provider,
+        error: str = AuthError.UNKNOWN,
+        exception: Exception | None = None,
+        **_: Any,
+    ) -> None:
+        """Say in our own words that nobody was signed in; allauth's pages do not exist here. The log has the kind of error alone."""
+        if error == AuthError.CANCELLED:
+            raise ImmediateHttpResponse(refused(request, STOPPED, status=401))
+        log.warning("a sign-in was not finished: %s", type(exception).__name__)
+        if isinstance(exception, RequestException):
+            raise ImmediateHttpResponse(refused(request, SILENT, status=503))
+        raise ImmediateHttpResponse(refused(request, UNFINISHED, status=401))
+
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Check the nonce, then let the story decide."""
         expected = (sociallogin.state or {}).get("nonce", "")
@@ -82,6 +113,8 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 sociallogin.lookup()
             else:
                 sign_in.note_sign_in(person, claims)
+                connect_drive.arrived(person, *tokens.access_of(sociallogin))
+                wake_visits()
         except Forbidden as no:
             raise ImmediateHttpResponse(refused(request, no.reason)) from no
         tokens.keep(request, sociallogin)
@@ -106,5 +139,6 @@ def claims_of(data: dict[str, Any]) -> Claims:
 
 
 def refused(request: HttpRequest, reason: str, *, status: int = 403) -> HttpResponse:
-    """The page that says why somebody is not let in, and what to do."""
-    return render(request, "sign_in/refused.html", {"reason": reason}, status=status)
+    """The page that says why somebody is not let in, and what to do. Who is known here has no use for registering again."""
+    context = {"reason": reason, "may_register": reason not in first_login.KNOWN_HERE}
+    return render(request, "sign_in/refused.html", context, status=status)

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from workspace_manager.web.sign_in import views
+from workspace_manager.web.sign_in import emergency, views
 
 urlpatterns = [
     path("sign-in", views.sign_in, name="account_login"),
     path("sign-out", views.sign_out, name="account_logout"),
+    path("emergency/", emergency.sign_in, name="emergency"),
     path(
         "accounts/oidc/<str:provider_id>/login/callback/",
         views.callback,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from requests import RequestException
 
 from workspace_manager.web.sign_in import tokens
-from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.web.sign_in.adapter import SILENT, refused
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     Adapter,
@@ -24,7 +24,6 @@ from workspace_manager.web.sign_in.provider import (
     identity_provider,
 )
 
-SILENT = "The identity provider does not answer. Nothing is wrong with your account; please try again in a few minutes."
 NOT_CONFIGURED = "Nobody can sign in yet: the identity provider is not configured. An administrator sets it up on the server."
 
 

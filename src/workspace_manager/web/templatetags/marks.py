@@ -60,6 +60,12 @@ def kind_word(kind: str) -> str:
 
 
 @register.filter
+def credential_word(name: str) -> str:
+    """One of the things somebody may have kept."""
+    return words.credential(name)
+
+
+@register.filter
 def step_word(name: str) -> str:
     return plan_words.step(name)
 

@@ -25,7 +25,7 @@ from workspace_manager.records.models import (
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.wiring import driven_systems
-from workspace_manager.worker import wake
+from workspace_manager.worker import wake, wake_all
 
 PER_PAGE = 50
 STANDING = Account.objects.filter(gone_at=None).order_by("system", "kind")
@@ -107,6 +107,7 @@ def resume(request: HttpRequest, username: str) -> HttpResponse:
     except Refused as refusal:
         return _refused(request, person, refusal)
     wake(plan.id)
+    wake_all()  # what was held meanwhile goes on
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 

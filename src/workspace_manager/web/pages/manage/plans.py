@@ -14,13 +14,14 @@ from workspace_manager.lifecycle.deprovision.build import KIND
 from workspace_manager.lifecycle.planning import actions
 from workspace_manager.lifecycle.planning.render import render as render_plan
 from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.lifecycle.suspend import RESUME, SUSPEND
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
 from workspace_manager.wiring import driven_systems
-from workspace_manager.worker import wake
+from workspace_manager.worker import wake, wake_all
 
 PER_PAGE = 50
 TRANSFER = "transfer:"
@@ -83,7 +84,17 @@ def _context(plan: Plan) -> dict[str, Any]:
         "email": captured.get("email", ""),
         "may_act": True,
         "heirs": _heirs(plan, person),
+        "successor": _successor(plan),
     }
+
+
+def _successor(plan: Plan) -> Plan | None:
+    """The removal or suspension that took the place of a plan, as far as it can be told from here."""
+    if plan.state != Plan.State.SUPERSEDED or not plan.subject:
+        return None
+    later = Plan.objects.filter(subject=plan.subject, kind__in=[KIND, SUSPEND, RESUME])
+    asked = later.filter(state__in=[*Plan.OPEN, Plan.State.DONE]).exclude(id=plan.id)
+    return asked.order_by("-created_at").first()
 
 
 def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
@@ -104,19 +115,22 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
             "name": plan.person
         }
         return _page(request, plan, Trouble(text, status=422))
+    transfer = _transfer(request)
     try:
         start.approve(
             plan.id,
             digest=request.POST.get("digest", ""),
             actor=person_of(request).username,
             driven=driven_systems(),
-            transfer=_transfer(request),
+            transfer=transfer,
         )
     except (Refused, BadInput) as refusal:
         return _page(request, _plan(plan_id), trouble(refusal))
     except Person.DoesNotExist:
         return _page(request, _plan(plan_id), Trouble(_("This person is not here any more.")))
     wake(plan.id)
+    if transfer:
+        wake_all()  # what the new owner may do there is settled by a plan of its own
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 

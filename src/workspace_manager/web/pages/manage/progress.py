@@ -29,6 +29,9 @@ def progress_of(plan: Plan, shown: dict[str, Any]) -> dict[str, Any]:
     )
     for step in steps:
         step["usual"] = usual.get(step["name"])
+        if plan.state == Plan.State.SUPERSEDED and step["state"] not in ENDED:
+            # Nobody tries it again: what it waited for is of no matter any more.
+            step.update(state=Plan.State.SUPERSEDED.value, advice="", next_try_at=None)
     waiting_for_late_look = (
         plan.state == Plan.State.DONE and shown["late_look"]["state"] == "pending"
     )

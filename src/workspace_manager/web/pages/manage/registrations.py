@@ -18,12 +18,15 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle import approve as stories
+from workspace_manager.lifecycle import confirm_email
 from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.lifecycle.register import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake_letters
 
 PER_PAGE = 50
 AT_ONCE = 20
@@ -71,7 +74,12 @@ def tabs() -> list[tuple[str, str, str, int]]:
         for name in Registration.Status.values
     ]
     waiting = Stranger.objects.filter(state=Stranger.State.OPEN).count()
-    return [*by_status, ("strangers", reverse("strangers"), _("at the door"), waiting)]
+    kept = standing_tombstones().count()
+    return [
+        *by_status,
+        ("strangers", reverse("strangers"), _("at the door"), waiting),
+        ("tombstones", reverse("tombstones"), _("names kept"), kept),
+    ]
 
 
 def _entry(row: Registration, why: Trouble | None = None) -> dict[str, Any]:
@@ -113,6 +121,22 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     return _decided(
         request, registration_id, lambda which: stories.withdraw(which, actor=actor, driven=driven)
     )
+
+
+def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
+    """Send the link that confirms the address again. Decides nothing."""
+    try:
+        row = confirm_email.send_again(registration_id, actor=person_of(request).username)
+    except Registration.DoesNotExist as missing:
+        raise Http404 from missing
+    except Refused as no:
+        messages.error(request, trouble(no).spoken())
+        return HttpResponseRedirect(reverse("registrations"))
+    wake_letters()
+    messages.success(
+        request, _("A letter with a fresh link is on its way to %(email)s.") % {"email": row.email}
+    )
+    return HttpResponseRedirect(f"{reverse('registrations')}?status={row.status}")
 
 
 def several(request: HttpRequest) -> HttpResponse:

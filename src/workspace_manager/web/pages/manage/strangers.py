@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.lifecycle import strangers
 from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.records.models import Person, Stranger
+from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
 from workspace_manager.web.pages.manage.registrations import tabs
@@ -35,9 +35,14 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _entry(stranger: Stranger) -> dict[str, Any]:
-    """One stranger, and the person of the same name, if there is one."""
-    known = Person.objects.filter(username=stranger.username).first()
-    return {"stranger": stranger, "known": known, "known_sub": sub_of(known) if known else ""}
+    """One stranger, the person it may be, and what can be done."""
+    known = strangers.person_for(stranger)
+    return {
+        "stranger": stranger,
+        "known": known,
+        "known_sub": sub_of(known) if known else "",
+        "repairs": strangers.repairs(stranger, known),
+    }
 
 
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:

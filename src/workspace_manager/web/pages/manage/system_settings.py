@@ -86,6 +86,10 @@ class SettingsForm(forms.Form):
             spec.name: _as_text(cleaned.get(spec.name)) for spec in self._open() if not spec.secret
         }
 
+    def typed(self) -> tuple[dict[str, str], list[str]]:
+        """What is typed, to be tried out: values by name, and the secrets to be forgotten."""
+        return {**self._texts(self.cleaned_data), **self._typed_secrets()}, self._forgotten()
+
     def save(self, *, actor: str) -> list[str]:
         """Keep what changed and give its names; what waited for this system is tried again with it."""
         changed = {**self._changed_texts(), **self._typed_secrets()}

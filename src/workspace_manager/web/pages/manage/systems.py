@@ -13,11 +13,13 @@ from django.utils.translation import gettext as _
 from workspace_manager.contract.connector import Severity
 from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
-from workspace_manager.wiring import SETTINGS, Configured, configured, driven_systems
+from workspace_manager.wiring import SETTINGS, Configured, configured, driven_systems, tried_out
 from workspace_manager.worker import wake_all
 
 WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
@@ -28,11 +30,19 @@ def overview(request: HttpRequest) -> HttpResponse:
     return _show(request)
 
 
-def _show(request: HttpRequest, *, wrong: SettingsForm | None = None) -> HttpResponse:
+def _show(
+    request: HttpRequest,
+    *,
+    wrong: SettingsForm | None = None,
+    tested: dict[str, Any] | None = None,
+) -> HttpResponse:
     cards = [
         card(name, form=wrong if wrong and wrong.system == name else None) for name in SETTINGS
     ]
-    return render(request, "manage/systems.html", {"cards": cards}, status=422 if wrong else 200)
+    for one in cards:
+        one["tested"] = tested if wrong and wrong.system == one["name"] else None
+    status = 422 if wrong and wrong.errors else 200
+    return render(request, "manage/systems.html", {"cards": cards}, status=status)
 
 
 def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
@@ -97,6 +107,34 @@ def save(request: HttpRequest, name: str) -> HttpResponse:
             request, _("%(system)s: nothing was changed.") % {"system": words.system(name)}
         )
     return _back(request, name)
+
+
+def test(request: HttpRequest, name: str) -> HttpResponse:
+    """Ask the system with what is typed, before anything is kept."""
+    form = SettingsForm(_known(name), configured(name), request.POST)
+    why: Trouble | None = None
+    findings: list[dict[str, Any]] = []
+    if form.is_valid():
+        try:
+            typed, without = form.typed()
+            system = tried_out(name, typed, without=without)
+        except (Refused, BadInput) as no:
+            why = trouble(no)
+        else:
+            findings = [finding.model_dump(mode="json") for finding in system.check()]
+    elif live(request):
+        wrong = [
+            f"{form[name].label if name in form.fields else name}: {text}"
+            for name, texts in form.errors.items()
+            for text in texts
+        ]
+        why = Trouble("; ".join(wrong), status=422)
+    findings.sort(key=lambda finding: WORST_FIRST.index(finding["severity"]))
+    failing = [one for one in findings if one["severity"] == Severity.FAILING]
+    tested = {"findings": findings, "failing": failing, "trouble": why}
+    if live(request):
+        return render(request, "manage/tested.html", {"name": name, "tested": tested})
+    return _show(request, wrong=form, tested=tested)
 
 
 def check(request: HttpRequest, name: str) -> HttpResponse:

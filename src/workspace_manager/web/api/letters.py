@@ -1,0 +1,81 @@
+"""`/letters`: what people are told by e-mail, with made-up words, and what still waits to be sent."""
+
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.lifecycle import letters
+from workspace_manager.web.api.auth import administrator
+from workspace_manager.web.api.inputs import Window
+from workspace_manager.web.api.shown import Listed, time
+
+router = Router(auth=administrator)
+
+LetterName = Literal[
+    "confirm_email", "approved", "rejected", "expires_soon", "expired", "removal_finished"
+]
+Language = Literal["en", "de"]
+
+
+class LetterShown(BaseModel):
+    """One letter in one language, as it would be sent to somebody who does not exist."""
+
+    name: LetterName
+    language: Language
+    subject: str
+    text: str
+    html: str
+
+
+class OutboxShown(BaseModel):
+    """What waits to be sent. `trouble`: why the last try did not work. Nothing but letters waits for the mail server."""
+
+    waiting: int
+    since: str | None
+    attempts: int
+    trouble: str | None
+    next_try_at: str | None
+
+
+@router.get("", response=Listed[LetterShown], summary="List the letters, in every language")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+    """In the order of a life."""
+    everything = [(name, code) for name in letters.LETTERS for code in letters.LANGUAGES]
+    asked = everything[window.offset : window.offset + window.limit]
+    return {"items": [_shown(name, code) for name, code in asked], "count": len(everything)}
+
+
+@router.get("/outbox", response=OutboxShown, summary="Show what waits to be sent")
+def outbox(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
+    """A mail server that is down delays letters and nothing else."""
+    found = letters.outbox()
+    return {
+        "waiting": found.waiting,
+        "since": time(found.since),
+        "attempts": found.attempts,
+        "trouble": found.trouble or None,
+        "next_try_at": time(found.next_try_at),
+    }
+
+
+@router.get("/{name}", response=LetterShown, summary="Show one letter")
+def show(
+    request: HttpRequest,  # noqa: ARG001
+    name: LetterName,
+    language: Language = "en",
+) -> dict[str, Any]:
+    """In `language`."""
+    return _shown(name, language)
+
+
+def _shown(name: str, language: str) -> dict[str, Any]:
+    letter = letters.preview(name, language)
+    return {
+        "name": name,
+        "language": language,
+        "subject": letter.subject,
+        "text": letter.text,
+        "html": letter.html,
+    }

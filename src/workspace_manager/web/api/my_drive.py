@@ -1,0 +1,94 @@
+"""`/me/drive`: how one is connected with the drive, and connecting (specification, sections 3.4 and 4.1).
+
+Reading it looks and makes nothing. The handle of a sign-in in the browser never leaves the server.
+"""
+
+from dataclasses import asdict
+from typing import Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router
+from pydantic import BaseModel
+
+from workspace_manager.lifecycle import connect_drive
+from workspace_manager.web.api.auth import person_of, signed_in
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.sign_in import tokens
+from workspace_manager.wiring import driven_systems
+
+router = Router(auth=signed_in)
+
+
+class DriveShown(BaseModel):
+    """How one is connected with the drive. `connected`: the stored credentials were tried just now and work."""
+
+    connected: bool
+    method: Literal["bearer", "app_password"] | None
+    login_name: str | None
+    bearer_error: str | None = None
+
+
+class Opened(BaseModel):
+    """Where to sign in at the drive."""
+
+    login_url: str
+
+
+class Polled(BaseModel):
+    """Whether that has happened."""
+
+    state: Literal["pending", "connected"]
+
+
+@router.get(
+    "",
+    response=DriveShown,
+    summary="Show how one is connected with the drive",
+    openapi_extra=says(409, 502),
+)
+def show(request: HttpRequest) -> dict[str, Any]:
+    """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a token made none."""
+    return asdict(connect_drive.status(person_of(request), driven_systems()))
+
+
+@router.post(
+    "",
+    response=DriveShown,
+    summary="Connect with the token of this session",
+    openapi_extra=says(409, 502),
+)
+def by_token(request: HttpRequest) -> dict[str, Any]:
+    """Leaves working credentials as they are. Of no use with an API token: that is no token of the identity provider."""
+    person, driven = person_of(request), driven_systems()
+    token = tokens.access_token(request, person, driven)
+    return asdict(connect_drive.by_token(person, driven, token))
+
+
+@router.delete("", response={204: None}, summary="Disconnect", openapi_extra=says(409, 502))
+def end(request: HttpRequest) -> HttpResponse:
+    """Revoke the app password and clear what is stored. The drive account and its files stay."""
+    connect_drive.end(person_of(request), driven_systems())
+    return HttpResponse(status=204)
+
+
+@router.post(
+    "/connect",
+    response=Opened,
+    summary="Begin a sign-in at the drive in the browser",
+    openapi_extra=says(409, 502),
+)
+def connect(request: HttpRequest) -> dict[str, str]:
+    """For drives that take no token of ours. Open the address, sign in, then poll."""
+    return {"login_url": connect_drive.start(person_of(request), driven_systems())}
+
+
+@router.post(
+    "/poll",
+    response=Polled,
+    summary="Ask whether the sign-in in the browser is done",
+    openapi_extra=says(409, 502),
+)
+def poll(request: HttpRequest) -> dict[str, str]:
+    """400 when one signed in there as somebody else; what was granted is revoked then."""
+    connected = connect_drive.poll(person_of(request), driven_systems())
+    return {"state": "connected" if connected else "pending"}

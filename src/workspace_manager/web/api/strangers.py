@@ -1,0 +1,124 @@
+"""`/strangers`: people the identity provider vouches for and whom nobody here knows, and what to do about each."""
+
+import uuid
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.lifecycle import strangers
+from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.records.models import Stranger
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed, time
+
+router = Router(auth=administrator)
+
+Standing = Literal["open", "relinked", "adopted", "refused"]
+
+
+class KnownPerson(BaseModel):
+    """The person of that name, or of that address, and the user id the account link holds now."""
+
+    username: str
+    sub: str | None
+    state: str
+
+
+class StrangerShown(BaseModel):
+    """Somebody who was refused at the door. `person`: whom the account could be linked to; `repairs`: what can be done (`resume`: of the person)."""
+
+    id: str
+    sub: str
+    username: str
+    email: str
+    why: str
+    first_seen: str
+    last_seen: str
+    times: int
+    state: Standing
+    decided_by: str | None
+    person: KnownPerson | None
+    repairs: list[Literal["relink", "adopt", "refuse", "resume"]]
+
+
+@router.get(
+    "", response=Listed[StrangerShown], summary="List who was refused at the door, latest first"
+)
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[Window],
+    state: Standing | None = None,
+) -> dict[str, Any]:
+    """`state` narrows the list."""
+    rows = Stranger.objects.filter(**({"state": state} if state else {}))
+    items = [shown(row) for row in part(rows.order_by("-last_seen", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.get("/{stranger_id}", response=StrangerShown, summary="Show one stranger")
+def show(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
+    return shown(Stranger.objects.get(id=stranger_id))
+
+
+@router.post(
+    "/{stranger_id}/relink",
+    response=StrangerShown,
+    summary="Link a known person to this account",
+    openapi_extra=says(409),
+)
+def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
+    """The account was made again at the identity provider: the person signs in with it from now on."""
+    strangers.relink(stranger_id, actor=person_of(request).username)
+    return shown(Stranger.objects.get(id=stranger_id))
+
+
+@router.post(
+    "/{stranger_id}/adopt",
+    response=StrangerShown,
+    summary="Approve this account",
+    openapi_extra=says(409),
+)
+def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
+    """The account stands at the identity provider already: its next sign-in is its first here."""
+    strangers.adopt(stranger_id, actor=person_of(request).username)
+    return shown(Stranger.objects.get(id=stranger_id))
+
+
+@router.post(
+    "/{stranger_id}/refuse",
+    response=StrangerShown,
+    summary="Settle that this account does not belong here",
+    openapi_extra=says(409),
+)
+def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
+    """It stays outside; the page it sees stays the same."""
+    return shown(strangers.refuse(stranger_id, actor=person_of(request).username))
+
+
+def shown(row: Stranger) -> dict[str, Any]:
+    """One stranger for an administrator."""
+    person = strangers.person_for(row)
+    return {
+        "id": str(row.id),
+        "sub": row.sub,
+        "username": row.username,
+        "email": row.email,
+        "why": row.why,
+        "first_seen": time(row.first_seen),
+        "last_seen": time(row.last_seen),
+        "times": row.times,
+        "state": row.state,
+        "decided_by": row.decided_by or None,
+        "person": {
+            "username": person.username,
+            "sub": sub_of(person) or None,
+            "state": person.state,
+        }
+        if person
+        else None,
+        "repairs": strangers.repairs(row, person),
+    }

@@ -1,0 +1,63 @@
+"""`/tombstones`: names of people who left, kept from coming back in another's hands."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from ninja import Query, Router
+from pydantic import BaseModel
+
+from workspace_manager.lifecycle import tombstones
+from workspace_manager.lifecycle.register import standing_tombstones
+from workspace_manager.records.models import Tombstone
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Name, Window, part
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import AccountShown, Listed, time
+
+router = Router(auth=administrator)
+
+
+class TombstoneShown(BaseModel):
+    """A name that is kept, the accounts that bore it, and the removal it stays of. `released_at`: since when it is free again."""
+
+    username: str
+    sub: str | None
+    accounts: list[AccountShown]
+    plan: str | None
+    created_at: str
+    expires_at: str
+    released_at: str | None
+    released_by: str | None
+
+
+@router.get("", response=Listed[TombstoneShown], summary="List tombstones, newest first")
+def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+    """Those that stand. While one does, nobody is approved under its name."""
+    rows = standing_tombstones()
+    items = [shown(row) for row in part(rows.order_by("-created_at", "id"), window)]
+    return {"items": items, "count": rows.count()}
+
+
+@router.post(
+    "/{username}/release",
+    response=TombstoneShown,
+    summary="Release a tombstone",
+    openapi_extra=says(409),
+)
+def release(request: HttpRequest, username: Name) -> dict[str, Any]:
+    """Let the name be used again before the tombstone expires. Whoever has it then inherits nothing."""
+    return shown(tombstones.release(username, actor=person_of(request).username))
+
+
+def shown(row: Tombstone) -> dict[str, Any]:
+    """One tombstone for an administrator."""
+    return {
+        "username": row.username,
+        "sub": row.sub or None,
+        "accounts": row.accounts,
+        "plan": str(row.plan) if row.plan else None,
+        "created_at": time(row.created_at),
+        "expires_at": time(row.expires_at),
+        "released_at": time(row.released_at),
+        "released_by": row.released_by or None,
+    }

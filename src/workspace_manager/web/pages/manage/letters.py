@@ -1,0 +1,59 @@
+"""`/manage/letters`: every letter the manager writes, in both languages, as it would be sent; and what still waits to be sent."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.views.decorators.clickjacking import xframe_options_sameorigin
+
+from workspace_manager.lifecycle import letters
+from workspace_manager.lifecycle.letters import LANGUAGES, LETTERS, Letter
+from workspace_manager.web.headers import POLICY, identity_provider_origin
+
+AS_A_LETTER = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'; sandbox"
+)
+"""A mail program runs nothing either. The letter brings its style along, as letters must; our pages may not."""
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """All letters by their subject, and the outbox."""
+    language = get_language() or "en"
+    shown = [(name, letters.preview(name, _language(language)).subject) for name in LETTERS]
+    return render(request, "manage/letters.html", {"letters": shown, "outbox": letters.outbox()})
+
+
+def detail(request: HttpRequest, letter: str) -> HttpResponse:
+    """One letter with made-up words: subject, plain text, and the HTML as a mail program shows it."""
+    language, shown = _asked(request, letter)
+    context: dict[str, Any] = {
+        "name": letter,
+        "letter": shown,
+        "language": language,
+        "languages": LANGUAGES,
+    }
+    response = render(request, "manage/letter.html", context)
+    policy = POLICY.format(origin=identity_provider_origin()).replace(" ;", ";")
+    response.headers["Content-Security-Policy"] = f"{policy}; frame-src 'self'"
+    return response
+
+
+@xframe_options_sameorigin
+def html(request: HttpRequest, letter: str) -> HttpResponse:
+    """The HTML of one letter alone."""
+    _, shown = _asked(request, letter)
+    return HttpResponse(shown.html, headers={"Content-Security-Policy": AS_A_LETTER})
+
+
+def _asked(request: HttpRequest, letter: str) -> tuple[str, Letter]:
+    language = _language(request.GET.get("language") or get_language() or "en")
+    try:
+        return language, letters.preview(letter, language)
+    except KeyError as unknown:
+        raise Http404 from unknown
+
+
+def _language(text: str) -> str:
+    return letters.in_language(text)

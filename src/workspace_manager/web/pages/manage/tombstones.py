@@ -1,0 +1,44 @@
+"""`/manage/tombstones`: names of people who left, kept so that nobody comes back in their name by accident."""
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from workspace_manager.lifecycle import tombstones
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.register import standing_tombstones
+from workspace_manager.records.models import Plan, Tombstone
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.manage.registrations import tabs
+
+PER_PAGE = 50
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """The names that are kept now."""
+    rows = standing_tombstones().order_by("-created_at", "id")
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    plans = set(
+        Plan.objects.filter(id__in=[row.plan for row in page.object_list]).values_list(
+            "id", flat=True
+        )
+    )
+    context = {"tabs": tabs(), "status": "tombstones", "page": page, "plans": plans}
+    return render(request, "manage/tombstones.html", context)
+
+
+def release(request: HttpRequest, username: str) -> HttpResponse:
+    """Let a name be used again."""
+    try:
+        tombstones.release(username, actor=person_of(request).username)
+    except Tombstone.DoesNotExist as gone:
+        raise Http404 from gone
+    except Refused as refusal:
+        messages.error(request, trouble(refusal).spoken())
+    else:
+        messages.success(request, _("%(name)s may be used again.") % {"name": username})
+    return HttpResponseRedirect(reverse("tombstones"))

@@ -1,0 +1,83 @@
+"""`/drive`: how a person is connected with the drive, and connecting, by the sign-in or in the browser (specification, section 4.1).
+
+Each answer is the part of a page that says how it stands; asked for without script it is a page of its own.
+"""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.lifecycle import connect_drive
+from workspace_manager.lifecycle.connect_drive import Connection
+from workspace_manager.lifecycle.refusal import Refused, WrongAccount
+from workspace_manager.web.pages.access import live, person_of
+from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.sign_in import tokens
+from workspace_manager.wiring import driven_systems
+
+
+def show(request: HttpRequest) -> HttpResponse:
+    """How it stands: the stored credentials are tried, nothing is made."""
+    try:
+        return _part(request, connect_drive.status(person_of(request), driven_systems()))
+    except ConnectorError as error:
+        return _part(request, why=trouble(error))
+
+
+def connect(request: HttpRequest) -> HttpResponse:
+    """Connect with the token of this sign-in."""
+    person, driven = person_of(request), driven_systems()
+    try:
+        token = tokens.access_token(request, person, driven)
+        return _part(request, connect_drive.by_token(person, driven, token))
+    except (Refused, ConnectorError) as error:
+        return _part(request, why=trouble(error))
+
+
+def browser(request: HttpRequest) -> HttpResponse:
+    """Begin a sign-in at the drive, for a drive that takes no token."""
+    try:
+        address = connect_drive.start(person_of(request), driven_systems())
+    except (Refused, ConnectorError) as error:
+        return _part(request, why=trouble(error))
+    return _part(request, address=address, waiting=True)
+
+
+def poll(request: HttpRequest) -> HttpResponse:
+    """Whether that sign-in is done."""
+    person, driven = person_of(request), driven_systems()
+    try:
+        if not connect_drive.poll(person, driven):
+            # Nothing is swapped: the link to the drive stays where it is. It is not known here any more.
+            return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
+        return _part(request, connect_drive.status(person, driven))
+    except WrongAccount as wrong:
+        return _part(request, why=Trouble(wrong.reason, status=400))
+    except (Refused, ConnectorError) as error:
+        return _part(request, why=trouble(error))
+
+
+def disconnect(request: HttpRequest) -> HttpResponse:
+    """Revoke the app password and clear what is stored."""
+    person, driven = person_of(request), driven_systems()
+    try:
+        connect_drive.end(person, driven)
+    except (Refused, ConnectorError) as error:
+        return _part(request, why=trouble(error))
+    return _part(request, Connection(connected=False))
+
+
+def _part(
+    request: HttpRequest,
+    connection: Connection | None = None,
+    *,
+    why: Trouble | None = None,
+    address: str = "",
+    waiting: bool = False,
+) -> HttpResponse:
+    context = {"connection": connection, "trouble": why, "address": address, "waiting": waiting}
+    if live(request):
+        # A part that is swapped in has to be an answer of success, whatever it says.
+        brief = request.GET.get("brief")
+        return render(request, "people/drive_brief.html" if brief else "people/drive.html", context)
+    return render(request, "people/drive_page.html", context, status=why.status if why else 200)

@@ -1,0 +1,51 @@
+"""`/emergency/`: an administrator comes in while the identity provider cannot be used. Only with WORKSPACE_EMERGENCY_SIGN_IN=1.
+
+There are no local passwords. What opens this door is a personal API token of an active administrator, made on the server:
+`workspace-manager tokens create --person NAME --name emergency`.
+"""
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
+from django.views.decorators.http import require_http_methods
+
+from workspace_manager.lifecycle import history, tokens
+from workspace_manager.web import rate
+
+TRIES_AN_HOUR = 10
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+NO = "This is no API token of an active administrator. Make one on the server, then try again."
+TOO_OFTEN = "Too many tries from your address. Wait an hour, or use the command line on the server."
+
+
+@never_cache
+@sensitive_variables()
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Ask for the token, and let its administrator in. Without the setting there is no such page."""
+    if not settings.EMERGENCY_SIGN_IN:
+        raise Http404
+    if request.method == "GET":
+        return _form(request)
+    wait = rate.allow(request, "emergency", limit=TRIES_AN_HOUR)
+    if wait is not None:
+        response = _form(request, TOO_OFTEN, status=429)
+        response.headers["Retry-After"] = str(wait)
+        return response
+    person = tokens.person_of(request.POST.get("token", "").strip())
+    if person is None or not person.is_administrator:
+        history.note(
+            "sign_in:emergency_refused", "", actor="", address=rate.client_address(request)
+        )
+        return _form(request, NO, status=403)
+    login(request, person, backend=BACKEND)
+    history.note("sign_in:emergency", person.username, actor=person.username)
+    return HttpResponseRedirect("/")
+
+
+def _form(request: HttpRequest, reason: str = "", *, status: int = 200) -> HttpResponse:
+    return render(request, "sign_in/emergency.html", {"reason": reason}, status=status)

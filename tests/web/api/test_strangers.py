@@ -1,0 +1,86 @@
+"""Strangers at the door, asked and decided over REST."""
+
+import uuid
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+
+from tests.visitors import Visitor
+from tests.web.api.documents import problem
+from workspace_manager.lifecycle import first_login
+from workspace_manager.lifecycle.first_login import Claims
+from workspace_manager.lifecycle.refusal import Forbidden
+from workspace_manager.records.models import Person, Registration, Stranger
+
+
+@pytest.fixture
+def linked(alice: Person) -> Person:
+    SocialAccount.objects.create(user=alice, provider="identity_provider", uid="old", extra_data={})
+    return alice
+
+
+def _knock(sub: str, username: str, email: str = "") -> str:
+    with pytest.raises(Forbidden):
+        first_login.admit(Claims(sub=sub, username=username, email=email), admit_unregistered=False)
+    return str(Stranger.objects.get(sub=sub).id)
+
+
+def test_a_known_name_with_another_sub_is_linked_again(
+    linked: Person, as_administrator: Visitor
+) -> None:
+    where = f"/strangers/{_knock('new', 'alice')}"
+    shown = as_administrator.ask("GET", where).json()
+    assert shown["person"] == {"username": "alice", "sub": "old", "state": "active"}
+    assert (shown["why"], shown["repairs"]) == ("another sub", ["relink", "refuse"])
+    problem(as_administrator.ask("POST", f"{where}/adopt"), 409)
+    done = as_administrator.ask("POST", f"{where}/relink").json()
+    assert (done["state"], done["decided_by"], done["repairs"]) == ("relinked", "ada", [])
+    assert done["person"]["sub"] == "new"
+    assert first_login.admit(Claims("new", "alice"), admit_unregistered=False) == linked
+    again = problem(as_administrator.ask("POST", f"{where}/relink"), 409)
+    assert "decided already" in again["reason"]
+
+
+def test_the_same_email_under_another_sub_is_never_a_silent_second_account(
+    linked: Person, as_administrator: Visitor
+) -> None:
+    where = f"/strangers/{_knock('second', 'alice2', 'alice@example.org')}"
+    shown = as_administrator.ask("GET", where).json()
+    assert shown["person"]["username"] == "alice"
+    assert shown["repairs"] == ["relink", "adopt", "refuse"]
+    assert not Person.objects.filter(username="alice2").exists()
+
+
+def test_somebody_nobody_approved_is_adopted(as_administrator: Visitor) -> None:
+    where = f"/strangers/{_knock('fay-sub', 'fay')}"
+    assert as_administrator.ask("GET", where).json()["repairs"] == ["adopt", "refuse"]
+    assert as_administrator.ask("POST", f"{where}/adopt").json()["state"] == "adopted"
+    assert Registration.objects.get(username="fay").sub == "fay-sub"
+    assert first_login.admit(Claims("fay-sub", "fay"), admit_unregistered=False) is None
+
+
+def test_somebody_is_refused_and_stays_so(as_administrator: Visitor) -> None:
+    where = f"/strangers/{_knock('fay-sub', 'fay')}"
+    assert as_administrator.ask("POST", f"{where}/refuse").json()["state"] == "refused"
+    _knock("fay-sub", "fay")
+    assert as_administrator.ask("GET", where).json()["state"] == "refused"
+    assert as_administrator.ask("GET", "/strangers?state=open").json()["count"] == 0
+    assert as_administrator.ask("GET", "/strangers?state=refused").json()["count"] == 1
+
+
+def test_who_is_suspended_knocks_and_is_gone_from_the_list_once_let_in(
+    linked: Person, as_administrator: Visitor
+) -> None:
+    as_administrator.ask("POST", "/people/alice/suspend")
+    where = f"/strangers/{_knock('old', 'alice')}"
+    shown = as_administrator.ask("GET", where).json()
+    assert (shown["why"], shown["repairs"]) == ("suspended", ["resume"])
+    for repair in ("relink", "adopt"):
+        problem(as_administrator.ask("POST", f"{where}/{repair}"), 409)
+    as_administrator.ask("POST", "/people/alice/resume")
+    problem(as_administrator.ask("GET", where), 404)
+
+
+def test_there_is_no_other_stranger(as_administrator: Visitor) -> None:
+    for repair in ("relink", "adopt", "refuse"):
+        problem(as_administrator.ask("POST", f"/strangers/{uuid.uuid4()}/{repair}"), 404)

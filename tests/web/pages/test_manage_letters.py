@@ -1,0 +1,129 @@
+"""Every letter can be looked at in both languages and forms; the outbox says what waits and why."""
+
+import smtplib
+import socket
+from datetime import timedelta
+
+import pytest
+from django.conf import LazySettings
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from tests.web.pages import scenes
+from workspace_manager.lifecycle import letters
+from workspace_manager.records.models import Mail, Person, Plan, Registration
+
+HELLO = {"en": "Hello", "de": "Guten Tag"}
+
+
+@pytest.mark.parametrize("language", letters.LANGUAGES)
+@pytest.mark.parametrize("name", letters.LETTERS)
+def test_every_letter_is_shown_in_both_languages_and_forms(
+    as_ada: Client, name: str, language: str
+) -> None:
+    letter = letters.preview(name, language)
+    page = as_ada.get(f"/manage/letters/{name}?language={language}")
+    text = page.content.decode()
+    assert f'<h1 lang="{language}">' in text
+    assert letter.subject in text
+    assert "sandbox></iframe>" in text
+    assert "frame-src 'self'" in page.headers["Content-Security-Policy"]
+    html = as_ada.get(f"/manage/letters/{name}/html?language={language}")
+    assert html.content.decode() == letter.html
+    assert f'lang="{language}"' in letter.html
+    assert "sandbox" in html.headers["Content-Security-Policy"]
+    assert html.headers["X-Frame-Options"] == "SAMEORIGIN"
+
+
+def test_a_preview_keeps_nothing(as_ada: Client) -> None:
+    as_ada.get("/manage/letters")
+    for name in letters.LETTERS:
+        as_ada.get(f"/manage/letters/{name}")
+    assert not Registration.objects.exists()
+    assert not Plan.objects.exists()
+    assert not Mail.objects.exists()
+
+
+def test_there_is_no_other_letter(as_ada: Client) -> None:
+    assert as_ada.get("/manage/letters/nonsense").status_code == 404
+    assert as_ada.get("/manage/letters/nonsense/html").status_code == 404
+
+
+@pytest.fixture
+def dead_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
+    as_ada: Client, settings: LazySettings, dead_port: int
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", dead_port
+    rows = [
+        scenes.registration(name, f"{name.title()} Berg", age=timedelta(hours=1))
+        for name in ("carla", "dora")
+    ]
+    for row in rows:
+        answer = as_ada.post(f"/manage/registrations/{row.id}/reject", {"reason": "No room."})
+        assert answer.status_code == 302
+        row.refresh_from_db()
+        assert (row.status, row.password_hash) == ("rejected", None)
+    assert letters.send_due() == 0
+    tried = list(Mail.objects.values_list("attempts", "trouble"))
+    assert tried == [(1, letters.UNREACHABLE), (0, "")], "one letter knocks, the others wait"
+    assert letters.send_due() == 0
+    assert Mail.objects.filter(attempts=1).count() == 1
+    page = " ".join(as_ada.get("/manage/letters").content.decode().split())
+    assert "2 letters wait." in page
+    assert "The mail server cannot be reached." in page
+    assert "approvals and removals do not" in page
+
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    Mail.objects.update(next_try_at=timezone.now() - timedelta(seconds=1))
+    assert letters.send_due() == 2
+    assert [message.to for message in mail.outbox] == [[row.email] for row in rows]
+    assert letters.outbox() == letters.Outbox(0)
+
+
+def test_a_removal_on_the_command_line_is_told_to_every_administrator(ada: Person) -> None:
+    scenes.person("otto", "Otto Ruhland", administrator=True, locale="de")
+    scenes.person("anna", "Anna Beispiel")
+    letters.removal_finished(Plan(person="carl", approved_by="command line (root)"))
+    assert set(Mail.objects.values_list("to", flat=True)) == {
+        "ada@example.org",
+        "otto@example.org",
+    }
+    Mail.objects.all().delete()
+    letters.removal_finished(Plan(person="carl", approved_by="ada"))
+    assert Mail.objects.get().to == "ada@example.org"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (smtplib.SMTPAuthenticationError(535, b"no"), letters.CREDENTIAL),
+        (TimeoutError(), letters.SLOW),
+        (smtplib.SMTPServerDisconnected("gone"), letters.UNREACHABLE),
+        (
+            smtplib.SMTPRecipientsRefused({"a@example.org": (550, b"a@example.org: no")}),
+            "The mail server refused the sender or the recipient.",
+        ),
+    ],
+)
+def test_why_is_told_in_words_of_ours(
+    error: OSError, told: str, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_message: object) -> None:
+        raise error
+
+    monkeypatch.setattr(letters.EmailMultiAlternatives, "send", refuse)
+    row = Mail.objects.create(to="a@example.org", subject="s", text="t", html="h")
+    assert letters.send_due() == 0
+    row.refresh_from_db()
+    assert row.trouble == told
+    assert (row.text, row.attempts, row.sent_at) == ("t", 1, None)

@@ -1,0 +1,50 @@
+"""Personal API tokens on their page: made and shown once, listed, ended; good for the API until then."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from workspace_manager.lifecycle import tokens
+from workspace_manager.records.models import ApiToken, Person
+
+
+def _asked_with(clear: str) -> int:
+    answer = Client().get("/api/v1/me", headers={"Authorization": f"Bearer {clear}"})
+    return answer.status_code
+
+
+def test_a_token_is_shown_once_and_works_until_it_is_ended(as_anna: Client, anna: Person) -> None:
+    assert "No tokens yet" in as_anna.get("/tokens").content.decode()
+    answer = as_anna.post("/tokens", {"name": "Night import"})
+    page = answer.content.decode()
+    found = re.search(r'value="(wsm_[^"]+)"', page)
+    assert found
+    clear = found.group(1)
+    assert 'type="password"' in page
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "never used" in as_anna.get("/tokens").content.decode()
+    assert _asked_with(clear) == 200
+    listed = as_anna.get("/tokens").content.decode()
+    assert "Night import" in listed
+    assert "last used" in listed
+    assert clear not in listed
+    token = ApiToken.objects.get(person=anna)
+    done = as_anna.post(f"/tokens/{token.id}/end", follow=True).content.decode()
+    assert "The token “Night import” has ended." in done
+    assert _asked_with(clear) == 401
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 101])
+def test_a_name_that_cannot_be_used_makes_none(as_anna: Client, name: str) -> None:
+    answer = as_anna.post("/tokens", {"name": name})
+    assert answer.status_code == 422
+    assert "Use 1 to 100 characters." in answer.content.decode()
+    assert not ApiToken.objects.exists()
+
+
+def test_nobody_ends_the_token_of_another(as_ada: Client, anna: Person) -> None:
+    token, clear = tokens.create(anna, name="mine", actor="anna")
+    assert as_ada.post(f"/tokens/{token.id}/end").status_code == 404
+    assert "mine" not in as_ada.get("/tokens").content.decode()
+    assert _asked_with(clear) == 200
