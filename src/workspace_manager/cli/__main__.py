@@ -5,8 +5,10 @@ import sys
 import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
 from workspace_manager.cli import (
     administrators,
+    backfill_ontology_projects,
     check,
     demo,
+    letters,
     people,
     plans,
     registrations,
@@ -14,6 +16,7 @@ from workspace_manager.cli import (
     sandbox,
     settings,
     setup,
+    storm,
     strangers,
     systems,
     tokens,
@@ -28,6 +31,7 @@ main = Cli(
 for module in (
     demo,
     sandbox,
+    storm,
     run_parts,
     check,
     setup,
@@ -38,7 +42,9 @@ for module in (
     strangers,
     tombstones,
     administrators,
+    backfill_ontology_projects,
     tokens,
+    letters,
     settings,
 ):
     for command in module.COMMANDS:

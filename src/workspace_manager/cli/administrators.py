@@ -33,7 +33,12 @@ def list_(as_json: bool) -> None:
 @click.argument("name")
 def add(name: str) -> None:
     """Make NAME an administrator, now or at the first sign-in."""
-    say(roles.make_administrator(name, actor=actor()))
+    name = roles.make_administrator(name, actor=actor())
+    say(
+        f"Nobody called {name} has signed in yet; {name} becomes an administrator at the first sign-in."
+        if name in roles.announced()
+        else f"{name} is an administrator."
+    )
 
 
 @administrators.command()

@@ -19,7 +19,14 @@ MARKS = {
 @JSON
 def check(system: str | None, as_json: bool) -> None:
     """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
-    found = [finding for name in ([system] if system else SETTINGS) for finding in _findings(name)]
+    report(
+        [finding for name in ([system] if system else SETTINGS) for finding in _findings(name)],
+        as_json=as_json,
+    )
+
+
+def report(found: list[Finding], *, as_json: bool) -> None:
+    """Print what was found, and end with exit code 1 if anything fails."""
     failing = [finding for finding in found if finding.severity == Severity.FAILING]
     if as_json:
         print_json(

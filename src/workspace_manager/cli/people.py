@@ -11,9 +11,10 @@ from workspace_manager.lifecycle import suspend as suspension
 from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.lifecycle.resources import projects
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.wiring import driven_systems
-from workspace_manager.worker import wake
+from workspace_manager.worker import wake, wake_all
 
 
 @click.group()
@@ -68,19 +69,31 @@ def person_row(person: Person) -> dict[str, Any]:
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask for the user name.")
 @click.option("--wait", is_flag=True, help="Watch until the plan is done or needs a person.")
-def remove(name: str, yes: bool, wait: bool) -> None:
+@click.option(
+    "--transfer",
+    multiple=True,
+    metavar="PROJECT=NAME",
+    help="Hand a project (its id) over to one of its members instead of deleting it. May be repeated.",
+)
+def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
+    heirs = dict(_heir(text) for text in transfer)
     plan = start.draft(name, actor=actor(), driven=driven_systems())
     wake(plan.id)
     _await_looks(plan)
     print_plan(render(plan))
+    for one in projects.transferable(Person.objects.get(username=name)):
+        members = ", ".join(one.members)
+        say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
     if (
         not yes
         and click.prompt(f"\nType {name} to remove this person", default="", show_default=False)
         != name
     ):
         fail("Nothing was started: the name was not repeated.")
-    plan = start.approve(plan.id, digest=plan.digest, actor=actor(), driven=driven_systems())
+    plan = start.approve(
+        plan.id, digest=plan.digest, actor=actor(), driven=driven_systems(), transfer=heirs
+    )
     wake(plan.id)
     say(f"\nThe removal of {name} runs as plan {plan.id}.")
     if wait:
@@ -102,7 +115,15 @@ def resume(name: str) -> None:
     """Let NAME back in, undoing what the suspension changed."""
     plan = suspension.resume(name, actor=actor(), driven=driven_systems())
     wake(plan.id)
+    wake_all()  # what was held meanwhile goes on
     say(f"{name} may sign in again as soon as plan {plan.id} is done.")
+
+
+def _heir(text: str) -> tuple[str, str]:
+    project, found, username = text.partition("=")
+    if not found or not username:
+        raise click.UsageError("--transfer takes PROJECT=NAME")
+    return project, username
 
 
 def _await_looks(plan: Plan, seconds: float = 3) -> None:

@@ -1,6 +1,7 @@
 """`plans`: what runs, what waits and why, and what a person can do about a step."""
 
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -68,13 +69,8 @@ def print_plan(document: dict[str, Any]) -> None:
         console.print(
             f"\n{MARKS[step['state']]} [bold]{step['n']} {step['name'].replace('_', ' ')}[/] ({step['system'].replace('_', ' ')}): {word}"
         )
-        for text in (
-            step["reason"],
-            step["advice"],
-            f"next try {step['next_try_at']}" if step["next_try_at"] else "",
-        ):
-            if text:
-                say(f"    {text}")
+        for text in _told(step):
+            say(f"    {text}")
         for change in step["changes"]:
             before = {None: "not there", "unknown": "unknown"}.get(
                 change["before"] if not isinstance(change["before"], dict) else "", "there"
@@ -94,6 +90,17 @@ def print_plan(document: dict[str, Any]) -> None:
     late = document["late_look"]
     if document["kind"] == "removal" and late["due_at"]:
         say(f"  Late look: {late['state']}, due {late['due_at']} {late['text']}")
+
+
+def _told(step: dict[str, Any]) -> Iterator[str]:
+    """What happened, since when, when it is tried again, what to do."""
+    if step["reason"]:
+        yield step["reason"]
+    if step["state"] in {"waiting", "stuck"}:
+        yield f"since {step['since']}, tried {step['attempts']}x"
+        yield f"next try {step['next_try_at']}" if step["next_try_at"] else step["again"]
+    if step["advice"]:
+        yield f"What to do: {step['advice']}"
 
 
 def _acted(plan_id: uuid.UUID, text: str) -> None:

@@ -7,6 +7,7 @@ import click
 
 from workspace_manager.cli.speak import JSON, actor, say, show
 from workspace_manager.lifecycle import approve as story
+from workspace_manager.lifecycle import confirm_email
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake_letters
@@ -72,6 +73,15 @@ def withdraw(registration_id: uuid.UUID) -> None:
     say(
         f"The approval of {registration.username} is withdrawn; the user is gone from the identity provider."
     )
+
+
+@registrations.command("send-link")
+@click.argument("registration_id", type=click.UUID, metavar="ID")
+def send_link(registration_id: uuid.UUID) -> None:
+    """Send the link that confirms the address of ID again; an earlier one stops working."""
+    registration = confirm_email.send_again(registration_id, actor=actor())
+    wake_letters()
+    say(f"A letter with a fresh link is on its way to {registration.email}.")
 
 
 COMMANDS = [registrations]

@@ -1,5 +1,6 @@
 """`serve`, `worker`, `migrate`: the parts of a production installation."""
 
+import resource
 from urllib.parse import urlsplit
 
 import click
@@ -26,6 +27,11 @@ def _refuse_unmigrated() -> None:
         )
 
 
+def _leave_no_image() -> None:
+    """A process that crashes writes no image of its memory: secrets are in it."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option(
@@ -36,6 +42,7 @@ def _refuse_unmigrated() -> None:
 @click.option("--workers", default=1, show_default=True, help="Processes.")
 def serve(host: str, port: int, workers: int) -> None:
     """Serve pages and REST API. Runs no steps: start `worker` beside it."""
+    _leave_no_image()
     _refuse_unmigrated()
     base = urlsplit(settings.BASE_URL)
     port = port or (
@@ -57,6 +64,7 @@ def serve(host: str, port: int, workers: int) -> None:
 @click.option("--threads", default=4, show_default=True, help="Plans worked on at once.")
 def worker(threads: int) -> None:
     """Run plans: the only process that makes calls that change anything in a system."""
+    _leave_no_image()
     _refuse_unmigrated()
     engine.serve(workers=threads)
 

@@ -4,9 +4,11 @@ import sys
 
 import click
 
+from workspace_manager.cli.check import report
 from workspace_manager.cli.speak import JSON, actor, fail, say, show
+from workspace_manager.contract.settings import as_text
 from workspace_manager.lifecycle import system_settings
-from workspace_manager.wiring import SETTINGS, configured
+from workspace_manager.wiring import SETTINGS, configured, tried_out
 
 SYSTEM = click.argument("system", type=click.Choice(list(SETTINGS)))
 
@@ -25,7 +27,7 @@ def list_(as_json: bool) -> None:
         state = configured(system)
         for spec in cls.specs():
             value = getattr(state.settings, spec.name)
-            shown = ("set" if value else "") if spec.secret else str(value)
+            shown = ("set" if value else "") if spec.secret else as_text(spec, value)
             items.append(
                 {
                     "system": system,
@@ -39,6 +41,37 @@ def list_(as_json: bool) -> None:
 
 @settings.command()
 @SYSTEM
+@click.argument("values", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Ask for this secret.")
+@JSON
+def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json: bool) -> None:
+    """Check SYSTEM with these values in place of the stored ones; nothing is stored. Exit code 1 if any check fails."""
+    specs = {spec.name: spec for spec in SETTINGS[system].specs()}
+    typed: dict[str, str] = {}
+    for text in values:
+        name, found, value = text.partition("=")
+        if not found or name not in specs:
+            raise click.UsageError(f"{system} has no setting {name}; write NAME=VALUE")
+        if specs[name].secret:
+            raise click.UsageError("a secret is not given as an argument; use --secret NAME")
+        typed[name] = value
+    for name in secrets:
+        if name not in specs or not specs[name].secret:
+            raise click.UsageError(f"{system} has no secret {name}")
+        typed[name] = _typed_secret(name)
+    report(list(tried_out(system, typed).check()), as_json=as_json)
+
+
+def _typed_secret(name: str) -> str:
+    """From standard input or a prompt; "" when nothing was typed."""
+    if sys.stdin.isatty():
+        answer: str = click.prompt(name, hide_input=True, default="", show_default=False)
+        return answer
+    return sys.stdin.readline().rstrip("\n")
+
+
+@settings.command()
+@SYSTEM
 @click.argument("name")
 def get(system: str, name: str) -> None:
     """Print one setting; of a secret only whether it is set."""
@@ -46,7 +79,7 @@ def get(system: str, name: str) -> None:
     if name not in specs:
         raise click.UsageError(f"{system} has no setting {name}")
     value = getattr(configured(system).settings, name)
-    say(("set" if value else "not set") if specs[name].secret else str(value))
+    say(("set" if value else "not set") if specs[name].secret else as_text(specs[name], value))
 
 
 @settings.command("set")
@@ -63,11 +96,7 @@ def set_(system: str, name: str, value: str | None) -> None:
             raise click.UsageError(
                 "a secret is not given as an argument: arguments are public. Leave VALUE out."
             )
-        typed = (
-            click.prompt(name, hide_input=True, default="", show_default=False)
-            if sys.stdin.isatty()
-            else sys.stdin.readline().rstrip("\n")
-        )
+        typed = _typed_secret(name)
         if not typed:
             say("Blank: the stored secret stays.")
             return

@@ -1,10 +1,18 @@
 """`setup`: prepare a system for the workspace."""
 
+from collections.abc import Sequence
+
 import click
 from django.conf import settings
 
+from workspace_manager.cli.plans import print_plan
 from workspace_manager.cli.speak import actor, console, fail, say
+from workspace_manager.contract.connector import Change
 from workspace_manager.lifecycle import realm_setup
+from workspace_manager.lifecycle.followers import FOLLOWERS
+from workspace_manager.lifecycle.planning import run as engine
+from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.records.models import Plan
 from workspace_manager.wiring import driven_systems
 
 
@@ -15,23 +23,45 @@ def setup() -> None:
 
 @setup.command("identity-provider")
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
-def identity_provider(dry_run: bool) -> None:
+@click.option(
+    "--service-account",
+    metavar="CLIENT_ID",
+    default="",
+    help="Make a client whose service account may do what the manager needs, and no more: an alternative to the master administrator.",
+)
+def identity_provider(dry_run: bool, service_account: str) -> None:
     """Declare attributes, clients and mappers in the realm; what others declared stays."""
     driven = driven_systems()
-    changes = realm_setup.needed(driven, base_url=settings.BASE_URL)
+    changes = realm_setup.needed(
+        driven, base_url=settings.BASE_URL, service_account=service_account
+    )
     if not changes:
         say("The realm is as the workspace needs it: nothing is to do.")
         return
-    for change in changes:
-        console.print("[green]+[/] " if change.before is None else "[yellow]~[/] ", end="")
-        say(f"{change.target['part']}: {change.note or change.after}")
     if dry_run:
+        _tell(changes)
         say(f"{len(changes)} changes would be made. Run without --dry-run to make them.")
         return
-    left = realm_setup.apply(driven, changes, actor=actor())
-    if left:
-        fail(f"{len(left)} changes are not there yet: {', '.join(left)}")
-    say(f"{len(changes)} changes made and verified.")
+    plan = realm_setup.start(driven, changes, actor=actor())
+    realm_setup.see_through(
+        plan, lambda: engine.run(plan.id, driven_systems(), followers=FOLLOWERS)
+    )
+    print_plan(render(plan))
+    address = f"{settings.BASE_URL}/manage/plans/{plan.id}"
+    if plan.state != Plan.State.DONE:
+        fail(f"The set-up is {plan.state}; why stands above. A worker goes on with it: {address}")
+    say(f"{len(changes)} changes made, each looked at afresh: {address}")
+
+
+def _tell(changes: Sequence[Change]) -> None:
+    """One line per part of the realm: what is missing and what is different."""
+    for change in changes:
+        console.print("[green]+[/] " if change.before is None else "[yellow]~[/] ", end="")
+        before = change.before if isinstance(change.before, dict) else {}
+        lacking = {
+            name: value for name, value in (change.after or {}).items() if before.get(name) != value
+        }
+        say(f"{change.target['part']}: {lacking or 'its secret is another one'}")
 
 
 COMMANDS = [setup]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
 from django.db import OperationalError, ProgrammingError
 from rich.console import Console
 from rich.table import Table
@@ -36,6 +36,8 @@ class Cli(click.Group):
             fail(f"{trouble} {trouble.advice}".strip())
         except ObjectDoesNotExist as missing:
             fail(f"There is no such thing: {missing}")
+        except ImproperlyConfigured as wrong:
+            fail(str(wrong))
         except (OperationalError, ProgrammingError) as database:
             fail(
                 f"The database cannot be used ({database}). Check WORKSPACE_DATABASE_URL, and run: workspace-manager migrate"

@@ -1,11 +1,11 @@
 """`tombstones`: names of people who left, kept from coming back in another's hands."""
 
 import click
-from django.utils import timezone
 
 from workspace_manager.cli.speak import JSON, actor, fail, say, show
-from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle import tombstones as story
 from workspace_manager.lifecycle.register import standing_tombstones
+from workspace_manager.records.models import Tombstone
 
 
 @click.group()
@@ -33,14 +33,10 @@ def list_(as_json: bool) -> None:
 @click.argument("name")
 def release(name: str) -> None:
     """Let NAME be used again."""
-    released = (
-        standing_tombstones()
-        .filter(username=name)
-        .update(released_at=timezone.now(), released_by=actor())
-    )
-    if not released:
+    try:
+        story.release(name, actor=actor())
+    except Tombstone.DoesNotExist:
         fail(f"No tombstone stands for {name}.")
-    history.note("tombstone:released", name, actor=actor())
     say(f"{name} may be used again.")
 
 

@@ -1,0 +1,58 @@
+"""`backfill-ontology-projects`: link existing projects to ontology projects (specification, section 4.5)."""
+
+import uuid
+from typing import Any
+
+import click
+
+from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.lifecycle import backfill_ontology
+from workspace_manager.lifecycle.backfill_ontology import Line
+from workspace_manager.records.models import Project
+from workspace_manager.wiring import driven_systems
+from workspace_manager.worker import wake
+
+
+@click.command("backfill-ontology-projects")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--all", "every", is_flag=True, help="Every project there is.")
+@click.option("--project", type=click.UUID, metavar="ID", help="One project.")
+@JSON
+def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: bool) -> None:
+    """Make and link the ontology project of projects that have none, and give members of linked ones their access again.
+
+    May be run any number of times. Needs an ontology editor that answers.
+    """
+    if every == bool(project):
+        raise click.UsageError("Say which projects: either --all, or --project ID.")
+    chosen = [Project.objects.get(id=project)] if project else list(Project.objects.all())
+    driven = driven_systems()
+    if dry_run:
+        lines = backfill_ontology.preview(chosen, driven)
+    else:
+        lines = backfill_ontology.apply(chosen, actor=actor(), driven=driven)
+    plans = [plan for line in lines for plan in line.plans]
+    if not dry_run:
+        for plan in plans:
+            wake(plan.id)
+    rows = [_row(line) for line in lines]
+    show(rows, ("project", "action", "text"), as_json=as_json, empty="There are no projects.")
+    if as_json or not rows:
+        return
+    if dry_run:
+        say("\nNothing was done. Without --dry-run it is.")
+    elif plans:
+        say(f"\n{len(plans)} plans run now. See: workspace-manager plans list")
+
+
+def _row(line: Line) -> dict[str, Any]:
+    return {
+        "project": str(line.project.id),
+        "owner": line.project.owner.username,
+        "action": str(line.action),
+        "text": line.text,
+        "plans": [str(plan.id) for plan in line.plans],
+    }
+
+
+COMMANDS = [backfill]

@@ -1,0 +1,62 @@
+"""`letters`: what people are told by e-mail, and what still waits to be sent."""
+
+import click
+
+from workspace_manager.cli.speak import JSON, print_json, say, show
+from workspace_manager.lifecycle import letters as story
+
+
+@click.group()
+def letters() -> None:
+    """What people are told by e-mail."""
+
+
+@letters.command("list")
+@JSON
+def list_(as_json: bool) -> None:
+    """List every letter in every language, by its subject."""
+    items = [
+        {"name": name, "language": language, "subject": story.preview(name, language).subject}
+        for name in story.LETTERS
+        for language in story.LANGUAGES
+    ]
+    show(items, ("name", "language", "subject"), as_json=as_json, empty="")
+
+
+@letters.command("show")
+@click.argument("name", type=click.Choice(story.LETTERS))
+@click.option("--language", type=click.Choice(story.LANGUAGES), default="en")
+@click.option("--html", is_flag=True, help="Print the HTML instead of the plain text.")
+def show_(name: str, language: str, html: bool) -> None:
+    """Print one letter as it would be sent to somebody who does not exist."""
+    letter = story.preview(name, language)
+    click.echo(letter.html if html else f"{letter.subject}\n\n{letter.text}")
+
+
+@letters.command()
+@JSON
+def outbox(as_json: bool) -> None:
+    """Say how many letters wait to be sent, and why."""
+    found = story.outbox()
+    document = {
+        "waiting": found.waiting,
+        "since": found.since.isoformat(timespec="seconds") if found.since else None,
+        "attempts": found.attempts,
+        "trouble": found.trouble or None,
+        "next_try_at": found.next_try_at.isoformat(timespec="seconds")
+        if found.next_try_at
+        else None,
+    }
+    if as_json:
+        print_json(document)
+    elif not found.waiting:
+        say("No letter waits.")
+    else:
+        say(f"{found.waiting} wait since {document['since']}, tried {found.attempts} times.")
+        if found.trouble:
+            say(
+                f"{found.trouble} Next try: {document['next_try_at']}. Look at WORKSPACE_EMAIL_URL."
+            )
+
+
+COMMANDS = [letters]
