@@ -36,6 +36,8 @@ class Demo:
     data_dir: Path | None = None
     real: bool = False
     fresh: bool = False
+    settings: dict[str, str] = field(default_factory=dict)
+    """Deployment settings that differ from those of a demo."""
     folder: Path = Path()
     processes: "dict[str, subprocess.Popen[bytes]]" = field(default_factory=dict)
 
@@ -108,6 +110,7 @@ class Demo:
             "WORKSPACE_FIRST_ADMINISTRATOR": "ada",
             "WORKSPACE_REGISTRATION_RATE": "0",
             "WORKSPACE_LONGEST_WAIT_SECONDS": "15",
+            **self.settings,
         }
 
     def _folder(self) -> Path:

@@ -126,6 +126,12 @@ class Podman:
             self._lock.close()
             self._lock = None
 
+    def command(self, *arguments: str, limit_s: float = COMMAND_LIMIT_S) -> str:
+        """Run one podman command on this run's own store; gives what it printed. Raises PodmanFailed, also when it does not run."""
+        if self._home is None:
+            raise PodmanFailed("podman does not run")
+        return _run(self._home, *arguments, limit_s=limit_s)
+
     def _launch(self, home: Path, port: int) -> bool:
         self._process = children.start(
             [*_podman(home), "system", "service", "--time=0", f"tcp://127.0.0.1:{port}"],
@@ -198,7 +204,7 @@ def _environment(home: Path) -> dict[str, str]:
     return {"CONTAINERS_CONF": str(home / "containers.conf"), "PATH": path}
 
 
-def _run(home: Path, *arguments: str, check: bool = True) -> None:
+def _run(home: Path, *arguments: str, check: bool = True, limit_s: float = COMMAND_LIMIT_S) -> str:
     try:
         done = subprocess.run(
             [*_podman(home), *arguments],
@@ -206,15 +212,16 @@ def _run(home: Path, *arguments: str, check: bool = True) -> None:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=COMMAND_LIMIT_S,
+            timeout=limit_s,
             check=False,
         )
     except subprocess.TimeoutExpired as late:
         if check:
-            raise PodmanFailed(f"{arguments[0]} took over {COMMAND_LIMIT_S} s") from late
-        return
+            raise PodmanFailed(f"{arguments[0]} took over {limit_s:g} s") from late
+        return ""
     if check and done.returncode:
         raise PodmanFailed(f"{arguments[0]} ended with {done.returncode}: {done.stderr[-500:]}")
+    return done.stdout
 
 
 def _import_image(home: Path) -> None:
