@@ -1,0 +1,94 @@
+"""One administrator always stays, and whoever is none any more decides nothing."""
+
+import pytest
+
+from tests.lifecycle.work import work
+from tests.motion.people import ROOT, administrator, approved, come_in, remove, settled
+from tests.motion.town import Town
+from workspace_manager.lifecycle import approve, roles, suspend
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.records.models import AuditEntry, Person, Plan
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OTHER = "other-admin"
+
+
+@pytest.fixture
+def town() -> Town:
+    administrator()
+    return Town()
+
+
+def test_the_last_one_stays_whatever_is_tried(town: Town) -> None:
+    administrator(OTHER)
+    suspend.suspend(OTHER, actor=ROOT, driven=town.driven())
+    tries = [
+        lambda: roles.make_user(ROOT, actor=OTHER),
+        lambda: roles.make_user(ROOT, actor="command line"),
+        lambda: suspend.suspend(ROOT, actor="command line", driven=town.driven()),
+        lambda: start.draft(ROOT, actor="command line", driven=town.driven()),
+        lambda: start.draft(ROOT, actor=ROOT, driven=town.driven()),
+    ]
+    for attempt in tries:
+        with pytest.raises(Refused):
+            attempt()
+    assert Person.objects.active_administrators().get().username == ROOT
+
+
+def test_it_is_asked_again_at_approval(town: Town) -> None:
+    administrator(OTHER)
+    plan = start.draft(ROOT, actor=OTHER, driven=town.driven())
+    roles.make_user(OTHER, actor=ROOT)
+    for actor in (OTHER, "command line"):
+        with pytest.raises(Refused, match=r"not an administrator any more|last active"):
+            start.approve(plan.id, digest=plan.digest, actor=actor, driven=town.driven())
+    assert Person.objects.get(username=ROOT).state == Person.State.ACTIVE
+
+
+def test_who_was_shut_out_decides_nothing_any_more(town: Town) -> None:
+    administrator(OTHER)
+    administrator("third")
+    remove(OTHER, town)
+    with pytest.raises(Refused, match="not an administrator any more"):
+        start.draft(ROOT, actor=OTHER, driven=town.driven())
+    with pytest.raises(Refused, match="not an administrator any more"):
+        roles.make_administrator("friend", actor=OTHER)
+
+
+def test_actors_stay_readable_after_they_are_gone(town: Town) -> None:
+    administrator(OTHER)
+    settled("alice", town)
+    plan = remove("alice", town, actor=OTHER)
+    work(town)
+    remove(OTHER, town)
+    work(town)
+    assert not Person.objects.filter(username=OTHER).exists()
+    plan.refresh_from_db()
+    assert plan.approved_by == OTHER
+    assert AuditEntry.objects.get(event="removal:approved", subject="alice").actor == OTHER
+
+
+def test_an_announced_name_is_an_administrator_once(town: Town) -> None:
+    roles.make_administrator("alice", actor=ROOT)
+    assert roles.announced() == ["alice"]
+    person = come_in("alice", approved("alice", town).sub, town)
+    assert person.is_administrator
+    assert roles.announced() == []
+
+
+def test_an_announcement_goes_with_the_person_it_was_for(town: Town) -> None:
+
+    row = approved("alice", town)
+    roles.make_administrator("alice", actor=ROOT)
+    approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+    assert roles.announced() == []
+    assert not come_in("alice", approved("alice", town).sub, town).is_administrator
+
+
+def test_one_who_leaves_is_made_nothing(town: Town) -> None:
+    settled("alice", town)
+    remove("alice", town)
+    with pytest.raises(Refused, match="leaving"):
+        roles.make_administrator("alice", actor=ROOT)
+    assert Plan.objects.filter(kind="removal").count() == 1
