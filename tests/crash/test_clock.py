@@ -1,0 +1,78 @@
+"""A clock jumps by an hour, either way: the host's, or the database's. Nothing is done twice, and nothing waits an hour for it."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from tests.crash.clock import Clock
+from tests.crash.lives import Theatre
+from tests.crash.matrix import fresh, lived, same_end
+from tests.crash.stories import STORIES, Story
+from workspace_manager.lifecycle.planning.claim import lease
+from workspace_manager.records.models import Plan
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+EVERY_STORY = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES.keys())
+TWO_LEASES = 2 * lease().total_seconds() / 3600
+"""In hours: within this, a dead worker's work is taken over."""
+MOST = 8
+"""Visits."""
+
+
+class Hurried:
+    """A story that must be finished within a few visits; only the late look may be as late as the clock was turned back."""
+
+    def __init__(self, story: Story, clock: Clock) -> None:
+        self.name, self.come_by, self._story, self._clock = story.name, story.come_by, story, clock
+        self.visits = 0
+
+    def done(self) -> bool:
+        self.visits += 1
+        if not Plan.objects.filter(state__in=(Plan.State.DRAFT, *Plan.OPEN)).exists():
+            self._clock.forward(2)
+        assert self.visits < MOST, f"{self.name}: something waits for the clock"
+        return self._story.done()
+
+
+def jump(clock: Clock, which: str, hours: float) -> None:
+    setattr(clock, which, getattr(clock, which) + hours)
+
+
+@EVERY_STORY
+@pytest.mark.parametrize("hours", [1, -1], ids=["forward", "back"])
+@pytest.mark.parametrize("which", ["host", "database"])
+def test_a_clock_jumps_while_a_worker_works(
+    stage: Theatre, story: type[Story], which: str, hours: int, seed: int
+) -> None:
+    played = story(stage.outside)
+    start = stage.begin()
+    clean = lived(stage, played, start)
+    order = random.Random(seed)
+    for _ in range(2):
+        at = order.randint(1, clean.points)
+
+        def turn(n: int, _what: str, at: int = at) -> None:
+            if n == at:
+                jump(stage.clock, which, hours)
+
+        life = stage.live(
+            Hurried(played, stage.clock), start, event=turn, watch=False, pace=TWO_LEASES
+        )
+        assert not stage.complaints, stage.complaints
+        same_end(played, clean, life)
+
+
+@EVERY_STORY
+def test_the_clock_is_turned_back_after_a_kill(
+    stage: Theatre, story: type[Story], everything: bool, seed: int
+) -> None:
+    """The dead worker's lease would end in an hour; its work is taken over as fast as ever."""
+    played = story(stage.outside)
+    start = stage.begin()
+    clean = lived(stage, played, start)
+    left = fresh(clean)
+    for state in left if everything else random.Random(seed).sample(left, min(len(left), 6)):
+        earlier = replace(state, hours=state.hours - 1)
+        life = stage.live(Hurried(played, stage.clock), earlier, watch=False, pace=TWO_LEASES)
+        same_end(played, clean, life)
