@@ -1,6 +1,9 @@
 """The things the table's addresses name: alice's, shared with bob; charlie asked to join."""
 
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from tests.access.table import Row
 from tests.visitors import API, Visitor
@@ -19,6 +22,7 @@ from workspace_manager.records.models import (
     Snapshot,
     Stack,
     Stranger,
+    Tombstone,
 )
 from workspace_manager.wiring import driven_systems
 
@@ -49,6 +53,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/projects/new": {"label": "Another"},
     "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
     "/manage/people/{username}/role": {"role": "administrator"},
+    "/manage/administrators/add": {"username": "nina"},
     "/manage/plans/{plan_id}/steps/{n}/skip": {"reason": "gone"},
     "/manage/plans/{plan_id}/steps/{n}/by-hand": {"note": "done"},
 }
@@ -71,6 +76,8 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     )
     token, _ = tokens.create(owner, name="laptop", actor=owner.username)
     registration = Registration.objects.create(username="erin", email="erin@example.org")
+    now = timezone.now()
+    Tombstone.objects.create(username=owner.username, expires_at=now + timedelta(days=1))
     door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
     return {
         "username": owner.username,
@@ -86,6 +93,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         "token_id": str(token.id),
         "registration_id": str(registration.id),
         "stranger_id": str(door.id),
+        "letter": "approved",
         "token": "a-link-that-is-not-good",
         "name": "drive",
         "n": "1",

@@ -1,7 +1,10 @@
 """Nothing is changed by a request that another site made a browser send: every route, asked without the proof."""
 
+from collections.abc import Callable
+
 import pytest
 
+from tests.access import figures
 from tests.access.scene import ask
 from tests.access.table import Row, rows
 from tests.visitors import BACKEND, Visitor
@@ -15,6 +18,7 @@ HOLES = {
     **dict.fromkeys(("person_id", "project_id", "request_id", "component_id", "plan_id"), ID),
     **dict.fromkeys(("stack_id", "snapshot_id", "key_id", "token_id", "registration_id"), ID),
     "stranger_id": ID,
+    "letter": "approved",
     "token": "x",
     "username": "ada",
     "name": "drive",
@@ -24,7 +28,10 @@ HOLES = {
 
 
 @pytest.mark.parametrize("row", UNSAFE, ids=str)
-def test_a_session_without_its_proof_changes_nothing(row: Row, ada: Person) -> None:
+def test_a_session_without_its_proof_changes_nothing(
+    row: Row, ada: Person, record_property: Callable[[str, object], None]
+) -> None:
     visitor = Visitor(ada, enforce_csrf_checks=True)
     visitor.force_login(ada, backend=BACKEND)
     assert ask(visitor, row, HOLES).status_code == 403
+    record_property(figures.PROPERTY, ("forged", 1))

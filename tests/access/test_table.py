@@ -1,15 +1,16 @@
-"""The table holds for every route, and every route is in the table."""
+"""The table holds for every route, and every route is in the table; each answer says to browsers what it has to."""
 
 from collections.abc import Callable
 
 import pytest
 from django.db import transaction
 
-from tests.access import scene
+from tests.access import figures, headers, scene
 from tests.access.routes import addresses, routes
 from tests.access.table import VISITORS, Row, rows
 from tests.pinned import pin
 from tests.visitors import Visitor
+from tests.written import written
 from workspace_manager.records.models import Person
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -47,27 +48,40 @@ def test_every_route_is_in_the_table_once() -> None:
 
 @pytest.mark.parametrize("row", rows(), ids=str)
 def test_every_visitor_is_answered_as_the_table_says(
-    row: Row, visitors: dict[str, Visitor], holes: dict[str, str]
+    row: Row,
+    visitors: dict[str, Visitor],
+    holes: dict[str, str],
+    record_property: Callable[[str, object], None],
 ) -> None:
     got = {name: _asked(visitor, row, holes) for name, visitor in visitors.items()}
     assert got == row.answers
+    record_property(figures.PROPERTY, ("answers", len(got)))
 
 
 def _asked(visitor: Visitor, row: Row, holes: dict[str, str]) -> int:
     """Ask, and undo what the answer did: the next visitor finds the same scene."""
     mark = transaction.savepoint()
     try:
-        return int(scene.ask(visitor, row, holes).status_code)
+        with written() as writes:
+            response = scene.ask(visitor, row, holes)
     finally:
         transaction.savepoint_rollback(mark)
+    if response.status_code >= 400:
+        assert writes == [], f"{row} refused with {response.status_code}, and wrote"
+    assert headers.wrong(response) == [], str(row)
+    return int(response.status_code)
 
 
 @pytest.mark.parametrize("address", sorted(addresses() - ANSWERS_ANY_METHOD))
 def test_a_method_the_table_does_not_name_is_refused(
-    address: str, visitors: dict[str, Visitor], holes: dict[str, str]
+    address: str,
+    visitors: dict[str, Visitor],
+    holes: dict[str, str],
+    record_property: Callable[[str, object], None],
 ) -> None:
     named = {row.method for row in rows() if row.address == address}
     for method in METHODS:
         if method not in named:
             row = Row(method, address, {})
             assert _asked(visitors["administrator"], row, holes) == 405, method
+    record_property(figures.PROPERTY, ("methods", len(set(METHODS) - named)))

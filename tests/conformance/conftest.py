@@ -13,7 +13,7 @@ from tests.conformance.parts import PLACES
 from tests.conformance.trial import Trial
 from tests.conformance.watch import Listener
 from tests.real_parts import Part
-from workspace_manager.sandbox import keycloak, mariadb, podman, postgresql, rdf4j
+from workspace_manager.sandbox import mariadb, podman, postgresql, rdf4j
 
 Open = Callable[[type[Place], Any], Place]
 
@@ -106,17 +106,6 @@ REAL = {
     "RDF4J": "real_rdf4j",
     "podman": "real_podman",
 }
-
-
-@pytest.fixture(scope="session")
-def real_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]:
-    real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
-    running = keycloak.Keycloak()
-    running.start()
-    try:
-        yield running
-    finally:
-        running.stop()
 
 
 @pytest.fixture(scope="session")

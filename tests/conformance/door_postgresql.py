@@ -1,11 +1,11 @@
 """A door before a real PostgreSQL: passes its protocol on and breaks what a fault waits for, as the other doors do."""
 
 import asyncio
-import contextlib
 import struct
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from workspace_manager.contract.stand_in import LOGIN_PAGE, Fault, StandIn
+from tests.conformance.doors import Cut, TcpDoor, copy
+from workspace_manager.contract.stand_in import LOGIN_PAGE, Fault
 
 _ENCRYPTION: Final = (80877103, 80877104)
 """What a client sends first to ask for TLS or GSSAPI; "N" says no."""
@@ -21,69 +21,24 @@ _CODES: Final = {
 _READY: Final = b"Z" + struct.pack("!I", 5) + b"I"
 
 
-class _Cut(Exception):
-    """The connection ends here."""
-
-
-class PostgreSQLDoor(StandIn):
+class PostgreSQLDoor(TcpDoor):
     """Passes messages on; knows where a statement begins and where a turn ends."""
 
     name: ClassVar[str] = "postgresql_door"
     product: ClassVar[str] = "a door before a real PostgreSQL"
 
-    def __init__(self, host: str, port: int) -> None:
-        super().__init__()
-        self.upstream = (host, port)
-        self.host = "127.0.0.1"
-        self.sql_port = 0
-        self._server: asyncio.Server | None = None
-        self._open: set[asyncio.Task[None]] = set()
-
-    def seed(self) -> dict[str, Any]:
-        return {}
-
-    def add_routes(self, app: Any) -> None:
-        """Only the control routes speak HTTP."""
-
-    async def started(self) -> None:
-        self._server = await asyncio.start_server(self._welcome, self.host, 0)
-        self.sql_port = self._server.sockets[0].getsockname()[1]
-
-    async def stop(self) -> None:
-        if self._server:
-            self._server.close()
-        for task in list(self._open):
-            task.cancel()
-        await super().stop()
-
-    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task
-        self._open.add(task)
-        try:
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, _Cut):
-                await self._serve(reader, writer)
-        except asyncio.CancelledError:
-            return
-        finally:
-            self._open.discard(task)
-            writer.close()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         first = await _startup(reader, writer)
-        fault = self.faults.take(method="CONNECT", statement="CONNECT")
-        self.ledger.note(method="CONNECT", path="CONNECT", status=0, effect=False)
-        if fault and fault.fault == "timeout_after_effect":
-            raise _Cut
-        if fault and await _answered(writer, fault):
-            raise _Cut
+        fault = self.connecting()
+        if fault and await self.answered(writer, fault, _broken(fault)):
+            raise Cut
         upstream, server = await asyncio.open_connection(*self.upstream)
         server.write(first)
-        passing = asyncio.create_task(_copy(upstream, writer))
+        passing = asyncio.create_task(copy(upstream, writer))
         try:
             while True:
                 turn, fault = await self._turn(reader)
-                if fault and await _answered(writer, fault):
+                if fault and await self.answered(writer, fault, _broken(fault)):
                     writer.write(_READY)
                     continue
                 if fault and fault.fault == "timeout_after_effect":
@@ -93,7 +48,7 @@ class PostgreSQLDoor(StandIn):
                 await server.drain()
                 if fault and fault.fault == "timeout_after_effect":
                     await _until_ready(upstream)
-                    raise _Cut
+                    raise Cut
         finally:
             passing.cancel()
             server.transport.abort()
@@ -132,22 +87,6 @@ async def _startup(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
         await writer.drain()
 
 
-async def _answered(writer: asyncio.StreamWriter, fault: Fault) -> bool:
-    """Do what the fault says; False when the call goes on all the same. Raises _Cut when the connection ends with it."""
-    if fault.fault == "delay":
-        await asyncio.sleep(fault.seconds)
-    if fault.fault in {"delay", "timeout_after_effect"}:
-        return False
-    if fault.fault == "reset":
-        writer.transport.abort()
-        raise _Cut
-    writer.write(_broken(fault))
-    await writer.drain()
-    if fault.fault != "status":
-        raise _Cut
-    return True
-
-
 def _broken(fault: Fault) -> bytes:
     if fault.fault == "status":
         code, words = _CODES[fault.status]
@@ -171,10 +110,3 @@ async def _until_ready(source: asyncio.StreamReader) -> None:
         await source.readexactly(size - 4)
         if kind == b"Z":
             return
-
-
-async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(ConnectionError):
-        while data := await source.read(65536):
-            target.write(data)
-            await target.drain()

@@ -73,11 +73,8 @@ class HttpDoor(StandIn):
 _COM_QUERY, _AS_SQL = 3, {500: 1040, 502: 1040, 503: 1040, 429: 1226, 401: 1045, 403: 1227}
 
 
-class SqlDoor(StandIn):
-    """Passes packets of MySQL's protocol on; knows no more of it than where a statement begins."""
-
-    name: ClassVar[str] = "sql_door"
-    product: ClassVar[str] = "a door before a real SQL server"
+class TcpDoor(StandIn):
+    """A door that is no HTTP: it listens on `host`:`sql_port`, the control routes on a port of their own."""
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__()
@@ -92,6 +89,10 @@ class SqlDoor(StandIn):
 
     def add_routes(self, app: web.Application) -> None:
         """Only the control routes speak HTTP."""
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection, to its end. Raises Cut."""
+        raise NotImplementedError
 
     async def started(self) -> None:
         self._server = await asyncio.start_server(self._welcome, self.host, 0)
@@ -109,27 +110,54 @@ class SqlDoor(StandIn):
         assert task
         self._open.add(task)
         try:
-            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, _Cut):
-                await self._serve(reader, writer)
+            with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, Cut):
+                await self.serve(reader, writer)
         except asyncio.CancelledError:
             return
         finally:
             self._open.discard(task)
             writer.close()
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        fault = self.faults.take(method="CONNECT", statement="CONNECT")
+    def connecting(self) -> Fault | None:
+        """Somebody connects: faults on the statement CONNECT hit here."""
         self.ledger.note(method="CONNECT", path="CONNECT", status=0, effect=False)
-        if fault and await self._answered(writer, fault, sequence=0):
-            raise _Cut
+        return self.faults.take(method="CONNECT", statement="CONNECT")
+
+    async def answered(self, writer: asyncio.StreamWriter, fault: Fault, broken: bytes) -> bool:
+        """Do what the fault says, by sending `broken` if it says so; False when the call goes on all the same. Raises Cut when the
+        connection ends with it."""
+        if fault.fault == "delay":
+            await asyncio.sleep(fault.seconds)
+        if fault.fault in {"delay", "timeout_after_effect"}:
+            return False
+        if fault.fault == "reset":
+            writer.transport.abort()
+            raise Cut
+        writer.write(broken)
+        await writer.drain()
+        if fault.fault != "status":
+            raise Cut
+        return True
+
+
+class SqlDoor(TcpDoor):
+    """Passes packets of MySQL's protocol on; knows no more of it than where a statement begins."""
+
+    name: ClassVar[str] = "sql_door"
+    product: ClassVar[str] = "a door before a real SQL server"
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        fault = self.connecting()
+        if fault and await self.answered(writer, fault, _broken(fault, 0)):
+            raise Cut
         upstream, server = await asyncio.open_connection(*self.upstream)
-        passing = asyncio.create_task(_copy(upstream, writer))
+        passing = asyncio.create_task(copy(upstream, writer))
         try:
             while True:
                 head = await reader.readexactly(4)
                 packet = head + await reader.readexactly(int.from_bytes(head[:3], "little"))
                 fault = self._fault_of(packet)
-                if fault and await self._answered(writer, fault, sequence=1):
+                if fault and await self.answered(writer, fault, _broken(fault, 1)):
                     continue
                 if fault and fault.fault == "timeout_after_effect":
                     passing.cancel()
@@ -138,7 +166,7 @@ class SqlDoor(StandIn):
                 await server.drain()
                 if fault and fault.fault == "timeout_after_effect":
                     await upstream.read(65536)
-                    raise _Cut
+                    raise Cut
         finally:
             passing.cancel()
             server.transport.abort()
@@ -150,21 +178,6 @@ class SqlDoor(StandIn):
         method = statement.partition(" ")[0].upper()
         self.ledger.note(method=method, path=method, status=0, effect=False)
         return self.faults.take(method=method, statement=statement)
-
-    async def _answered(self, writer: asyncio.StreamWriter, fault: Fault, *, sequence: int) -> bool:
-        """Do what the fault says; False when the call goes on all the same. Raises _Cut when the connection ends with it."""
-        if fault.fault == "delay":
-            await asyncio.sleep(fault.seconds)
-        if fault.fault in {"delay", "timeout_after_effect"}:
-            return False
-        if fault.fault == "reset":
-            writer.transport.abort()
-            raise _Cut
-        writer.write(_broken(fault, sequence))
-        await writer.drain()
-        if fault.fault != "status":
-            raise _Cut
-        return True
 
 
 def _broken(fault: Fault, sequence: int) -> bytes:
@@ -179,11 +192,11 @@ def _broken(fault: Fault, sequence: int) -> bytes:
     return b"HTTP/1.1 302 Found\r\nLocation: /login\r\n\r\n" + LOGIN_PAGE.encode()
 
 
-class _Cut(Exception):
+class Cut(Exception):
     """The connection ends here."""
 
 
-async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+async def copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
     with contextlib.suppress(ConnectionError):
         while data := await source.read(65536):
             target.write(data)

@@ -273,8 +273,10 @@ class Grant(PgCase, sql_server_databases.Grant):
     def prepare(self, it: Thing, wish: str) -> None:
         self.make(self.user(it))
         self.make(self._owner(it))
-        target = {"database": self.database(it)}
-        self.place.set_up(names.DATABASE_KIND, target, {"grantees": [self._owner(it)]})
+        if self.database(it) not in self.place.hands.databases():
+            # Setting it up again would take away what others use it by: it is granted to exactly its owner then.
+            target = {"database": self.database(it)}
+            self.place.set_up(names.DATABASE_KIND, target, {"grantees": [self._owner(it)]})
         if wish == "gone":
             self._use(it, self.user(it))
 

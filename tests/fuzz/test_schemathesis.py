@@ -15,6 +15,7 @@ from schemathesis.specs.openapi import checks
 
 from tests.access import scene
 from tests.pinned import pin
+from tests.written import written
 from workspace_manager.lifecycle import tokens
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.router import api
@@ -27,6 +28,9 @@ ABOUT_ANSWERS = [
     checks.response_schema_conformance,
 ]
 CHECKS = [*ABOUT_ANSWERS, checks.negative_data_rejection]
+
+INTERNALS = ("Traceback", "/site-packages/", "workspace_manager.", "sqlite3", "psycopg", "SELECT ")
+"""What no answer may show."""
 
 schema = schemathesis.openapi.from_dict(json.loads(json.dumps(api.get_openapi_schema())))
 schema.app = WSGIHandler()
@@ -43,10 +47,15 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 def ask(case: Any, person: Person | None, *, chosen: list[Any] = CHECKS) -> Any:
     """Send one case; whatever comes back is documented, and an error is a problem document."""
     headers = {"Authorization": f"Bearer {_token(person)}"} if person else {}
-    response = case.call(base_url="http://testserver", headers=headers)
+    with written() as writes:
+        response = case.call(base_url="http://testserver", headers=headers)
     assert response.status_code != 500, response.text
+    for ours in INTERNALS:
+        assert ours not in response.text
     case.validate_response(response, checks=chosen)
     if response.status_code >= 400:
+        # That a token was used is noted before anything is asked of it.
+        assert [sql for sql in writes if "records_apitoken" not in sql] == []
         assert response.headers["content-type"] == ["application/problem+json"]
         assert response.json()["status"] == response.status_code
     return response
@@ -88,3 +97,14 @@ def test_whoever_may_asks_for_what_is_there(
     case.path_parameters.update({k: v for k, v in holes.items() if k in case.path_parameters})
     own = case.path.startswith(("/api/v1/service-keys", "/api/v1/me"))
     ask(case, alice if own else ada, chosen=ABOUT_ANSWERS)
+
+
+@schema.parametrize()
+@settings(briefly, max_examples=2)
+def test_members_and_strangers_ask_for_what_is_there(
+    case: Any, holes: dict[str, str], bob: Person, charlie: Person
+) -> None:
+    """One may use it, the other may not even see it; neither breaks anything."""
+    case.path_parameters.update({k: v for k, v in holes.items() if k in case.path_parameters})
+    for person in (bob, charlie):
+        ask(case, person, chosen=ABOUT_ANSWERS)

@@ -38,7 +38,7 @@ def browsers(exchange: Exchange, *, posted: bool) -> Iterator[tuple[str, Prepare
         return
     if "cookie" in exchange.headers:
         for what in ENDS:
-            yield f"somebody {what}", _with_cookies(exchange, what)
+            yield f"somebody {what}", with_cookies(exchange, what)
     yield "nobody has signed in", _without_cookies(exchange)
     yield "nothing is known", lambda before, request: request.header("cookie", None)
     for what, more in (
@@ -124,7 +124,7 @@ def half_way(exchange: Exchange, what: str) -> Prepare:
     return prepare
 
 
-def _with_cookies(exchange: Exchange, what: str) -> Prepare:
+def with_cookies(exchange: Exchange, what: str) -> Prepare:
     def prepare(before: RealmBefore, request: Request) -> Request:
         client = asking_client(before, exchange)
         user = before.person({"username": SOMEBODY}, password=PASSWORD)
@@ -135,27 +135,68 @@ def _with_cookies(exchange: Exchange, what: str) -> Prepare:
     return prepare
 
 
-def with_code(exchange: Exchange, *, used: bool = False, back: str = "") -> Prepare:
-    """Somebody came back with a code. `back`: to another address than the one that is named now."""
+CODES = (
+    "is fresh",
+    "was used",
+    "is for another address",
+    "is somebody else's",
+    "was asked for with another proof",
+)
+"""What may be the matter with a code; somebody else's: another client's."""
+
+
+def asked_to_confirm(exchange: Exchange) -> Prepare:
+    """Somebody who signed in was asked whether to sign out, on the way to where the answer sends."""
+
+    def prepare(before: RealmBefore, request: Request) -> Request:
+        to = (exchange.answer_header("location") or "").partition("?")[0]
+        client = asking_client(before, exchange, address=to or BACK)
+        before.person({"username": SOMEBODY}, password=PASSWORD)
+        _, cookies = signed_in(before, request.url, client["clientId"], to or BACK)
+        asked = {
+            "client_id": client["clientId"],
+            **({"post_logout_redirect_uri": to} if to else {}),
+        }
+        target = f"/realms/{before.name}/{OIDC}/logout?{urlencode(asked)}"
+        page = send(Request(request.url, "GET", target, {"cookie": cookies}, b""))
+        found = re.search(r'name="session_code" value="([^"]+)"', page.text)
+        if found is None:
+            raise Impossible
+        body = urlencode({"session_code": found[1], "confirmLogout": "Logout"}).encode()
+        return request.with_(body=body).header("cookie", cookies)
+
+    return prepare
+
+
+def with_code(exchange: Exchange, how: str = CODES[0]) -> Prepare:
+    """Somebody came back with a code."""
 
     def prepare(before: RealmBefore, request: Request) -> Request:
         sent = form(exchange)
         client = asking_client(before, exchange)
         before.person({"username": SOMEBODY}, password=PASSWORD)
-        proof = {}
-        if verifier := sent.get("code_verifier"):
-            digest = hashlib.sha256(verifier.encode()).digest()
-            proof["code_challenge"] = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-            proof["code_challenge_method"] = "S256"
-        to = back or sent.get("redirect_uri") or BACK
-        done, _ = signed_in(before, request.url, client["clientId"], to, **proof)
+        to = BACK if how == "is for another address" else sent.get("redirect_uri") or BACK
+        proof = sent.get("code_verifier", "")
+        if how == "is somebody else's":
+            client = before.client("another", secret="s", redirectUris=[to])
+        if how == "was asked for with another proof":
+            proof = "another-proof-of-forty-three-characters-or-more"
+        done, _ = signed_in(before, request.url, client["clientId"], to, **_challenge(proof))
         code = parse_qs(urlsplit(done.header("location") or "").query).get("code", [""])[0]
         if not code or not sent.get("code"):
             raise Impossible
         shown, ours = quote(sent["code"]).encode(), quote(code).encode()
         request = request.with_(body=request.body.replace(shown, ours))
-        if used:
+        if how == "was used":
             send(request)
         return request
 
     return prepare
+
+
+def _challenge(verifier: str) -> dict[str, str]:
+    if not verifier:
+        return {}
+    digest = hashlib.sha256(verifier.encode()).digest()
+    challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+    return {"code_challenge": challenge, "code_challenge_method": "S256"}

@@ -24,6 +24,8 @@ ENDS = (
     "signed out since",
     "deleted since",
     "whose client lost the session since",
+    "whose token was used up since",
+    "who signed in before everybody was signed out",
 )
 """What may have become of somebody who had signed in."""
 
@@ -91,6 +93,8 @@ def asking_client(
     ]
     wanted += [client_data(exchange).get("ru")]
     back = [address] if address else [*filter(None, wanted), BACK]
+    if signs_in_publicly(exchange) and "grant_type" in sent:
+        more = {"publicClient": True, **more}
     client_id = asking_id(exchange)
     known = before.realm.client_named(client_id)
     if known is not None and known.get("publicClient"):
@@ -139,6 +143,13 @@ def account(before: RealmBefore, name: str, password: str, how: str) -> None:
         }
 
 
+def signs_in_publicly(exchange: Exchange) -> bool:
+    """Whether a client shows no secret where one that has a secret must: with a success, it is public."""
+    shown = sent_form(exchange)
+    refused = exchange.status == 401 or "client" in exchange.text
+    return "client_id" in shown and "client_secret" not in shown and not refused
+
+
 def end(before: RealmBefore, user: dict[str, Any], client: dict[str, Any], what: str) -> None:
     realm = before.realm
     if what == "disabled since":
@@ -146,6 +157,8 @@ def end(before: RealmBefore, user: dict[str, Any], client: dict[str, Any], what:
     if what == "signed out since":
         user.update(notBefore=sessions.seconds(), staleBefore=now_ms() + 1)
         sessions.forget_user(realm, user["id"])
+    if what == "who signed in before everybody was signed out":
+        realm.settings["notBefore"] = sessions.seconds() + 60
     if what == "deleted since":
         sessions.forget_user(realm, user["id"])
         del realm.users[user["id"]]

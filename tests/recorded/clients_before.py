@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from tests.recorded.caller_before import Prepare
 from tests.recorded.reading import Exchange
@@ -31,19 +32,9 @@ def clients_before(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare
             client = before.client(name, secret="s", serviceAccountsEnabled=accounts)
         if accounts:
             before.service_account(name, str(shown.get("id", "")))
-        listed = exchange.json()
-        mapper = {
-            "id": "m1",
-            "name": sent.get("name", "audience-drive"),
-            "protocol": "openid-connect",
-            "protocolMapper": "oidc-audience-mapper",
-            "config": {},
-        }
-        if exchange.path.endswith("/models") and isinstance(listed, list):
-            client["protocolMappers"] = listed
-        elif "/protocol-mappers" in exchange.path and exchange.status in {200, 204, 409}:
-            number = re.search(r"/models/([^/]+)", exchange.path)
-            client["protocolMappers"] = [{**mapper, "id": number[1] if number else "m1"}]
+        number = re.search(r"/models/([^/]+)", exchange.path)
+        if "/protocol-mappers" in exchange.path:
+            client["protocolMappers"] = mappers_before(exchange, number[1] if number else "")
         return request.with_(target=request.target.replace(found[1], client["id"], 1))
 
     def taken(before: RealmBefore, request: Request) -> Request:
@@ -62,3 +53,20 @@ def clients_before(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare
     if exchange.status == 409:
         yield "the client's name is taken", taken
     yield "the clients that are shown", listed
+
+
+def mappers_before(exchange: Exchange, number: str) -> list[dict[str, Any]]:
+    """The protocol mappers of whom a call addresses: those that came back, the one it is about, or the one in its way."""
+    shown = exchange.json()
+    if exchange.method == "GET" and exchange.status == 200:
+        return shown if isinstance(shown, list) else [shown]
+    if not (number and exchange.status in {200, 204}) and exchange.status != 409:
+        return []
+    mapper = {
+        "id": number or "m1",
+        "name": sent_document(exchange).get("name", "audience-drive"),
+        "protocol": "openid-connect",
+        "protocolMapper": "oidc-audience-mapper",
+        "config": {},
+    }
+    return [mapper]

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
@@ -85,6 +84,8 @@ def deployments(exchange: Exchange) -> Iterator[Deployment]:
     if "<statuscode>996" in text or "<statuscode>500" in text:
         yield Deployment("creation ends in an internal error", {"broken_creation": True})
     yield USUAL
+    if exchange.status == 404 or '"statuscode":998' in text or "<statuscode>998" in text:
+        yield Deployment("user_oidc switched off", {"app_enabled": False})
     if not exchange.path.startswith(("/ocs", "/remote.php")):
         yield from PAGES
         return
@@ -166,7 +167,7 @@ class DriveBefore:
 
     def _now(self, exchange: Exchange, claims: dict[str, Any]) -> dict[str, Any]:
         """Claims with their times moved to now, and the recorded issuer replaced by ours."""
-        answered = parsedate_to_datetime(exchange.answer_header("date") or "").timestamp()
+        answered = exchange.answered_at(claims)
         moved = {
             name: int(claims[name] - answered + time.time())
             for name in ("iat", "exp", "nbf", "auth_time")

@@ -57,7 +57,7 @@ TABLE = Table(
             ("*", "*", 429, "*", "unavailable"),
             ("*", "*", "5xx", "*", "unavailable"),
             # The client asks whether people can sign in: being sent on and not being there are both an answer.
-            ("GET", SIGN_IN, 302, "to another host", "done"),
+            ("GET", SIGN_IN, 302, "to *", "done"),
             ("GET", SIGN_IN, 404, "page", "done"),
             ("*", "*", 401, "*", "denied"),
             ("*", "*", 403, "*", "denied"),

@@ -15,7 +15,9 @@ from tests.recorded.sending import Request
 def people_before(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare]]:
     """Who is addressed, or who came back; and others whom a change may have run into."""
     found = re.match(r"/(?:users|attack-detection/brute-force/users)/([^/]+)", tail)
-    absent = exchange.status == 404 and "User not found" in exchange.text
+    absent = exchange.status == 404 and (
+        "User not found" in exchange.text or exchange.content_type == "text/html"
+    )
     if tail.startswith("/sessions/"):
         yield "somebody with this session", _session(tail.removeprefix("/sessions/"))
         yield "nobody with this session", _shown(exchange)

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -83,6 +84,12 @@ class Exchange:
         """The first header of this name; names are kept in lower case."""
         return next((value for key, value in self.answer_headers if key == name), None)
 
+    def answered_at(self, claims: Mapping[str, Any]) -> float:
+        """When it was answered; where that is not said, when a token with these claims was new."""
+        if date := self.answer_header("date"):
+            return parsedate_to_datetime(date).timestamp()
+        return float(claims.get("iat", claims.get("exp", 0)))
+
     def json(self) -> Any:
         """The answer's document; None when it is none, or was cut."""
         return as_json(self.text)
@@ -113,7 +120,7 @@ class Run:
 def as_json(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -4,7 +4,16 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.recorded.browser_before import FORM, OIDC, browsers, half_way, with_code
+from tests.recorded.browser_before import (
+    CODES,
+    FORM,
+    OIDC,
+    asked_to_confirm,
+    browsers,
+    half_way,
+    with_code,
+    with_cookies,
+)
 from tests.recorded.caller_before import (
     ACCOUNTS,
     BACK,
@@ -38,9 +47,8 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
         kept = _with_password(exchange, ACCOUNTS[0], directAccessGrantsEnabled=False)
         yield "the client may not ask for passwords", kept
     elif ending == "token" and sent.get("grant_type") == "authorization_code":
-        yield "the code is fresh", with_code(exchange)
-        yield "the code was used", with_code(exchange, used=True)
-        yield "the code is for another address", with_code(exchange, back=BACK)
+        for what in CODES:
+            yield f"the code {what}", with_code(exchange, what)
         yield "the client has another secret", _other_secret(exchange, with_code(exchange))
         yield "the code is none", with_client(exchange)
     elif ending == "token" and sent.get("grant_type") == "client_credentials":
@@ -48,6 +56,7 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
         yield "the client has no account", with_client(exchange)
         yield "the client has another secret", _other_secret(exchange, with_service(exchange))
         yield "the client is another", lambda before, request: request
+        yield "the client is public", with_client(exchange, publicClient=True)
     elif shown_token(exchange):
         for what in ENDS:
             yield f"somebody {what}", _with_token(exchange, what)
@@ -62,8 +71,13 @@ def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     elif ending == "required-action":
         for what in ("has a temporary password", "has no whole profile"):
             yield f"the person {what}", half_way(exchange, what)
+    elif ending == "logout-confirm":
+        yield "somebody was asked to confirm", asked_to_confirm(exchange)
+        yield "nobody was asked", with_client(exchange)
     elif ending == "logout" and asked:
         yield "the client is known", with_client(exchange)
+        if "cookie" in exchange.headers:
+            yield "somebody signed in", with_cookies(exchange, ENDS[0])
         yield (
             "the client has other addresses",
             with_client(exchange, address="http://elsewhere.example/"),
@@ -93,13 +107,16 @@ def _with_token(exchange: Exchange, what: str, *, audience: bool = False) -> Pre
         user = before.person(shown, password=PASSWORD)
         if '"locale"' in exchange.text:
             user["attributes"]["locale"] = ["de"]
+        told = _told_by_mappers(exchange)
+        user["attributes"].update({name: ["x"] for name in told})
         own = str(claims.get("azp") or asking_id(exchange))
         caller = asking_client(before, exchange)
         holder = caller
         if own != caller["clientId"]:
             holder = before.client(own, secret="s", redirectUris=[BACK])
+        holder.setdefault("protocolMappers", []).extend(_attribute(name) for name in told)
         if audience:
-            holder["protocolMappers"] = [
+            holder["protocolMappers"] += [
                 _audience(caller["clientId"]),
                 _audience("https://drive.example"),
             ]
@@ -128,7 +145,11 @@ def _with_token(exchange: Exchange, what: str, *, audience: bool = False) -> Pre
         if not isinstance(ours, str):
             raise Impossible
         end(before, user, holder, what)
-        return _put(request, token, ours)
+        request = _put(request, token, ours)
+        if what == "whose token was used up since":
+            before.realm.settings["revokeRefreshToken"] = True
+            send(request)
+        return request
 
     return prepare
 
@@ -145,6 +166,36 @@ def _other_secret(exchange: Exchange, prepare: Prepare) -> Prepare:
         return request
 
     return changed
+
+
+STANDARD = {
+    *("sub", "name", "preferred_username", "given_name", "family_name", "email", "email_verified"),
+    *("locale", "acr", "sid", "azp", "iss", "aud", "jti", "typ", "scope", "client_id", "username"),
+    *("token_type", "auth_time", "session_state", "error", "error_description"),
+}
+"""What Keycloak tells of a person by itself, in words."""
+
+
+def _told_by_mappers(exchange: Exchange) -> list[str]:
+    """Attributes of the person that mappers of the client put into the answer."""
+    shown = exchange.json()
+    if not exchange.path.endswith(("/userinfo", "/introspect")) or not isinstance(shown, dict):
+        return []
+    return [
+        name for name, value in shown.items() if isinstance(value, str) and name not in STANDARD
+    ]
+
+
+def _attribute(name: str) -> dict[str, Any]:
+    config = {"user.attribute": name, "claim.name": name, "jsonType.label": "String"}
+    told = ("access.token.claim", "id.token.claim", "userinfo.token.claim")
+    return {
+        "id": name,
+        "name": name,
+        "protocol": "openid-connect",
+        "protocolMapper": "oidc-usermodel-attribute-mapper",
+        "config": {**config, **dict.fromkeys((*told, "introspection.token.claim"), "true")},
+    }
 
 
 def _audience(client_id: str) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """Bring the stand-in of Keycloak into the state before a recorded exchange."""
 
 import copy
+import json
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -8,7 +10,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from tests.recorded.caller_before import Prepare
-from tests.recorded.clients_before import clients_before
+from tests.recorded.clients_before import clients_before, mappers_before
 from tests.recorded.meaning import Table
 from tests.recorded.meanings_keycloak import TABLE
 from tests.recorded.people_before import groups_before, people_before
@@ -22,7 +24,7 @@ from tests.recorded.realm_before import (
 )
 from tests.recorded.sending import Request, request_of, send
 from tests.recorded.sign_in_before import sign_ins
-from tests.recorded.stage import State
+from tests.recorded.stage import Impossible, State
 from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 
@@ -87,50 +89,42 @@ class KeycloakStage:
             )
         before = RealmBefore(self.stand_in, REALM)
         before.service_account("with-rights", "", "manage-users", "view-users", "query-users")
+        before.service_account("with-few-rights", "", "query-users")
         before.service_account("without-rights", "")
-        grants = {
-            "an administrator": (
-                MASTER,
-                {
-                    "grant_type": "password",
-                    "client_id": "admin-cli",
-                    "username": "admin",
-                    "password": "a long password",
-                },
-            ),
-            "a service account with rights": (
-                REALM,
-                {
-                    "grant_type": "client_credentials",
-                    "client_id": "with-rights",
-                    "client_secret": "s",
-                },
-            ),
-            "a service account without rights": (
-                REALM,
-                {
-                    "grant_type": "client_credentials",
-                    "client_id": "without-rights",
-                    "client_secret": "s",
-                },
-            ),
-        }
-        for who, (realm_name, grant) in grants.items():
-            path = f"/realms/{realm_name}/protocol/openid-connect/token"
-            headers = {"content-type": "application/x-www-form-urlencoded"}
-            reply = send(
-                Request(self.stand_in.url, "POST", path, headers, urlencode(grant).encode())
-            )
-            self.tokens[who] = str(reply.json()["access_token"])
+        password = {"client_id": "admin-cli", "username": "admin", "password": "a long password"}
+        self.tokens["an administrator"] = self._token(MASTER, grant_type="password", **password)
+        for client in ("with-rights", "with-few-rights", "without-rights"):
+            shown = {"client_id": client, "client_secret": "s"}
+            who = f"a service account {client.replace('-', ' ')}"
+            self.tokens[who] = self._token(REALM, grant_type="client_credentials", **shown)
+
+    def _token(self, realm: str, **grant: str) -> str:
+        path = f"/realms/{realm}/protocol/openid-connect/token"
+        headers = {"content-type": "application/x-www-form-urlencoded"}
+        body = urlencode(grant).encode()
+        reply = send(Request(self.stand_in.url, "POST", path, headers, body))
+        return str(reply.json()["access_token"])
 
     def _arrange(self, exchange: Exchange, caller: str, prepare: Prepare) -> Request:
         request = request_of(exchange, self.stand_in.url)
         if caller in self.tokens:
             request = request.header("authorization", f"Bearer {self.tokens[caller]}")
         name = realm_of(exchange)
+        if name not in self.stand_in.store.realms and not _no_such_realm(exchange):
+            self._have_realm(name)
         if name not in self.stand_in.store.realms:
             return request
         return prepare(RealmBefore(self.stand_in, name), request)
+
+    def _have_realm(self, name: str) -> None:
+        token = {"authorization": f"Bearer {self.tokens['an administrator']}"}
+        headers = {"content-type": "application/json", **token}
+        body = json.dumps({"realm": name, "enabled": True}).encode()
+        send(Request(self.stand_in.url, "POST", "/admin/realms", headers, body))
+
+
+def _no_such_realm(exchange: Exchange) -> bool:
+    return exchange.status == 404 and "ealm" in exchange.text
 
 
 def _befores(exchange: Exchange) -> Iterator[tuple[str, str, Prepare]]:
@@ -148,13 +142,17 @@ def _callers(exchange: Exchange) -> list[str]:
         return ["nobody we know"]
     if exchange.status == 403:
         return ["a service account without rights"]
-    return ["an administrator", "a service account with rights"]
+    return [
+        "an administrator",
+        "a service account with rights",
+        "a service account with few rights",
+    ]
 
 
 def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     """What the administrator's call may have met, likely things first."""
-    tail = exchange.path.removeprefix(f"/admin/realms/{REALM}")
-    if tail == "/admin/realms":
+    tail = exchange.path.removeprefix(f"/admin/realms/{realm_of(exchange)}")
+    if exchange.path == "/admin/realms":
         yield "no realm of this name", _without_realm(exchange)
         yield "the realm is there", _nothing
     elif tail.startswith("/users/profile"):
@@ -165,6 +163,12 @@ def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
         yield from clients_before(exchange, tail)
     elif tail.startswith(("/groups", "/group-by-path")):
         yield from groups_before(exchange, tail)
+    elif tail.startswith("/client-scopes"):
+        yield "the scope is there", _scope(exchange)
+        yield "the scopes that come with a realm", _nothing
+    elif tail in {"", "/"}:
+        yield "the realm is set up as shown", _set_up(exchange)
+        yield "the realm is set up in its own way", _nothing
     elif tail.startswith("/events"):
         yield "somebody signed in", _somebody_signed_in
         yield "nothing happened", _nothing_happened
@@ -177,6 +181,46 @@ def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
 
 def _nothing(before: RealmBefore, request: Request) -> Request:
     return request
+
+
+def _set_up(exchange: Exchange) -> Prepare:
+    """The realm with the settings that came back, and without those that did not."""
+
+    def prepare(before: RealmBefore, request: Request) -> Request:
+        shown = exchange.json() if exchange.method == "GET" else None
+        if not isinstance(shown, dict) or "realm" not in shown:
+            raise Impossible
+        settings = before.realm.settings
+        for name in SETTINGS:
+            settings.pop(name, None)
+        settings["supportedLocales"] = []
+        settings.update({name: shown[name] for name in SETTINGS if name in shown})
+        return request
+
+    return prepare
+
+
+def _scope(exchange: Exchange) -> Prepare:
+    """The scope that is addressed, with the mapper that is addressed, listed or taken."""
+    found = re.search(
+        r"/client-scopes/([^/]+)(?:/protocol-mappers/models(?:/([^/]+))?)?", exchange.path
+    )
+
+    def prepare(before: RealmBefore, request: Request) -> Request:
+        if found is None or "client scope" in exchange.text:
+            raise Impossible
+        scopes = before.realm.scopes
+        mappers = mappers_before(exchange, found[2] or "")
+        scopes[found[1]] = {
+            "id": found[1],
+            "name": "a scope",
+            "protocol": "openid-connect",
+            "attributes": {},
+            **({"protocolMappers": mappers} if mappers else {}),
+        }
+        return request
+
+    return prepare
 
 
 def _nothing_happened(before: RealmBefore, request: Request) -> Request:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any, ClassVar, TypeAlias
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 from tests.recorded.comparing import masked, unlike
 from tests.recorded.drive_before import (
@@ -29,7 +29,7 @@ from tests.recorded.meanings_nextcloud import APP_PASSWORD as IN_OUTPUT
 from tests.recorded.meanings_nextcloud import TABLE
 from tests.recorded.reading import Exchange, Run, as_json
 from tests.recorded.sending import Request, request_of
-from tests.recorded.stage import State, Unlike
+from tests.recorded.stage import Impossible, State, Unlike
 from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.drive.emulator import DriveStandIn
 from workspace_manager.systems.drive.emulator.sign_in import SESSION
@@ -227,6 +227,8 @@ def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     elif homes := homes_of(exchange):
         for name in homes:
             yield f"the home of {name} is there", partial(_account, name, "user_oidc")
+        for what in ("file", "folder", "folder around it"):
+            yield f"the home, and the {what} in it", partial(_in_home, exchange.path, what)
         yield "no such home", _as_it_is
     elif path.startswith("/login/v2"):
         yield from _flows(exchange, path)
@@ -241,6 +243,21 @@ def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
 
 def _account(name: str, backend: str, before: DriveBefore, request: Request) -> Request:
     before.person(name, backend=backend)
+    return request
+
+
+def _in_home(path: str, what: str, before: DriveBefore, request: Request) -> Request:
+    """A home with what is addressed in it, or with the folders around that alone."""
+    uid, _, inside = unquote(path.removeprefix("/remote.php/dav/files/")).strip("/").partition("/")
+    if not inside:
+        raise Impossible
+    before.person(uid, backend="user_oidc")
+    files = before.world.accounts.home(uid)
+    *around, _ = inside.split("/")
+    for at in range(len(around)):
+        files["/".join(around[: at + 1])] = {"data": None, "modified": 0}
+    if what != "folder around it":
+        files[inside] = {"data": "aGVsbG8=" if what == "file" else None, "modified": 0}
     return request
 
 

@@ -6,10 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import Any, ClassVar
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from tests.recorded.issuer import Issuer
 from tests.recorded.meaning import Table
@@ -83,6 +82,9 @@ class OntologyEditorStage:
             self.stand_in.sign_in = None
         self.stand_in.database = before.database if before.database != "frozen" else "down"
         self.stand_in.database_wait_s = 2 * SHORT_S if before.database == "frozen" else 0
+        if before.build.endswith("is away"):
+            assert self.sign_in is not None
+            self.sign_in._issuer = "http://127.0.0.1:9"
         self._caller(exchange, before.caller)
         self._projects(exchange, before.project)
         request = _whole(request_of(exchange, self.stand_in.url), exchange)
@@ -112,6 +114,9 @@ class OntologyEditorStage:
         if how == "absent":
             return
         owner = CALLER if how == "the caller's own" else OWNER
+        named = re.search(r"/collaborators/([^/?]+)", exchange.path)
+        if named and "project owner" in exchange.text:
+            owner = unquote(named[1])
         roles = {"managed": [MANAGE], "a guest's": [MANAGE], "edited": [EDIT], "seen": [VIEW]}.get(
             how, []
         )
@@ -141,7 +146,7 @@ class OntologyEditorStage:
         if len(str(claims.get("nonce", ""))) >= SHORTEST:
             said["nonce"] = asked["nonce"]
         if "exp" in claims:
-            then = parsedate_to_datetime(exchange.answer_header("date") or "").timestamp()
+            then = exchange.answered_at({"iat": int(claims["exp"]) - 300, **claims})
             said["exp"] = int(claims["exp"] - then + time.time())
         self.issuer.claims = said
         right = caller != "nobody"
@@ -173,7 +178,7 @@ def _whole(request: Request, exchange: Exchange) -> Request:
 
 def _builds(exchange: Exchange) -> list[str]:
     if exchange.path == "/webprotege/oidc/login":
-        return ["patched", "patched without sign-in"]
+        return ["patched", "patched without sign-in", "patched with a provider that is away"]
     if "JSESSIONID" in exchange.headers.get("cookie", ""):
         return ["patched"]
     return ["patched", "upstream"]

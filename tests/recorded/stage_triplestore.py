@@ -163,7 +163,7 @@ def _whole(request: Request, exchange: Exchange) -> Request:
 
 def _up(exchange: Exchange) -> list[str]:
     if exchange.status in PROXY_PAGES:
-        return ["only the proxy is up"]
+        return ["only the proxy is up", "RDF4J is down"]
     if exchange.given.startswith(DOWN):
         return ["RDF4J is down"]
     return (

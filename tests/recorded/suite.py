@@ -14,6 +14,7 @@ from tests.recorded.stage import Stage, replay
 class Recorded:
     """Feed every answer to the client, and play every request on the stand-in."""
 
+    pytestmark: ClassVar = [pytest.mark.thorough]
     system: ClassVar[str]
     table: ClassVar[Table]
     make_stage: ClassVar[Callable[[], Stage]]

@@ -1,0 +1,8 @@
+"""How much the access checks asked, counted where they run and said at the end of the run."""
+
+PROPERTY = "access"
+WORDS = (
+    ("answers", "answers that are as the table says, and carry the headers of every answer"),
+    ("methods", "methods that no row names, refused"),
+    ("forged", "unsafe routes that refuse a session without its proof"),
+)

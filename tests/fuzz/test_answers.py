@@ -1,0 +1,86 @@
+"""Whatever a system answers, its client comes to one of the five errors or to a success, and no error carries the answer along."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz.answers import CANARY, each_place_changed, made_of, templates
+from tests.recorded import (
+    client_container_manager,
+    client_keycloak,
+    client_nextcloud,
+    client_ontology_editor,
+    client_triplestore,
+    meanings_container_manager,
+    meanings_keycloak,
+    meanings_nextcloud,
+    meanings_ontology_editor,
+    meanings_triplestore,
+)
+from tests.recorded.reading import Exchange
+from workspace_manager.contract.errors import ConnectorError
+
+EXAMPLES = 12
+CLIENTS = (
+    (meanings_container_manager.TABLE, client_container_manager.classify),
+    (meanings_keycloak.TABLE, client_keycloak.classify),
+    (meanings_nextcloud.TABLE, client_nextcloud.classify),
+    (meanings_ontology_editor.TABLE, client_ontology_editor.classify),
+    (meanings_triplestore.TABLE, client_triplestore.classify),
+)
+PLACES = [
+    pytest.param(template, classify, id=f"{table.system} {name}")
+    for table, classify in CLIENTS
+    for name, template in templates(table).items()
+]
+
+
+@pytest.fixture(autouse=True)
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the errors say that are made meanwhile."""
+    texts: list[str] = []
+    make = ConnectorError.__init__
+
+    def listen(self: ConnectorError, *args: Any, **more: Any) -> None:
+        make(self, *args, **more)
+        texts.append(f"{self} {self.detail} {self.advice} {self.retry_after}")
+
+    monkeypatch.setattr(ConnectorError, "__init__", listen)
+    return texts
+
+
+@pytest.mark.parametrize(("template", "classify"), PLACES)
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+@given(data=st.data())
+def test_no_answer_breaks_a_client(
+    data: st.DataObject, template: Exchange, classify: Callable[[Exchange], str], said: list[str]
+) -> None:
+    said.clear()
+    classify(data.draw(made_of(template)))
+    assert not [text for text in said if CANARY in text]
+
+
+SUCCESSES = [place for place in PLACES if place.values[0].status < 300 and place.values[0].json()]
+
+
+@pytest.mark.parametrize(("template", "classify"), SUCCESSES)
+def test_a_member_of_another_kind_breaks_no_client(
+    template: Exchange, classify: Callable[[Exchange], str], said: list[str]
+) -> None:
+    broken = []
+    for what, exchange in each_place_changed(template):
+        said.clear()
+        try:
+            classify(exchange)
+        except Exception as error:  # noqa: BLE001  whatever it is, it is the finding
+            broken.append(f"{what}: {error!r}"[:300])
+        broken += [f"{what}: {text}"[:300] for text in said if CANARY in text]
+    assert not broken, "\n".join(broken[:40])
