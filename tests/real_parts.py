@@ -11,9 +11,14 @@ Where `why_not` is a reason, the test is skipped with it, loudly and by name; un
 the part whose fixture the test uses. A test that gets it by `request.getfixturevalue` says so itself: `@pytest.mark.real("MariaDB")`.
 """
 
+import dataclasses
+import datetime
+import json
 import os
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +31,7 @@ KNOWN = {
     "JupyterHub": "notebook hub",
     "RDF4J": "data layer of the triplestore",
     "Chromium": "browser",
+    "compose": "reads deploy/compose.yaml",
 }
 """The parts a full run has to have, and what each is to us; others may be named by tests besides."""
 
@@ -85,6 +91,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "say at the end how it stands with every known real part, also with one no test asked for"
     )
     parser.addoption("--every-real-part", action="store_true", help=text)
+    text = "write what this run had of real parts into this file (for `make verified-against`)"
+    parser.addoption("--real-parts-result", metavar="FILE", default="", help=text)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -159,6 +167,8 @@ class Ending:
     def __init__(self, config: pytest.Config) -> None:
         every = KNOWN if config.getoption("--every-real-part") else {}
         self.tallies = {name: Tally() for name in every}
+        self.began = time.monotonic()
+        self.ended_well = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for key, value in report.user_properties:
@@ -178,6 +188,7 @@ class Ending:
         well = {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
         if required() and self.lacking and session.exitstatus in well:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        self.ended_well = session.exitstatus == pytest.ExitCode.OK
 
     def pytest_unconfigure(self, config: pytest.Config) -> None:
         """Print after everything else, so that a run ends with these lines."""
@@ -192,6 +203,26 @@ class Ending:
                 yellow=name in self.lacking and not bad,
                 green=tally.ran and not bad,
             )
+        self._keep(config)
         if required() and self.lacking:
             text = f"REQUIRE_REAL=1: the run failed, for want of: {', '.join(self.lacking)}"
             terminal.write_line(text, red=True)
+
+    def _keep(self, config: pytest.Config) -> None:
+        """Write the result down, where somebody asked for it."""
+        if not (place := config.getoption("--real-parts-result")):
+            return
+        parts = {
+            name: {**dataclasses.asdict(tally), "serves": KNOWN.get(name, "")}
+            for name, tally in self.tallies.items()
+        }
+        result = {
+            "day": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "minutes": round((time.monotonic() - self.began) / 60, 1),
+            "cores": os.cpu_count(),
+            "well": self.ended_well and not self.lacking,
+            "parts": parts,
+        }
+        file = Path(place)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(result, indent=2) + "\n")

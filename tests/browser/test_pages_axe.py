@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 
 from tests.browser.conftest import Window
 from tests.web.pages import scenes
+from workspace_manager.lifecycle import letters, roles, tokens
 from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.records.models import Component, Person, Stranger
+from workspace_manager.records.models import Component, Mail, Person, Stranger, Tombstone
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -105,6 +107,15 @@ def test_for_administrators(window: Window, language: str) -> None:
     pausing.pause("triplestore", actor="ada", reason="moving house")
     for name in ("anna", "zoe"):
         Stranger.objects.create(sub=f"new-{name}", username=name, why="another sub")
+    Stranger.objects.create(sub="carl", username="carl", why="tombstone")
+    Stranger.objects.create(sub="erin", username="erin", email=bela.email, why="same e-mail")
+    account = {"system": "sql_server", "kind": "sql_server.user", "name": "emil"}
+    Tombstone.objects.create(
+        username="emil", accounts=[account], expires_at=timezone.now() + timedelta(days=9)
+    )
+    roles.make_administrator("nina", actor="ada")
+    Mail.objects.create(to="x@example.org", subject="s", attempts=2, trouble=letters.UNREACHABLE)
+    tokens.create(ada, name="Night import", actor="ada")
     paths = [
         "/manage/registrations",
         "/manage/people",
@@ -112,5 +123,10 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/plans",
         "/manage/systems",
         "/manage/strangers",
+        "/manage/tombstones",
+        "/manage/administrators",
+        "/manage/letters",
+        "/manage/letters/rejected",
+        "/tokens",
     ]
     look_at(window, [*paths, *(f"/manage/plans/{plan.id}" for plan in removals)], ada)

@@ -2,13 +2,13 @@
 
 import time
 import uuid
-from typing import Any
 
 import httpx
 import pymysql
 import pytest
 
 from tests.life.person import PASSWORD, Life, Workspace, eventually, sql
+from tests.life.systems import identity_provider, running_containers
 
 
 def fresh(workspace: Workspace) -> Life:
@@ -106,40 +106,6 @@ def nothing_left(
         auth=(drive["admin_username"], drive["admin_password"]), trust_env=False, timeout=30,
     )  # fmt: skip
     assert gone.status_code == 404
-
-
-def identity_provider(
-    workspace: Workspace, path: str, body: Any = None, *, method: str = "GET"
-) -> httpx.Response:
-    """Ask the identity provider's admin API."""
-    idp = workspace.system("identity_provider")
-    token = httpx.post(
-        f"{idp['url']}/realms/master/protocol/openid-connect/token",
-        data={
-            "grant_type": "password", "client_id": "admin-cli", "username": idp["admin_username"],
-            "password": idp["admin_password"],
-        },
-        trust_env=False, timeout=30,
-    ).json()["access_token"]  # fmt: skip
-    headers = {"Authorization": f"Bearer {token}", "Accept": "application/json"}
-    return httpx.request(
-        method,
-        f"{idp['url']}/admin/realms/{idp['realm']}{path}",
-        json=body,
-        headers=headers,
-        trust_env=False,
-        timeout=30,
-    )
-
-
-def running_containers(workspace: Workspace) -> list[str]:
-    """Names of the containers that run, by the container manager."""
-    manager = workspace.system("container_manager")
-    found: list[dict[str, Any]] = httpx.get(
-        f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker/containers/json",
-        headers={"X-API-Key": manager["api_key"]}, trust_env=False, timeout=30,
-    ).json()  # fmt: skip
-    return [name.lstrip("/") for container in found for name in container["Names"]]
 
 
 def test_the_whole_life_on_stand_ins(stand_ins: Workspace) -> None:

@@ -1,31 +1,12 @@
 """The notebook in the life of a person: what it is told of the drive, and that it does not come back once the identity is refused."""
 
-from typing import Any
-
-import httpx
 import pytest
 
 from tests.life.browser import Browser
+from tests.life.holdings import container_environment, know
 from tests.life.person import PASSWORD, Life, Workspace, eventually
-from tests.life.test_life import fresh, identity_provider, running_containers
-
-
-def environment(life: Life) -> dict[str, str]:
-    """The notebook's environment variables, by the container manager."""
-    manager = life.workspace.system("container_manager")
-    found = httpx.get(
-        f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker/containers/jupyter-{life.username}/json",
-        headers={"X-API-Key": manager["api_key"]}, trust_env=False, timeout=30,
-    ).json()  # fmt: skip
-    return dict(pair.split("=", 1) for pair in found["Config"]["Env"])
-
-
-def know(life: Life, **attributes: str) -> None:
-    """Give the person attributes at the identity provider, as connecting the drive does."""
-    path = f"/users/{life.sub}"
-    document: dict[str, Any] = identity_provider(life.workspace, path).json()
-    document["attributes"] |= {name: [value] for name, value in attributes.items()}
-    assert identity_provider(life.workspace, path, document, method="PUT").status_code == 204
+from tests.life.systems import running_containers
+from tests.life.test_life import fresh
 
 
 def done(life: Life, order: str) -> None:
@@ -69,7 +50,7 @@ def test_a_suspended_person_starts_no_notebook_on_stand_ins(stand_ins: Workspace
 @pytest.mark.timeout(900)
 def test_a_suspended_person_starts_no_notebook_on_real_parts(real_parts_demo: Workspace) -> None:
     life = out_and_in_again(real_parts_demo)
-    told = {n: v for n, v in environment(life).items() if n.startswith("NC_")}
+    told = {n: v for n, v in container_environment(life).items() if n.startswith("NC_")}
     assert told == {
         "NC_URL": real_parts_demo.system("drive")["url"],
         "NC_LOGIN_NAME": life.sub,

@@ -1,13 +1,15 @@
 """The connectors against a real Keycloak: the same tests that its stand-in passes, and starting and stopping it."""
 
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.real_parts import Part
+from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
+from tests.systems.identity_provider.life_of_setup import SetupLife
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, creation, name
 from workspace_manager.contract.connector import Severity
@@ -27,17 +29,6 @@ REALM = {
     "defaultLocale": "en",
     "bruteForceProtected": True,
 }
-
-
-@pytest.fixture(scope="module")
-def real_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]:
-    real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
-    running = keycloak.Keycloak()
-    running.start()
-    try:
-        yield running
-    finally:
-        running.stop()
 
 
 def fresh(running: keycloak.Keycloak, realm: str, **more: object) -> Place:
@@ -65,6 +56,28 @@ def place(real_keycloak: keycloak.Keycloak) -> Place:
 
 class TestKeycloak(UserLife, RealmLife):
     """A realm that was set up."""
+
+
+@pytest.fixture
+def bare(real_keycloak: keycloak.Keycloak) -> Iterator[Place]:
+    realm = f"bare-{uuid.uuid4().hex[:8]}"
+    yield fresh(real_keycloak, realm)
+    real_keycloak.delete_realm(realm)
+
+
+@pytest.fixture(scope="module")
+def neglected(real_keycloak: keycloak.Keycloak) -> Place:
+    made = fresh(real_keycloak, "neglected")
+    made.set_up()
+    return made
+
+
+class TestChecks(CheckLife):
+    """A realm that goes from bad to worse."""
+
+
+class TestSetup(SetupLife):
+    """Realms nobody touched yet."""
 
 
 def test_nothing_is_made_in_a_realm_that_would_drop_our_mark(

@@ -1,0 +1,87 @@
+"""The end of access, shown: somebody who is removed has held on to everything that ever opened a door, and tries it all.
+
+Nothing is taken any more, but for the bearer token at the drive during its own remaining seconds; what that brings back the late look
+removes, and then it is good for nothing either.
+"""
+
+import time
+
+import httpx
+import pytest
+
+from tests.life.holdings import Held, Holder
+from tests.life.person import Life, Workspace, eventually
+from tests.life.systems import running_containers
+from tests.life.test_life import fresh
+
+CODE_LIVES_S = 60
+STAND_INS_TOKEN_LIVES_S = 8
+"""Long enough to be tried after the removal; the test waits for its end."""
+
+
+def drive_account_is_there(life: Life) -> bool:
+    drive = life.workspace.system("drive")
+    answer = httpx.get(
+        f"{drive['url']}/ocs/v2.php/cloud/users/{life.sub}?format=json", headers={"OCS-APIRequest": "true"},
+        auth=(drive["admin_username"], drive["admin_password"]), trust_env=False, timeout=30,
+    )  # fmt: skip
+    assert answer.status_code in {200, 404}, answer.text
+    return answer.status_code == 200
+
+
+def still_good(held: list[Held]) -> list[str]:
+    """The names of what opens something."""
+    return [one.name for one in held if one.opens()]
+
+
+def end_of_access(workspace: Workspace) -> None:
+    life = fresh(workspace)
+    life.sign_in()
+    holder = Holder(life)
+    held = holder.everything()
+    issued = time.monotonic()
+    reusable = [one for one in held if not one.once]
+    assert still_good(reusable) == [one.name for one in reusable], (
+        "each opens something to begin with"
+    )
+    assert holder.bearer_opens_the_drive()
+    holder.tokens = holder.exchange(holder.code("openid"))
+
+    plan_id = life.remove()
+    eventually("removal done", lambda: life.plan(plan_id)["state"] == "done")
+    assert not drive_account_is_there(life)
+    assert time.time() < holder.tokens.expires_at, "else the exception would not be shown"
+    assert holder.bearer_opens_the_drive()
+    assert drive_account_is_there(life), "brought back, empty"
+    assert still_good(held) == []
+    assert time.monotonic() - issued < CODE_LIVES_S, "else the code was merely too old"
+
+    looked = ("clean", "removed")
+    late = eventually(
+        "late look",
+        lambda: (p := life.plan(plan_id)["late_look"])["state"] in looked and p,
+        seconds=150,
+    )
+    assert late["state"] == "removed", late
+    assert time.time() > holder.tokens.expires_at
+    assert not holder.bearer_opens_the_drive()
+    assert not drive_account_is_there(life)
+    assert still_good([one for one in held if not one.once]) == []
+    assert holder.container not in running_containers(workspace)
+    told = {entry["credential"]: entry for entry in life.plan(plan_id)["end_of_access"]}
+    assert {entry["state"] for entry in told.values()} == {"ended"}, told
+    assert all(entry["text"] and entry["at"] for entry in told.values()), told
+
+
+@pytest.mark.thorough
+def test_the_end_of_access_on_stand_ins(stand_ins: Workspace) -> None:
+    """Takes its seconds: it waits for a token to expire."""
+    lives = {"access_token_seconds": STAND_INS_TOKEN_LIVES_S}
+    stand_ins.control("identity_provider", "/settings", lives)
+    end_of_access(stand_ins)
+
+
+@pytest.mark.real
+@pytest.mark.timeout(900)
+def test_the_end_of_access_on_real_parts(real_parts_demo: Workspace) -> None:
+    end_of_access(real_parts_demo)

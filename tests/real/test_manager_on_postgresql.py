@@ -1,0 +1,117 @@
+"""The manager itself on PostgreSQL: database and queue, with two workers; and many at once, where SQLite lets in one at a time."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.life.person import Workspace, eventually
+from tests.life.test_life import fresh, whole_life
+from tests.real_parts import Part
+from workspace_manager.sandbox import children, postgresql
+from workspace_manager.sandbox.demo import Demo
+
+pytestmark = pytest.mark.real
+HERE = Path(__file__).parent
+DATABASE, QUEUE = "manager", "queue"
+
+
+@pytest.fixture(scope="module")
+def server(real_part: Callable[..., Part]) -> Iterator[postgresql.Address]:
+    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
+    running = postgresql.PostgreSQL()
+    running.start()
+    try:
+        assert running.address
+        yield running.address
+    finally:
+        running.stop()
+
+
+@pytest.fixture(scope="module")
+def workspace(server: postgresql.Address) -> Iterator[Workspace]:
+    """A demo of stand-ins whose manager keeps everything in PostgreSQL, with a second worker."""
+    for name in (DATABASE, QUEUE):
+        execute(server, "postgres", f"CREATE DATABASE {name}")
+    urls = {
+        "WORKSPACE_DATABASE_URL": server.url(DATABASE),
+        "WORKSPACE_QUEUE_URL": server.url(QUEUE),
+        "WORKSPACE_LEASE_SECONDS": "5",
+    }
+    demo = Demo(port=0, settings=urls)
+    try:
+        told = demo.start()
+        demo.processes["second"] = worker(told, demo.folder, "second")
+        told["processes"]["second"] = demo.processes["second"].pid
+        yield Workspace(told)
+    finally:
+        demo.stop()
+
+
+def worker(told: dict[str, Any], folder: Path, name: str) -> "subprocess.Popen[bytes]":
+    return children.start(
+        [sys.executable, "-m", "workspace_manager.cli", "worker"], name=f"demo-{name}", cwd=folder,
+        log=folder / f"{name}.log", environment=told["environment"],
+    )  # fmt: skip
+
+
+def execute(server: postgresql.Address, database: str, statement: str) -> list[Any]:
+    with closing(psycopg.connect(server.url(database), autocommit=True)) as connection:
+        answer = connection.execute(statement.encode())
+        return answer.fetchall() if answer.description else []
+
+
+def test_a_whole_life(workspace: Workspace, server: postgresql.Address) -> None:
+    """Register, approve, sign in, databases, notebook, removal and late look; nothing of it is kept anywhere but in PostgreSQL."""
+    whole_life(workspace)
+    [[removed]] = execute(
+        server,
+        DATABASE,
+        "SELECT count(*) FROM records_plan WHERE kind = 'removal' AND state = 'done'",
+    )
+    assert removed == 1
+    folder = Path(workspace.told["mail"]).parent
+    assert not list(folder.glob("*.sqlite3*"))
+
+
+def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspace) -> None:
+    """Both work; what the killed one was at is taken over when its lease has ended, and no user is deleted twice."""
+    people = [fresh(workspace) for _ in range(6)]
+    for life in people:
+        life.sign_in()
+    start = workspace.control("identity_provider", "/calls?since=1000000000")["next"]
+    slow = {"method": "", "path": "/admin/realms/", "fault": "delay", "seconds": 0.2, "times": 500}
+    workspace.control("identity_provider", "/faults", slow)
+    plans = [life.remove() for life in people]
+    time.sleep(2)
+    os.kill(workspace.told["processes"]["second"], signal.SIGKILL)
+    for life, plan in zip(people, plans, strict=True):
+        eventually("removed", lambda life=life, plan=plan: life.plan(plan)["state"] == "done")
+    workspace.control("identity_provider", "/faults", method="DELETE")
+    calls = workspace.control("identity_provider", f"/calls?since={start}")["items"]
+    deleted = Counter(
+        call["path"] for call in calls if call["method"] == "DELETE" and call["effect"]
+    )
+    assert set(deleted.values()) == {1}
+    assert {path.rpartition("/")[2] for path in deleted} >= {life.sub for life in people}
+
+
+def test_many_at_once(server: postgresql.Address) -> None:
+    """Two workers, two requests, or one of each at the same rows: one wins, nobody waits for each other for ever."""
+    execute(server, "postgres", "CREATE DATABASE together")
+    environment = {**os.environ, "WORKSPACE_DATABASE_URL": server.url("together")}
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "together_on_postgresql.py")],
+        cwd=HERE.parents[1], env=environment, capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
+    assert "skipped" not in run.stdout.splitlines()[-1], run.stdout

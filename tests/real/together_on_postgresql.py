@@ -1,0 +1,254 @@
+"""Many workers and web processes at once on one PostgreSQL. Run by test_manager_on_postgresql.py, with WORKSPACE_DATABASE_URL set.
+
+SQLite lets one writer in at a time; only here can two of them wait for each other.
+"""
+
+import threading
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection, connections, transaction
+
+from tests.lifecycle.people import make_person, settle_in
+from tests.lifecycle.world import World
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.followers import FOLLOWERS
+from workspace_manager.lifecycle.planning import claim as claims
+from workspace_manager.lifecycle.planning.claim import Claim, LeaseLost, claim, database_now, lock
+from workspace_manager.lifecycle.planning.run import run
+from workspace_manager.lifecycle.planning.superseding import supersede
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.resources import components
+from workspace_manager.records.models import Component, Lock, Person, Plan, Tombstone
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
+MANY = 12
+
+
+def at_once(*jobs: Callable[[], Any]) -> list[Any]:
+    """Run all of them at the same moment, each on its own connection; gives what they gave or raised."""
+    gate = threading.Barrier(len(jobs))
+    found: list[Any] = [None] * len(jobs)
+
+    def work(place: int, job: Callable[[], Any]) -> None:
+        try:
+            connection.ensure_connection()
+            gate.wait()
+            found[place] = job()
+        except BaseException as raised:  # noqa: BLE001  it is what the test wants to see
+            found[place] = raised
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=work, args=(n, job)) for n, job in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    return found
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def alice(world: World) -> Person:
+    make_person("root-admin", sub="admin-sub", role="administrator")
+    person = make_person("alice", sub=SUB)
+    settle_in(person, SUB, world)
+    return person
+
+
+def removal(world: World) -> Plan:
+    plan = start.draft("alice", actor="root-admin", driven=world.driven())
+    return start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+
+
+def make_due(plan_id: uuid.UUID, **also: Any) -> None:
+    Plan.objects.filter(id=plan_id).update(due_at=database_now() - timedelta(seconds=1), **also)
+
+
+def test_this_is_postgresql() -> None:
+    assert connection.vendor == "postgresql"
+
+
+def test_of_many_workers_one_gets_a_plan(alice: Person, world: World) -> None:
+    plan = removal(world)
+    for _ in range(5):
+        got = at_once(*[lambda: claim(plan.id)] * MANY)
+        [mine] = [one for one in got if one is not None]
+        assert isinstance(mine, Claim), got
+        mine.release()
+
+
+def test_two_plans_of_one_person_are_never_worked_on_together(alice: Person, world: World) -> None:
+    ids = [make_component(alice, world, f"Notes {n}")[1].id for n in range(4)]
+    for _ in range(5):
+        got = at_once(*[lambda one=one: claim(one) for one in ids * 3])
+        [mine] = [one for one in got if one is not None]
+        assert isinstance(mine, Claim), got
+        mine.release()
+
+
+def make_component(owner: Person, world: World, label: str) -> tuple[Component, Plan]:
+    return components.create(
+        owner, kind="sql_database", label=label, project=None, driven=world.driven()
+    )
+
+
+def test_a_dead_worker_s_plan_is_taken_over_and_it_cannot_write_any_more(
+    alice: Person, world: World
+) -> None:
+    plan = removal(world)
+    dead = claim(plan.id)
+    assert dead
+    assert claim(plan.id) is None
+    assert plan.id not in claims.due()
+    # Its lease runs out: by the database's clock, whatever the hosts say.
+    Plan.objects.filter(id=plan.id).update(lease_until=database_now() - timedelta(seconds=1))
+    assert plan.id in claims.due()
+    got = at_once(*[lambda: claim(plan.id)] * MANY)
+    [mine] = [one for one in got if one is not None]
+    assert mine.fence == dead.fence + 1
+    with pytest.raises(LeaseLost), dead.writing():
+        pytest.fail("it wrote")
+    dead.release()
+    with mine.writing():
+        pass
+
+
+def test_many_workers_bring_one_removal_to_its_end_and_repeat_no_write(
+    alice: Person, world: World
+) -> None:
+    plan = removal(world)
+
+    def worker() -> None:
+        for _ in range(20):
+            make_due(plan.id)
+            run(plan.id, world.driven(), followers=FOLLOWERS)
+
+    troubles = [raised for raised in at_once(*[worker] * 6) if raised]
+    assert not troubles
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    assert len(world.writes) == len(set(world.writes))
+    assert Tombstone.objects.count() == 1
+
+
+def test_who_stops_the_plans_of_a_person_and_who_works_on_one_do_not_wait_for_each_other(
+    alice: Person, world: World
+) -> None:
+    """The one locks the person and then the plans; the other writes to a plan, and the person is concerned."""
+    plan = make_component(alice, world, "Notes")[1]
+    mine = claim(plan.id)
+    assert mine
+    has_person, has_plan = threading.Event(), threading.Event()
+
+    def stop() -> None:
+        with transaction.atomic():
+            list(Person.objects.select_for_update().filter(id=alice.id))
+            has_person.set()
+            has_plan.wait(1)
+            supersede(Plan.objects.filter(id=plan.id))
+
+    def work() -> None:
+        has_person.wait(30)
+        with mine.writing():
+            has_plan.set()
+            list(Person.objects.select_for_update().filter(id=alice.id))
+
+    stopped, worked = at_once(stop, work)
+    assert stopped is None
+    assert isinstance(worked, LeaseLost)
+
+
+@pytest.mark.parametrize("time", range(3))
+def test_a_removal_is_approved_while_workers_are_at_the_person_s_plans(
+    alice: Person, world: World, time: int
+) -> None:
+    ids = [make_component(alice, world, f"Notes {n}")[1].id for n in range(3)]
+    draft = start.draft("alice", actor="root-admin", driven=world.driven())
+
+    def approve() -> Any:
+        return start.approve(
+            draft.id, digest=draft.digest, actor="root-admin", driven=world.driven()
+        )
+
+    def worker() -> None:
+        for one in ids * 3:
+            run(one, world.driven(), followers=FOLLOWERS)
+
+    def maker() -> Any:
+        try:
+            return make_component(alice, world, "Late")
+        except Refused:
+            return None
+
+    got = at_once(approve, worker, worker, worker, maker)
+    assert not [raised for raised in got[1:] if isinstance(raised, BaseException)], got
+    # What was made a moment before may have made the draft stale: that is said, and another one is made.
+    assert isinstance(got[0], Plan | Refused), got
+
+
+def test_workers_of_people_who_share_things_do_not_wait_for_each_other(world: World) -> None:
+    """Each closes a plan of one person and writes something down for another."""
+    make_person("root-admin", sub="admin-sub", role="administrator")
+    people = [make_person(f"p{n}", sub=f"sub-{n}") for n in range(6)]
+
+    def both(one: Person, other: Person) -> Callable[[], None]:
+        def job() -> None:
+            with transaction.atomic():
+                list(Person.objects.select_for_update().filter(id=one.id))
+                meet.wait(30)
+                component = Component(
+                    owner=other, kind="sql_database", label="x", name=f"ws_{one.username}"
+                )
+                component.save()
+
+        return job
+
+    for n in range(0, 6, 2):
+        meet = threading.Barrier(2)
+        got = at_once(both(people[n], people[n + 1]), both(people[n + 1], people[n]))
+        assert got == [None, None]
+
+
+def test_a_named_lock_is_held_by_one(db: None) -> None:
+    inside = threading.Semaphore(0)
+    done = threading.Event()
+
+    def hold(token: str) -> bool:
+        with lock("identity_provider:x", token=token) as mine:
+            if mine:
+                inside.release()
+                done.wait(30)
+            return mine
+
+    def others() -> None:
+        inside.acquire(timeout=30)
+        for n in range(20):
+            with lock("identity_provider:x", token=f"other {n}") as mine:
+                assert not mine
+        done.set()
+
+    got = at_once(lambda: hold("a"), others)
+    assert got == [True, None]
+    assert not Lock.objects.exists()
+
+    def churn(token: str) -> int:
+        held = 0
+        for _ in range(60):
+            with lock("identity_provider:y", token=token) as mine:
+                held += mine
+        return held
+
+    counts = at_once(*[lambda n=n: churn(str(n)) for n in range(6)])
+    assert all(isinstance(count, int) for count in counts), counts
+    assert sum(counts) > 0
