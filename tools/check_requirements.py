@@ -3,6 +3,7 @@
 Offline: it compares texts. Whether the pinned versions are the newest is another question (`make lock UPGRADE=1`).
 """
 
+import json
 import re
 import sys
 import tomllib
@@ -26,11 +27,27 @@ def main(root: Path = ROOT) -> int:
     runs = [*project["dependencies"], *extras["sandbox"], *listed(root, "build.in")]
     checks = [*runs, *extras["dev"], *listed(root, "dev.in")]
     bad = [*differences(root, "demo.txt", runs), *differences(root, "dev.txt", checks)]
+    bad += differences(root, "notebook-hub.txt", listed(root, "notebook-hub.in"))
+    bad += proxy(root)
     if bad:
         print("\n".join(bad), "Run `make lock` and commit what it writes.", sep="\n")
     else:
         print("requirements ok")
     return int(bool(bad))
+
+
+def proxy(root: Path) -> list[str]:
+    """Say what is wrong with the pinned packages of the notebook hub's proxy, which npm writes."""
+    name = "requirements/notebook-hub-proxy/package-lock.json"
+    packages = json.loads((root / name).read_text())["packages"]
+    asked = json.loads((root / name).with_name("package.json").read_text())["dependencies"]
+    bad = [] if packages[""]["dependencies"] == asked else [f"{name}: is not of its package.json"]
+    for place, package in packages.items():
+        if place and "integrity" not in package:
+            bad.append(f"{name}: {place} has no hash")
+        if "resolved" in package:
+            bad.append(f"{name}: names an index: {package['resolved']}")
+    return bad
 
 
 def listed(root: Path, name: str) -> list[str]:

@@ -1,9 +1,11 @@
 """Write requirements/*.txt: every package of every platform, with one version and the hashes of its files.
 
-`demo.txt` is what runs (the package, its `sandbox` extra, what builds it); `dev.txt` is that and the checks, in the same versions.
+`demo.txt` is what runs (the package, its `sandbox` extra, what builds it); `dev.txt` is that and the checks, in the same versions;
+`notebook-hub.txt` is the hub of the tests, which has an environment of its own, and its proxy, which npm pins.
 No index is named in them: where packages come from is the machine's own configuration.
 """
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +17,18 @@ FILES = {
         *["pyproject.toml", "requirements/build.in", "requirements/dev.in"],
         *["--extra", "sandbox", "--extra", "dev", "--constraint", "requirements/demo.txt"],
     ],
+    "notebook-hub.txt": ["requirements/notebook-hub.in"],
 }
 COMPILE = [
     *["pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes"],
     *["--no-emit-index-url", "--custom-compile-command", "make lock"],
+]
+
+
+PROXY = ROOT / "requirements" / "notebook-hub-proxy"
+NPM = [
+    *["npm", "--package-lock-only", "--ignore-scripts", "--omit-lockfile-registry-resolved"],
+    *["--no-audit", "--no-fund"],
 ]
 
 
@@ -29,6 +39,11 @@ def main(options: list[str]) -> int:
         command = [str(uv), *COMPILE, *options, *sources, "--output-file", f"requirements/{name}"]
         subprocess.run(command, cwd=ROOT, check=True)
         print(f"requirements/{name} written")
+    if not shutil.which("npm"):
+        print("requirements/notebook-hub-proxy left as it is: there is no npm here")
+        return 0
+    subprocess.run([*NPM, "update" if options else "install"], cwd=PROXY, check=True)
+    print("requirements/notebook-hub-proxy written")
     return 0
 
 

@@ -7,12 +7,22 @@ from typing import Any
 from django.utils import timezone
 
 from tests.web.pages import scenes
+from tools import scenery_administration, scenery_motion, scenery_trouble
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
 
 def acts() -> list[Callable[[Any], None]]:
-    return [empty, ordinary, removing, failing, long]
+    return [
+        empty,
+        ordinary,
+        removing,
+        failing,
+        long,
+        *scenery_motion.acts(),
+        *scenery_administration.acts(),
+        *scenery_trouble.acts(),
+    ]
 
 
 def _for_docs(studio: Any, name: str, path: str, who: str, *, height: int, **look: Any) -> None:

@@ -51,7 +51,11 @@ class Picture:
     height: int = 0
     """How much of the page; 0: all of it."""
     before: str = ""
-    """Something to click first."""
+    """What to click first, one after the other, separated by `;`; `field << text` fills a field instead."""
+    below: str = ""
+    """What to scroll to the top; after `~` to the middle."""
+    html: str = ""
+    """What stands at this address, instead of what the pages would answer: for those that only a sign-in leads to."""
 
     @property
     def title(self) -> str:
@@ -116,10 +120,27 @@ class Studio:
                 else None
             ),
         )
+        if picture.html:
+            page.route(
+                f"**{picture.path}",
+                lambda route: route.fulfill(body=picture.html, content_type="text/html"),
+            )
         page.goto(f"http://127.0.0.1:{PORT}{picture.path}")
-        if picture.before:
-            page.locator(picture.before).first.click()
-            page.wait_for_timeout(300)
+        for deed in filter(None, picture.before.split(";")):
+            selector, fills, text = deed.partition(" << ")
+            found = page.locator(selector).first
+            if fills and found.evaluate("one => one.tagName") == "SELECT":
+                found.select_option(text)
+            elif fills:
+                found.fill(text)
+            else:
+                found.click()
+                page.wait_for_timeout(500)
+        if picture.below:
+            block = "center" if picture.below.startswith("~") else "start"
+            page.locator(picture.below.lstrip("~")).first.evaluate(
+                "(one, block) => one.scrollIntoView({block})", block
+            )
         overflow = page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )

@@ -1,5 +1,6 @@
 """The pinned files: nothing missing, nothing without a hash, no index named."""
 
+import json
 import runpy
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ dependencies = ["django>=5.2,<5.3"]
 sandbox = ["aiohttp"]
 dev = ["pytest>=9"]
 """
+PROXY = {"dependencies": {"proxy": "~5.1.0"}}
+PACKAGE = {"version": "5.1.0", "integrity": "sha512-x"}
 
 
 @pytest.fixture
@@ -30,10 +33,15 @@ def tree(tmp_path: Path) -> Path:
         "build.in": "# why\nhatchling\n",
         "dev.in": "",
         "demo.txt": "\n".join(runs),
+        "notebook-hub.in": "jupyterhub>=6\n",
+        "notebook-hub.txt": f"jupyterhub==6.1.1 \\\n{HASH}",
+        "notebook-hub-proxy/package.json": json.dumps(PROXY),
+        "notebook-hub-proxy/package-lock.json": json.dumps({"packages": {"": PROXY, "p": PACKAGE}}),
         "dev.txt": "\n".join([*runs, f"pytest==9.1.0 \\\n{HASH}"]),
     }.items():
-        (tmp_path / "requirements").mkdir(exist_ok=True)
-        (tmp_path / "requirements" / name).write_text(text)
+        file = tmp_path / "requirements" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
     return tmp_path
 
 
@@ -72,3 +80,33 @@ def test_what_does_not_fit_is_named(
     pinned.write_text(pinned.read_text().replace(before, after))
     assert check(tree) == 1
     assert complaint in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "complaint"),
+    [
+        ("integrity", "other", "p has no hash"),
+        ("version", "resolved", "names an index: 5.1.0"),
+        ("~5.1.0", "~5.2.0", "is not of its package.json"),
+    ],
+)
+def test_what_npm_pinned_is_looked_at_too(
+    tree: Path,
+    check: Callable[[Path], int],
+    capsys: pytest.CaptureFixture[str],
+    before: str,
+    after: str,
+    complaint: str,
+) -> None:
+    pinned = tree / "requirements" / "notebook-hub-proxy" / "package-lock.json"
+    pinned.write_text(pinned.read_text().replace(before, after))
+    assert check(tree) == 1
+    assert complaint in capsys.readouterr().out
+
+
+def test_the_notebook_hub_is_pinned_too(
+    tree: Path, check: Callable[[Path], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tree / "requirements" / "notebook-hub.txt").write_text("")
+    assert check(tree) == 1
+    assert "requirements/notebook-hub.txt: jupyterhub is not in it" in capsys.readouterr().out

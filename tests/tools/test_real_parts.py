@@ -1,8 +1,11 @@
 """The lines at the end of a run: what had a real part, and what had not and why."""
 
+import json
+
 import pytest
 
 from tests import real_parts
+from tools import verified_against
 
 pytest_plugins = ["pytester"]
 
@@ -90,6 +93,36 @@ def test_checks_of_other_processes_are_counted(
     result = pytester.runpytest_subprocess("-p", "no:django", "-n", "2")
     result.assert_outcomes(passed=4)
     assert "real part: podman 4.3.1 (container engine): 2 checks passed" in result.outlines
+
+
+def test_the_result_is_kept_for_the_page(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = pytester.path / "kept" / "result.json"
+    run(pytester, monkeypatch, "--real-parts-result", str(result))
+    kept = json.loads(result.read_text())
+    assert kept["well"]
+    assert {name: part["passed"] for name, part in kept["parts"].items()} == {
+        "podman": 2,
+        "MariaDB": 1,
+    }
+    page = pytester.path / "page.md"
+    assert verified_against.main([result], page) == 0
+    assert "| podman | 4.3.1 | container engine | 2 |\n" in page.read_text()
+    assert f"{kept['day']}, {kept['minutes']} minutes" in page.read_text()
+    assert verified_against.main([result, result], page) == 0
+    assert "| podman | 4.3.1 | container engine | 4 |\n" in page.read_text()
+
+
+@pytest.mark.parametrize("options", [("--every-real-part",), ("-k", "nothing")])
+def test_a_run_that_lacked_a_part_is_not_shown(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    result, page = pytester.path / "result.json", pytester.path / "page.md"
+    assert verified_against.main([result], page) == 1
+    run(pytester, monkeypatch, "--real-parts-result", str(result), *options)
+    assert verified_against.main([result], page) == 1
+    assert not page.exists()
 
 
 def real_parts_home() -> str:
