@@ -67,6 +67,7 @@ c.Spawner.auth_state_hook = drive_credentials
 
 # --- One container per person, by a name that others can tell ------------------------------------
 
+c.JupyterHub.hub_ip = os.environ.get("HUB_IP", "127.0.0.1")
 c.JupyterHub.spawner_class = "docker"
 c.JupyterHub.allow_named_servers = False
 c.DockerSpawner.prefix = "jupyter"
@@ -74,6 +75,7 @@ c.DockerSpawner.name_template = "{prefix}-{username}"
 c.DockerSpawner.remove = True
 c.DockerSpawner.image = os.environ["NOTEBOOK_IMAGE"]
 c.DockerSpawner.network_name = os.environ.get("DOCKER_NETWORK_NAME", "bridge")
+c.DockerSpawner.use_internal_ip = True
 c.DockerSpawner.notebook_dir = os.environ.get("NOTEBOOK_DIR", "/notebooks")
 c.DockerSpawner.volumes = {"jupyterhub-user-{username}": c.DockerSpawner.notebook_dir}
 
