@@ -18,7 +18,8 @@ DEMO_ARGS ?= --port 8000
 # Arguments of pytest: make unit PYTEST_ARGS="-x -k deprovision"
 PYTEST_ARGS ?=
 
-EVERYDAY := not real and not browser
+EVERYDAY := not real and not browser and not thorough
+REAL_RESULT := test-results/real-parts.json
 
 ##@ The two commands
 
@@ -28,21 +29,31 @@ demo: $(VENV)/.demo-ready ## Start the whole life of a person on this machine, o
 	@exec $(BIN)/workspace-manager demo $(DEMO_ARGS)
 
 .PHONY: test
-test: set-up system-parts ## Everything: the everyday checks, then the real parts (REQUIRE_REAL=1: a missing one fails)
-	@everyday=0; real=0; \
+test: set-up system-parts ## Everything: the everyday checks, the thorough ones, the real parts (REQUIRE_REAL=1: a missing one fails)
+	@everyday=0; thorough=0; real=0; \
 	$(MAKE) --no-print-directory check || everyday=1; \
+	$(MAKE) --no-print-directory thorough || thorough=1; \
 	$(MAKE) --no-print-directory real || real=1; \
 	[ $$everyday = 0 ] || echo "make test: the everyday checks failed; what failed is further up, or run: make check" >&2; \
-	exit $$((everyday | real))
+	[ $$thorough = 0 ] || echo "make test: the thorough checks failed; what failed is further up, or run: make thorough" >&2; \
+	exit $$((everyday | thorough | real))
 
 ##@ Parts of `make test`
 
 .PHONY: check
 check: set-up lint types imports tree requirements unit ## The everyday part alone: style, types, import contracts, tests on stand-ins
 
+.PHONY: thorough
+thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
+	$(BIN)/python -m pytest -m "thorough and not real and not browser" -n auto --dist loadfile $(PYTEST_ARGS)
+
 .PHONY: real
-real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, Chromium); ends with one line per part
-	$(BIN)/python -m pytest -m "real or browser" --every-real-part $(PYTEST_ARGS)
+real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, JupyterHub, ...); ends with one line per part
+	$(BIN)/python -m pytest -m "real or browser" --every-real-part --real-parts-result $(REAL_RESULT) --durations=15 $(PYTEST_ARGS)
+
+.PHONY: verified-against
+verified-against: ## Write docs/reference/verified-against.md from what the last `make real` kept (REAL_RESULT="a.json b.json")
+	@$(BIN)/python tools/verified_against.py $(REAL_RESULT)
 
 .PHONY: unit
 unit: set-up ## The everyday tests, on all cores
@@ -50,11 +61,31 @@ unit: set-up ## The everyday tests, on all cores
 
 .PHONY: conformance
 conformance: set-up ## The checks every connector has to pass, on the stand-ins (PYTEST_ARGS="-m real": on the real parts)
-	$(BIN)/python -m pytest tests/conformance -m "$(EVERYDAY)" -n auto --dist loadgroup $(PYTEST_ARGS)
+	$(BIN)/python -m pytest tests/conformance -m "not real" -n auto --dist loadgroup $(PYTEST_ARGS)
+
+.PHONY: access
+access: set-up ## Who may what: every route asked by every role, sign-in, forgery, hosts, headers; ends with its figures
+	$(BIN)/python -m pytest tests/access -n auto --dist loadfile $(PYTEST_ARGS)
+
+.PHONY: races
+races: set-up ## Two people racing: a thousand seeded interleavings of each race (the everyday run takes a sample; RACES=n for another number)
+	RACES=$(or $(RACES),1000) $(BIN)/python -m pytest tests/motion/test_races.py -n auto --dist load --timeout 3600 $(PYTEST_ARGS)
 
 .PHONY: recordings
 recordings: set-up ## Recorded exchanges with real systems, fed to the clients and replayed on the stand-ins (RECORDINGS=DIR: others)
 	$(BIN)/python -m pytest tests/recorded $(if $(RECORDINGS),--recordings $(RECORDINGS)) -n auto --dist loadfile $(PYTEST_ARGS)
+
+.PHONY: matrix
+matrix: set-up ## Kill every story at every point and in every pair of points; prints how many (MATRIX_SEED=N for what is drawn)
+	WORKSPACE_TEST_MATRIX=1 WORKSPACE_TEST_SEED=$(or $(MATRIX_SEED),5) $(BIN)/python -m pytest tests/crash -m "real or not real" -n auto $(PYTEST_ARGS)
+
+.PHONY: canaries
+canaries: set-up ## After a life with failures, search every secret everywhere it must not be; prints places and secrets
+	$(BIN)/python -m pytest tests/canaries $(PYTEST_ARGS)
+
+.PHONY: storm
+storm: set-up ## Many people leave on stand-ins that fail at random, while others come in (STORM_ARGS="--people 300 --seed 1")
+	$(BIN)/workspace-manager storm $(STORM_ARGS)
 
 .PHONY: lint
 lint: set-up ## Style: ruff's rules and its format

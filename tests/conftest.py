@@ -14,7 +14,12 @@ from django.conf import settings
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.records.models import Person
 
-pytest_plugins = ["tests.real_parts", "tests.conformance.tally"]
+pytest_plugins = [
+    "tests.real_parts",
+    "tests.real_keycloak",
+    "tests.conformance.tally",
+    "tests.figures",
+]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here instead, and only for this process.
 settings.SECRET_KEYS = ["a key for tests only, and only for tests"]
