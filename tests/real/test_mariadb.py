@@ -4,10 +4,12 @@ import contextlib
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pymysql
 import pytest
 
 from tests.real_parts import Part
@@ -87,6 +89,32 @@ def test_what_runs_with_the_rights_of_somebody_gone_is_named(place: Place) -> No
     [line] = outcome.by_hand
     assert "the view v in the database ws_shared" in line
     assert place.system().connectors[USER].verify(change)
+
+
+def test_who_knocks_again_and_again_does_not_keep_an_account(place: Place) -> None:
+    """The server lists whoever it is about to refuse under the name they said (observed, MariaDB 10.11)."""
+    make(place)
+    connector = place.system().connectors[USER]
+    change = user_change(place, "alice", None)
+    knocked, done = threading.Event(), threading.Event()
+
+    def knock() -> None:
+        while not done.is_set():
+            with contextlib.suppress(pymysql.MySQLError):
+                place.sign_in("alice", "a wrong password").close()
+            knocked.set()
+
+    knocking = [threading.Thread(target=knock) for _ in range(4)]
+    for thread in knocking:
+        thread.start()
+    try:
+        assert knocked.wait(10)
+        connector.remove(change)
+        assert all(connector.verify(change) for _ in range(200))
+    finally:
+        done.set()
+        for thread in knocking:
+            thread.join()
 
 
 def test_it_comes_back_as_it_was(tmp_path: Path, real_mariadb: mariadb.MariaDB) -> None:

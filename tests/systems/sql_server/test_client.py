@@ -20,6 +20,7 @@ from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.mariadb.answers import error_of
 from workspace_manager.systems.sql_server.client.mariadb.dialect import as_pattern, quoted
 from workspace_manager.systems.sql_server.client.mariadb.privileges import lacking, read_grant
+from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
 from workspace_manager.systems.sql_server.settings import Settings
 
 QUICK = CallPolicy(connect_s=1, answer_s=0.6)
@@ -178,3 +179,37 @@ def test_nobody_there_is_unavailable(host: str) -> None:
     client = Client(settings, policy=QUICK)
     with pytest.raises((Unavailable, Invalid)):
         client.sign_in("alice", Secret("x"), doing="trying")
+
+
+class Knocks:
+    """A connection that answers each look at the sessions with the next of these, and with the last one for ever."""
+
+    def __init__(self, *looks: dict[int, str]) -> None:
+        self._looks = [list(look.items()) for look in looks]
+
+    def rows(self, _statement: str, *_values: str) -> list[tuple[int, str]]:
+        return self._looks.pop(0) if len(self._looks) > 1 else self._looks[0]
+
+
+@pytest.mark.parametrize(
+    ("looks", "sessions"),
+    [
+        (({},), 0),
+        (({1: "Sleep", 2: "Query"},), 2),
+        (({1: "Connect"}, {}), 0),
+        (({1: "Connect"}, {2: "Connect"}), 0),
+        (({1: "Connect"}, {1: "Connect", 2: "Connect"}, {1: "Sleep", 3: "Connect"}), 1),
+        (({1: "Connect", 2: "Sleep"}, {2: "Query"}), 1),
+    ],
+    ids=["nobody", "two", "refused", "another one knocks", "let in", "beside a session"],
+)
+def test_who_knocks_is_a_session_once_let_in(
+    looks: tuple[dict[int, str], ...], sessions: int
+) -> None:
+    """Who knocks after the first look came after the account was seen gone, and cannot be let in."""
+    assert MariaDBSession(Knocks(*looks)).count_sessions("alice") == sessions
+
+
+def test_who_is_not_refused_in_time_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workspace_manager.systems.sql_server.client.mariadb.session._PAUSE_S", 0)
+    assert MariaDBSession(Knocks({1: "Connect"})).count_sessions("alice") == 1

@@ -45,9 +45,11 @@ DROP_ACCOUNT = "DROP USER %s@%s"
 KILL_USER = "KILL CONNECTION USER %s"
 KILL = "KILL CONNECTION %s"
 SESSIONS = (
-    "SELECT COUNT(*) FROM information_schema.PROCESSLIST"
+    "SELECT ID, COMMAND FROM information_schema.PROCESSLIST"
     " WHERE BINARY USER = %s AND COMMAND <> 'Killed'"
 )
+KNOCKING: Final = "Connect"
+"""The command of who has said a name and is not let in yet, nor refused."""
 SESSIONS_IN = (
     "SELECT ID, USER FROM information_schema.PROCESSLIST"
     " WHERE BINARY DB = %s AND ID <> CONNECTION_ID()"
