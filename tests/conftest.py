@@ -16,7 +16,7 @@ from workspace_manager.records.models import Person
 
 pytest_plugins = [
     "tests.real_parts",
-    "tests.real_keycloak",
+    "tests.real_running",
     "tests.conformance.tally",
     "tests.figures",
 ]

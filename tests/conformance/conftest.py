@@ -12,8 +12,6 @@ from tests.conformance.case import Case, Place
 from tests.conformance.parts import PLACES
 from tests.conformance.trial import Trial
 from tests.conformance.watch import Listener
-from tests.real_parts import Part
-from workspace_manager.sandbox import mariadb, podman, postgresql, rdf4j
 
 Open = Callable[[type[Place], Any], Place]
 
@@ -106,47 +104,3 @@ REAL = {
     "RDF4J": "real_rdf4j",
     "podman": "real_podman",
 }
-
-
-@pytest.fixture(scope="session")
-def real_mariadb(real_part: Callable[..., Part]) -> Iterator[mariadb.MariaDB]:
-    real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
-    server = mariadb.MariaDB()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
-@pytest.fixture(scope="session")
-def real_postgresql(real_part: Callable[..., Part]) -> Iterator[postgresql.PostgreSQL]:
-    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
-    server = postgresql.PostgreSQL()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
-@pytest.fixture(scope="session")
-def real_rdf4j(real_part: Callable[..., Part]) -> Iterator[rdf4j.RDF4J]:
-    real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
-    server = rdf4j.RDF4J()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
-
-
-@pytest.fixture(scope="session")
-def real_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
-    real_part("podman", version=podman.version(), why_not=podman.why_not())
-    part = podman.Podman()
-    part.start()
-    try:
-        yield part
-    finally:
-        part.stop()

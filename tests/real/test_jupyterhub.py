@@ -17,6 +17,7 @@ import pytest
 
 from tests.life.browser import Browser
 from tests.life.person import eventually
+from tests.real.leftovers import alive
 from tests.real_parts import Part
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Connector, Severity
 from workspace_manager.contract.containers import ContainerEngine
@@ -386,11 +387,3 @@ def test_what_a_killed_run_left_is_cleared(place: Place) -> None:
     assert not Path(home).exists()
     eventually("its processes are gone", lambda: not any(map(alive, pids)), seconds=20)
     assert httpx.get(f"{place.url}/hub/api/").status_code == 200, "ours is not ended with it"
-
-
-def alive(pid: str) -> bool:
-    """Whether a process runs: one that has ended and is not yet collected does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False

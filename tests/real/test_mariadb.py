@@ -2,17 +2,13 @@
 
 import contextlib
 import socket
-import subprocess
-import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
+import struct
 from pathlib import Path
 
-import pymysql
 import pytest
 
-from tests.real_parts import Part
+from tests.life.person import eventually
+from tests.real.leftovers import check_it_ends_with_its_run
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
@@ -23,22 +19,11 @@ from tests.systems.sql_server.script import answers_of
 from workspace_manager.contract.connector import Result
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import running
-from workspace_manager.sandbox import children, mariadb
+from workspace_manager.sandbox import mariadb
 from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
 from workspace_manager.systems.sql_server.settings import Settings
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture(scope="module")
-def real_mariadb(real_part: Callable[..., Part]) -> Iterator[mariadb.MariaDB]:
-    real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
-    server = mariadb.MariaDB()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture
@@ -91,30 +76,28 @@ def test_what_runs_with_the_rights_of_somebody_gone_is_named(place: Place) -> No
     assert place.system().connectors[USER].verify(change)
 
 
-def test_who_knocks_again_and_again_does_not_keep_an_account(place: Place) -> None:
-    """The server lists whoever it is about to refuse under the name they said (observed, MariaDB 10.11)."""
+def test_who_knocks_is_no_session(place: Place) -> None:
+    """The server lists whoever has said a name, also one that it is going to refuse (observed, MariaDB 10.11)."""
     make(place)
     connector = place.system().connectors[USER]
     change = user_change(place, "alice", None)
-    knocked, done = threading.Event(), threading.Event()
+    connector.remove(change)
+    with socket.create_connection((place.settings.host, place.settings.port), timeout=10) as door:
+        door.recv(4096)
+        door.sendall(said_name("alice"))
+        assert door.recv(4096), "it asks for the password in another way"
+        commands = "SELECT COMMAND FROM information_schema.PROCESSLIST WHERE USER = 'alice'"
+        assert place.run(commands) == [("Connect",)]
+        assert connector.verify(change) is None, "it may have come before the account went"
+    eventually("it is refused", lambda: connector.verify(change), seconds=20)
 
-    def knock() -> None:
-        while not done.is_set():
-            with contextlib.suppress(pymysql.MySQLError):
-                place.sign_in("alice", "a wrong password").close()
-            knocked.set()
 
-    knocking = [threading.Thread(target=knock) for _ in range(4)]
-    for thread in knocking:
-        thread.start()
-    try:
-        assert knocked.wait(10)
-        connector.remove(change)
-        assert all(connector.verify(change) for _ in range(200))
-    finally:
-        done.set()
-        for thread in knocking:
-            thread.join()
+def said_name(user: str) -> bytes:
+    """The first packet of a client, which names a user and a way to sign in that the account does not have."""
+    protocol_41, secure_connection, plugin_auth = 0x200, 0x8000, 0x80000
+    abilities = struct.pack("<IIB23x", protocol_41 | secure_connection | plugin_auth, 2**24, 45)
+    body = abilities + user.encode() + b"\0" + b"\0" + b"dialog\0"
+    return struct.pack("<I", len(body))[:3] + b"\1" + body
 
 
 def test_it_comes_back_as_it_was(tmp_path: Path, real_mariadb: mariadb.MariaDB) -> None:
@@ -131,31 +114,7 @@ def test_it_comes_back_as_it_was(tmp_path: Path, real_mariadb: mariadb.MariaDB) 
 
 
 def test_it_ends_with_the_run_that_started_it(real_mariadb: mariadb.MariaDB) -> None:
-    script = (
-        "from workspace_manager.sandbox.mariadb import MariaDB\n"
-        "server = MariaDB()\n"
-        "print(server.start().port, server._home, flush=True)\n"
-        "input()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stdout
-        port, home = run.stdout.readline().split()
-        with socket.create_connection(("127.0.0.1", int(port)), timeout=5):
-            pass
-        run.kill()
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            socket.create_connection(("127.0.0.1", int(port)), timeout=5).close()
-        except ConnectionRefusedError:
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail("it outlived the run that started it")
-    children.remove_leftovers(mariadb.NAME)
-    assert not Path(home).exists()
+    check_it_ends_with_its_run(mariadb, "MariaDB")
     assert real_mariadb.address
 
 

@@ -3,16 +3,12 @@
 import contextlib
 import os
 import signal
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.real_parts import Part
+from tests.real.leftovers import check_it_ends_with_its_run
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
@@ -32,22 +28,11 @@ from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
 from workspace_manager.contract.connector import CallPolicy, Change, Result, Severity
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.sandbox import children, postgresql
+from workspace_manager.sandbox import postgresql
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
 
 pytestmark = pytest.mark.real
-
-
-@pytest.fixture(scope="module")
-def real_postgresql(real_part: Callable[..., Part]) -> Iterator[postgresql.PostgreSQL]:
-    real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
-    server = postgresql.PostgreSQL()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop()
 
 
 @pytest.fixture
@@ -317,34 +302,8 @@ def test_a_database_that_is_missing_proves_nothing(place: PostgreSQLPlace) -> No
         place.run_in("template1", "ALTER DATABASE renamed RENAME TO postgres")
 
 
-def test_it_ends_with_the_run_that_started_it(
-    real_postgresql: postgresql.PostgreSQL,
-) -> None:
-    script = (
-        "from workspace_manager.sandbox.postgresql import PostgreSQL\n"
-        "server = PostgreSQL()\n"
-        "print(server.start().port, server._home, flush=True)\n"
-        "input()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stdout
-        port, home = run.stdout.readline().split()
-        with socket.create_connection(("127.0.0.1", int(port)), timeout=5):
-            pass
-        run.kill()
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            socket.create_connection(("127.0.0.1", int(port)), timeout=5).close()
-        except ConnectionRefusedError:
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail("it outlived the run that started it")
-    children.remove_leftovers(postgresql.NAME)
-    assert not Path(home).exists()
+def test_it_ends_with_the_run_that_started_it(real_postgresql: postgresql.PostgreSQL) -> None:
+    check_it_ends_with_its_run(postgresql, "PostgreSQL")
     assert real_postgresql.address
 
 

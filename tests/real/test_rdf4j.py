@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tests.life.person import eventually
+from tests.real.leftovers import alive
 from tests.real_parts import Part
 from tests.systems.triplestore.conftest import ADMIN_PASSWORD, connected
 from tests.systems.triplestore.test_client import (
@@ -74,15 +75,11 @@ pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
 WRITE = {"Content-Type": "application/n-quads"}
 
 
-@pytest.fixture(scope="module")
-def store(real_part: Callable[..., Part]) -> Iterator[str]:
+@pytest.fixture
+def store(real_rdf4j: rdf4j.RDF4J) -> str:
     """The address of RDF4J itself."""
-    real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
-    part = rdf4j.RDF4J()
-    try:
-        yield part.start()
-    finally:
-        part.stop()
+    assert real_rdf4j.url
+    return real_rdf4j.url
 
 
 @pytest.fixture
@@ -203,11 +200,3 @@ def test_what_a_killed_run_left_is_cleared(store: str) -> None:
     assert not Path(home).exists()
     eventually("its process is gone", lambda: not alive(pid), seconds=20)
     assert httpx.get(f"{store}/protocol").text == "12", "ours is not ended with it"
-
-
-def alive(pid: str) -> bool:
-    """Whether a process runs: one that has ended and is not yet collected does not."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False

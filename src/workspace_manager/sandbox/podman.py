@@ -262,10 +262,14 @@ def _end_containers(home: Path) -> None:
 
 
 def _remove(home: Path) -> None:
+    """Its lock goes last: of a removal that was killed half-way, a later run still knows what it is."""
     for line in reversed(Path("/proc/self/mounts").read_text().splitlines()):
         place = line.split()[1]
         if place.startswith(f"{home}/"):
             subprocess.run(["umount", "--lazy", place], check=False, capture_output=True)
+    for inside in home.iterdir():
+        if inside.is_dir() and not inside.is_symlink():
+            shutil.rmtree(inside, ignore_errors=True)
     shutil.rmtree(home, ignore_errors=True)
 
 

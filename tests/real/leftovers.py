@@ -1,0 +1,48 @@
+"""What a run that was killed leaves of a real server: looked at by what the server is, not by what we noted of it."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from tests.life.person import eventually
+from workspace_manager.sandbox import children
+
+LIMIT_S = 20
+
+
+def alive(pid: str) -> bool:
+    """Whether a process runs: one that has ended and is not yet collected does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def check_it_ends_with_its_run(module: ModuleType, server: str) -> None:
+    """Start `server` of `module` in a process of its own, kill that, and see port and folder go."""
+    script = (
+        f"from {module.__name__} import {server}\n"
+        f"server = {server}()\n"
+        "print(server.start().port, server._home, flush=True)\n"
+        "input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout
+        port, home = run.stdout.readline().split()
+        assert _answers(int(port))
+        run.kill()
+    eventually("it ends with its run", lambda: not _answers(int(port)), seconds=LIMIT_S)
+    children.remove_leftovers(module.NAME)
+    assert not Path(home).exists()
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=5).close()
+    except ConnectionRefusedError:
+        return False
+    return True
