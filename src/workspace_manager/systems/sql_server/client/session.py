@@ -1,12 +1,14 @@
 """What every flavour of SQL server can be asked, and told to do: the connectors know this, and no product."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -153,15 +155,37 @@ class Session(Protocol):
         """End the sessions that are in this database, of these users or of all but ourselves; gives how many."""
 
 
-class Flavour(Protocol):
+class Refused(Denied):
+    """A person's sign-in was refused, not ours: no reason to pause the system."""
+
+
+class Locked(Denied):
+    """A person's account is locked."""
+
+
+class Flavour(ABC):
     """One product. What the connectors need to know of it beside its sessions."""
 
-    words: Words
+    words: ClassVar[Words]
 
+    @abstractmethod
     def session(
         self, settings: Settings, policy: CallPolicy, *, kind: str, doing: str
     ) -> AbstractContextManager[Session]:
         """Sign in as the administrator. Raises Denied, Unavailable or Invalid."""
+
+    @abstractmethod
+    def enter(
+        self,
+        settings: Settings,
+        policy: CallPolicy,
+        user: str,
+        password: Secret,
+        *,
+        kind: str,
+        doing: str,
+    ) -> None:
+        """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
 
     def sign_in(
         self,
@@ -174,3 +198,10 @@ class Flavour(Protocol):
         doing: str,
     ) -> SignIn:
         """Try a person's password. Raises Unavailable or Invalid."""
+        try:
+            self.enter(settings, policy, user, password, kind=kind, doing=doing)
+        except Refused:
+            return SignIn.REFUSED
+        except Locked:
+            return SignIn.LOCKED
+        return SignIn.ACCEPTED

@@ -4,27 +4,17 @@ import contextlib
 from collections.abc import Iterator
 
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb.answers import Meaning
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
-from workspace_manager.systems.sql_server.client.session import SignIn, Words
+from workspace_manager.systems.sql_server.client.session import Flavour, Locked, Refused, Words
 from workspace_manager.systems.sql_server.settings import Settings
 
-
-class _Refused(Denied):
-    """The person's sign-in was refused, not ours: no reason to pause the system."""
+_OF_A_PERSON: Meaning = {1045: Refused, 1698: Refused, 1044: Refused, 4151: Locked}
 
 
-class _Locked(Denied):
-    """The person's account is locked."""
-
-
-_OF_A_PERSON: Meaning = {1045: _Refused, 1698: _Refused, 1044: _Refused, 4151: _Locked}
-
-
-class MariaDB:
+class MariaDB(Flavour):
     """The flavour MariaDB."""
 
     words = Words(
@@ -44,7 +34,7 @@ class MariaDB:
         with Connection(settings, policy, kind=kind, doing=doing) as connection:
             yield MariaDBSession(connection)
 
-    def sign_in(
+    def enter(
         self,
         settings: Settings,
         policy: CallPolicy,
@@ -53,20 +43,15 @@ class MariaDB:
         *,
         kind: str,
         doing: str,
-    ) -> SignIn:
-        """Try a person's password. Raises Unavailable or Invalid."""
-        try:
-            with Connection(
-                settings,
-                policy,
-                kind=kind,
-                doing=doing,
-                user=user,
-                password=password,
-                meaning=_OF_A_PERSON,
-            ):
-                return SignIn.ACCEPTED
-        except _Refused:
-            return SignIn.REFUSED
-        except _Locked:
-            return SignIn.LOCKED
+    ) -> None:
+        """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
+        with Connection(
+            settings,
+            policy,
+            kind=kind,
+            doing=doing,
+            user=user,
+            password=password,
+            meaning=_OF_A_PERSON,
+        ):
+            pass

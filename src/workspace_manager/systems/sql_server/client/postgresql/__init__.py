@@ -14,16 +14,8 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.postgresql import answers
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
-from workspace_manager.systems.sql_server.client.session import SignIn, Words
+from workspace_manager.systems.sql_server.client.session import Flavour, Locked, Refused, Words
 from workspace_manager.systems.sql_server.settings import Settings
-
-
-class _Refused(Denied):
-    """The person's sign-in was refused, not ours: no reason to pause the system."""
-
-
-class _Locked(Denied):
-    """The person's account is locked."""
 
 
 class _ButNotThere(Denied):
@@ -31,16 +23,16 @@ class _ButNotThere(Denied):
 
 
 _OF_A_PERSON: answers.Meaning = {
-    answers.REFUSED: _Refused,
-    "28000": _Refused,
-    answers.LOCKED: _Locked,
+    answers.REFUSED: Refused,
+    "28000": Refused,
+    answers.LOCKED: Locked,
     answers.NOT_FROM_HERE: Invalid,
     answers.NOT_IN_THAT_DATABASE: _ButNotThere,
     answers.NO_SUCH_DATABASE: _ButNotThere,
 }
 
 
-class PostgreSQL:
+class PostgreSQL(Flavour):
     """The flavour PostgreSQL."""
 
     words = Words(
@@ -60,7 +52,7 @@ class PostgreSQL:
         with Connection(settings, policy, kind=kind, doing=doing) as connection:
             yield PostgreSQLSession(connection)
 
-    def sign_in(
+    def enter(
         self,
         settings: Settings,
         policy: CallPolicy,
@@ -69,10 +61,11 @@ class PostgreSQL:
         *,
         kind: str,
         doing: str,
-    ) -> SignIn:
-        """Try a person's password. Raises Unavailable or Invalid."""
-        try:
-            with Connection(
+    ) -> None:
+        """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
+        with (
+            contextlib.suppress(_ButNotThere),
+            Connection(
                 settings,
                 policy,
                 kind=kind,
@@ -80,11 +73,6 @@ class PostgreSQL:
                 user=user,
                 password=password,
                 meaning=_OF_A_PERSON,
-            ):
-                return SignIn.ACCEPTED
-        except _ButNotThere:
-            return SignIn.ACCEPTED
-        except _Refused:
-            return SignIn.REFUSED
-        except _Locked:
-            return SignIn.LOCKED
+            ),
+        ):
+            pass
