@@ -5,6 +5,7 @@ secret, object or code can be in it.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final, Literal, Protocol, TypeAlias
 
@@ -104,6 +105,12 @@ class Evidence(Frozen):
     method: str
     at: str
     text: str
+
+    @classmethod
+    def now(cls, system: str, method: str, text: str) -> "Evidence":
+        """Make the evidence of a look made just now, in whole seconds: a person reads it."""
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        return cls(system=system, method=method, at=at, text=text)
 
 
 class Severity(StrEnum):

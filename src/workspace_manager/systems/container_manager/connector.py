@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -107,8 +106,8 @@ class Engine:
             environment = self._client.environment()
             where = f"environment {connection.environment_id} ({environment.get('Name', '')})"
         count = len(self._client.list_names())
-        return _evidence(
-            "GET environment, GET containers", f"{where} shows us its {count} containers"
+        return Evidence.now(
+            SYSTEM, "GET environment, GET containers", f"{where} shows us its {count} containers"
         )
 
 
@@ -163,10 +162,16 @@ class ContainerConnector:
         state = self._look(change.target)
         asked = f"GET containers/{name}/json"
         if state is None:
-            return None if _shall_run(change) else _evidence(asked, f"there is no container {name}")
+            return (
+                None
+                if _shall_run(change)
+                else Evidence.now(SYSTEM, asked, f"there is no container {name}")
+            )
         if change.after is None or _shall_run(change) is state.stopped:
             return None
-        return _evidence(asked, f"container {name} is {state.status}, process {state.pid}")
+        return Evidence.now(
+            SYSTEM, asked, f"container {name} is {state.status}, process {state.pid}"
+        )
 
     def _look(self, target: Target) -> ContainerState | None:
         try:
@@ -211,11 +216,6 @@ def connect(
 
 def _shall_run(change: Change) -> bool:
     return change.after is not None and change.after.get("running") is True
-
-
-def _evidence(method: str, text: str) -> Evidence:
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    return Evidence(system=SYSTEM, method=method, at=at, text=text)
 
 
 def _not_ended(doing: str) -> Unavailable:

@@ -18,7 +18,7 @@ from workspace_manager.systems.identity_provider.client_session import SessionCl
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
-from workspace_manager.systems.identity_provider.connector_user import UserConnector, evidence
+from workspace_manager.systems.identity_provider.connector_user import UserConnector
 from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -64,7 +64,9 @@ class IdentityProvider:
                 advice="Check the address and the realm in the settings.",
             )
         self._users.some_user()
-        return evidence("realm; user query", "the realm can be read and its users queried")
+        return Evidence.now(
+            SYSTEM, "realm; user query", "the realm can be read and its users queried"
+        )
 
     def read_attribute(self, sub: str, name: str) -> Secret:
         """Read one attribute of a user as a secret. Raises NotFound when it is not set."""

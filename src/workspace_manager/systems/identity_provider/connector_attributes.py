@@ -21,7 +21,7 @@ from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client import ATTRIBUTES, UserClient, attribute
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
-from workspace_manager.systems.identity_provider.connector_user import evidence
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
 
 SET = "set"
 """In place of a secret value: that there is, or shall be, one."""
@@ -85,11 +85,11 @@ class AttributesConnector:
             if any(wish is not None for wish in wishes.values()):
                 return None
             proof = self._prove_rights()
-            return evidence("user by id", f"no such user, so no {names} ({proof.text})")
+            return Evidence.now(SYSTEM, "user by id", f"no such user, so no {names} ({proof.text})")
         if _differing(user, wishes):
             return None
         state = "absent" if all(wish is None for wish in wishes.values()) else "as they shall be"
-        return evidence("user by id, its attributes", f"{names}: {state}")
+        return Evidence.now(SYSTEM, "user by id, its attributes", f"{names}: {state}")
 
     def _look(self, target: Target) -> dict[str, Any] | None:
         try:

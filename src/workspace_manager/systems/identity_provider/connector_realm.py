@@ -23,7 +23,7 @@ from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client_roles import RoleClient
-from workspace_manager.systems.identity_provider.connector_user import evidence
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.names import split_part
 from workspace_manager.systems.identity_provider.realm.clients import (
     changed_client,
@@ -107,10 +107,10 @@ class RealmConnector:
         asked = f"the realm's {what}"
         have = self._facts(change.target, change.after or {})
         if change.after is None:
-            return evidence(asked, f"{what}: not there") if have is None else None
+            return Evidence.now(SYSTEM, asked, f"{what}: not there") if have is None else None
         if not covers(have, change.after) or self._secret_differs(change):
             return None
-        return evidence(asked, f"{what}: there, and as it shall be")
+        return Evidence.now(SYSTEM, asked, f"{what}: there, and as it shall be")
 
     def needed(self, wants: RealmWants) -> list[Change]:
         """The Changes that bring the realm to what is wanted: none when it is there already."""

@@ -5,7 +5,6 @@ the user that carries this very mark is adopted; one that only has the name neve
 """
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from pydantic import JsonValue
@@ -44,12 +43,6 @@ MEMBERS = {
 
 ATTRIBUTES_OF_A_PERSON = {"locale": LOCALE_ATTRIBUTE, "timezone": TIMEZONE_ATTRIBUTE}
 FLAGS = {"enabled", "email_verified"}
-
-
-def evidence(method: str, text: str) -> Evidence:
-    """Note what a look of just now showed."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Evidence(system=SYSTEM, method=method, at=now, text=text)
 
 
 class UserConnector:
@@ -127,18 +120,20 @@ class UserConnector:
         user = self._look(change.target)
         how = f"user by {'id' if 'sub' in change.target else 'name and mark'}"
         if change.after is None:
-            return None if user else evidence(how, "no such user")
+            return None if user else Evidence.now(SYSTEM, how, "no such user")
         if user is None:
             if not _locks_out(change.after):
                 return None
             proof = self._prove_rights()
-            return evidence(how, f"no such user, so nobody can sign in as it ({proof.text})")
+            return Evidence.now(
+                SYSTEM, how, f"no such user, so nobody can sign in as it ({proof.text})"
+            )
         if self._facts(user, change.after) != change.after:
             return None
         if _locks_out(change.after):
-            return evidence(f"{how}; its sessions", "disabled, and no session is open")
+            return Evidence.now(SYSTEM, f"{how}; its sessions", "disabled, and no session is open")
         enabled = "enabled" if user.get("enabled") else "disabled"
-        return evidence(how, f"there, {enabled}, and as it shall be")
+        return Evidence.now(SYSTEM, how, f"there, {enabled}, and as it shall be")
 
     # --- looking -------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ tokens and does not think the server alive.
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -188,5 +187,4 @@ def _only_stops(change: Change, doing: str) -> None:
 
 
 def _evidence(container: str, text: str) -> Evidence:
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    return Evidence(system=SYSTEM, method=f"GET containers/{container}/json", at=at, text=text)
+    return Evidence.now(SYSTEM, f"GET containers/{container}/json", text)

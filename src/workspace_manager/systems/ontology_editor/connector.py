@@ -1,7 +1,6 @@
 """Ontology projects and who may use them, as the engine sees them, and what `connect` gives."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -103,13 +102,13 @@ class ProjectConnector:
             return None
         if found is not None:
             text = f"The editor shows the project {found.id}, owned by {found.owner!r}."
-            return _evidence("read the project", text)
+            return Evidence.now(SYSTEM, "read the project", text)
         named = change.target.get("project_id")
         if named is None:
             text = f"Among the projects of {change.target['owner']!r} none carries our mark outside the trash."
-            return _evidence("list the projects", text)
+            return Evidence.now(SYSTEM, "list the projects", text)
         text = f"The editor says that the project {named} is in the trash, or that there is none."
-        return _evidence("read the project", text)
+        return Evidence.now(SYSTEM, "read the project", text)
 
     # --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -211,8 +210,8 @@ class OntologyEditor:
     def prove_rights(self) -> Evidence:
         """List the projects with our key: the key is known, and reading a project asks for no more than that."""
         count = len(self._client.projects())
-        return _evidence(
-            "list the projects", f"The editor knows our key and listed {count} projects."
+        return Evidence.now(
+            SYSTEM, "list the projects", f"The editor knows our key and listed {count} projects."
         )
 
 
@@ -221,8 +220,3 @@ def connect(
 ) -> OntologyEditor:
     """Make the connectors ready. No call is made; no secret but the key in the settings is needed. `calls`: other times, for tests."""
     return OntologyEditor(settings, calls)
-
-
-def _evidence(method: str, text: str) -> Evidence:
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    return Evidence(system=SYSTEM, method=method, at=at, text=text)

@@ -7,7 +7,6 @@ accepted last is remembered in this process for a while, and is all that `verify
 import threading
 import time
 from collections import defaultdict
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -180,5 +179,4 @@ def _permission(want: Facts | None) -> str:
 
 
 def _evidence(text: str) -> Evidence:
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    return Evidence(system="ontology_editor", method="read the project", at=at, text=text)
+    return Evidence.now("ontology_editor", "read the project", text)

@@ -5,7 +5,6 @@ A person's rights are one list computed from everything the person may use (prom
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import ClassVar
 from urllib.parse import quote
 
@@ -102,8 +101,10 @@ class UserConnector:
         if change.after is None:
             if found is not None:
                 return None
-            return _evidence(
-                "read the account", f"The triplestore says that there is no account {name!r}."
+            return Evidence.now(
+                SYSTEM,
+                "read the account",
+                f"The triplestore says that there is no account {name!r}.",
             )
         wanted = _wanted(change.after)
         if found is None or set(found.authorities) != set(wanted):
@@ -111,7 +112,7 @@ class UserConnector:
         if not self._signs_in(name, self._password(change)):
             return None
         text = f"The account {name!r} has exactly these rights: {', '.join(wanted)}."
-        return _evidence("read the account", text)
+        return Evidence.now(SYSTEM, "read the account", text)
 
     # --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -217,7 +218,7 @@ class Triplestore:
         """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not there."""
         count = len(self._client.accounts())
         text = f"Signed in as {self._client.username!r}, the triplestore listed all of its {count} accounts."
-        return _evidence("list the accounts", text)
+        return Evidence.now(SYSTEM, "list the accounts", text)
 
 
 def connect(
@@ -244,8 +245,3 @@ def _in_order(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
     surplus = set(found) - set(wanted)
     rest = sorted(surplus, key=lambda right: (names.repository_of(right) is not None, right))
     return [right for right in wanted if right in found] + rest
-
-
-def _evidence(method: str, text: str) -> Evidence:
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    return Evidence(system=SYSTEM, method=method, at=at, text=text)

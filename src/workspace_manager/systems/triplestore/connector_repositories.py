@@ -6,7 +6,6 @@ during a deletion, and when an id was created twice (facts, triplestore 0.1).
 
 import threading
 from collections import defaultdict
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -209,6 +208,6 @@ def _title(want: Facts) -> str:
 
 
 def _evidence(text: str) -> Evidence:
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    method = "list the repositories, in the user layer and in the store"
-    return Evidence(system="triplestore", method=method, at=at, text=text)
+    return Evidence.now(
+        "triplestore", "list the repositories, in the user layer and in the store", text
+    )

@@ -13,7 +13,6 @@ from workspace_manager.systems.drive.client.guard import forget_refusals
 from workspace_manager.systems.drive.connector.account import AccountConnector
 from workspace_manager.systems.drive.connector.app_password import AppPasswordConnector
 from workspace_manager.systems.drive.connector.credentials import Credentials
-from workspace_manager.systems.drive.connector.evidence import evidence
 from workspace_manager.systems.drive.settings import Settings
 
 
@@ -49,7 +48,8 @@ class Drive(Credentials):
         """
         if self._client.admin is None:
             self._client.status()
-            return evidence(
+            return Evidence.now(
+                "drive",
                 "GET /status.php",
                 "answers; no administrator is configured, so accounts cannot be asked for",
             )
@@ -61,7 +61,8 @@ class Drive(Credentials):
                 doing="proving our rights",
                 advice="Add it to the group admin: to others, accounts they may not see look as if they did not exist.",
             )
-        return evidence(
+        return Evidence.now(
+            "drive",
             "GET /ocs/v2.php/cloud/user",
             f"asked who we are: {me.id}, in group admin, to whom every account is shown",
         )

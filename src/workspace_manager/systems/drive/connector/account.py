@@ -21,7 +21,6 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.systems.drive.client import DELETE_S, Account, DriveClient
-from workspace_manager.systems.drive.connector.evidence import evidence
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
@@ -92,16 +91,19 @@ class AccountConnector:
         """Ask the drive for the account afresh; without an administrator say that it could not be asked."""
         account_id = change.target["account_id"]
         if self._client.admin is None:
-            return evidence(
+            return Evidence.now(
+                "drive",
                 "none",
                 f"could not be asked whether account {account_id} exists: no administrator of the drive is configured",
             )
         account = self._look(change.target)
         method = f"GET /ocs/v2.php/cloud/users/{account_id}"
         if change.after is None and account is None:
-            return evidence(method, f"asked for account {account_id}: it does not exist")
+            return Evidence.now(
+                "drive", method, f"asked for account {account_id}: it does not exist"
+            )
         if change.after is not None and account is not None:
-            return evidence(method, f"asked for account {account_id}: it exists")
+            return Evidence.now("drive", method, f"asked for account {account_id}: it exists")
         return None
 
     def _look(self, target: Target) -> Account | None:

@@ -15,7 +15,6 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.drive.client import Account, DriveClient
-from workspace_manager.systems.drive.connector.evidence import evidence
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
@@ -83,15 +82,19 @@ class AppPasswordConnector:
         app_password = self._stored(self._ref(change))
         if app_password is None:
             text = "no app password is stored any more, so there is nothing to revoke"
-            return evidence("none", text) if change.after is None else None
+            return Evidence.now("drive", "none", text) if change.after is None else None
         account = self._look(change.target, app_password)
         method = "GET /ocs/v2.php/cloud/user"
         if change.after is None and account is None:
-            return evidence(
-                method, "asked with the stored app password: refused (401), it signs nobody in"
+            return Evidence.now(
+                "drive",
+                method,
+                "asked with the stored app password: refused (401), it signs nobody in",
             )
         if change.after is not None and account is not None:
-            return evidence(method, f"asked with the stored app password: it signs in {account.id}")
+            return Evidence.now(
+                "drive", method, f"asked with the stored app password: it signs in {account.id}"
+            )
         return None
 
     def _ref(self, change: Change) -> str:

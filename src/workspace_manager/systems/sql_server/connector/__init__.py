@@ -14,7 +14,6 @@ from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.sql_server import checks
 from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client
 from workspace_manager.systems.sql_server.connector.databases import DatabaseConnector
-from workspace_manager.systems.sql_server.connector.evidence import evidence
 from workspace_manager.systems.sql_server.connector.grants import GrantConnector
 from workspace_manager.systems.sql_server.connector.people import UserConnector
 from workspace_manager.systems.sql_server.connector.rights import require_rights
@@ -53,7 +52,8 @@ class SqlServer:
                     doing=doing,
                     advice="Look whether a proxy answers in the server's place; connect to the server itself.",
                 )
-        return evidence(
+        return Evidence.now(
+            SYSTEM,
             self.client.flavour.words.rights,
             f"signed in as {account}, who sees all {count} accounts (also its own), every session, database and grant",
         )

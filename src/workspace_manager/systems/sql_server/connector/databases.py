@@ -16,11 +16,11 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.systems.sql_server.client import (
     CALLS,
+    SYSTEM,
     Client,
     Grant,
     Session,
 )
-from workspace_manager.systems.sql_server.connector.evidence import evidence
 from workspace_manager.systems.sql_server.names import (
     DATABASE_KIND,
     PREFIX,
@@ -107,13 +107,15 @@ class DatabaseConnector:
         name = change.target["database"]
         asked = self._client.flavour.words.databases
         if fresh.after is None and fresh.before is None:
-            return evidence(asked, f"there is no database {name}, and no grant on it")
+            return Evidence.now(SYSTEM, asked, f"there is no database {name}, and no grant on it")
         if fresh.after is None or not isinstance(fresh.before, dict):
             return None
         if fresh.before.get("grantees") != fresh.after.get("grantees"):
             return None
         users = ", ".join(self._grantees(fresh, "looking at the database")) or "nobody"
-        return evidence(asked, f"the database {name} exists; granted to exactly: {users}")
+        return Evidence.now(
+            SYSTEM, asked, f"the database {name} exists; granted to exactly: {users}"
+        )
 
     def _database(self, target: Target, doing: str) -> str:
         """The exact name. Raises Conflict for a database that no name of ours leads to."""

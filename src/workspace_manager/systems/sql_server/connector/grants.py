@@ -14,8 +14,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
-from workspace_manager.systems.sql_server.client import CALLS, Client, Grant, Session
-from workspace_manager.systems.sql_server.connector.evidence import evidence
+from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client, Grant, Session
 from workspace_manager.systems.sql_server.names import (
     GRANT_KIND,
     is_database_name,
@@ -91,10 +90,12 @@ class GrantConnector:
         if fresh.after is None:
             if fresh.before is not None:
                 return None
-            return evidence(asked, f"{user} has no grant on the database {database}")
+            return Evidence.now(SYSTEM, asked, f"{user} has no grant on the database {database}")
         if fresh.before != {"use": True}:
             return None
-        return evidence(asked, f"{user} may read and write the data of {database}, and not more")
+        return Evidence.now(
+            SYSTEM, asked, f"{user} may read and write the data of {database}, and not more"
+        )
 
     def _grants(self, session: Session, target: Target, doing: str) -> list[Grant]:
         """Every grant of exactly this account on exactly this database, in whatever spelling and from whatever host."""

@@ -18,12 +18,12 @@ from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid,
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.sql_server.client import (
     CALLS,
+    SYSTEM,
     Account,
     Client,
     Session,
     SignIn,
 )
-from workspace_manager.systems.sql_server.connector.evidence import evidence
 from workspace_manager.systems.sql_server.connector.rights import require_rights
 from workspace_manager.systems.sql_server.names import (
     USER_KIND,
@@ -134,7 +134,8 @@ class UserConnector:
 
     def _gone(self, user: str) -> Evidence:
         words = self._client.flavour.words
-        return evidence(
+        return Evidence.now(
+            SYSTEM,
             words.accounts_and_sessions,
             f"there is no account {user}{words.everywhere}, and no session of that name",
         )
@@ -147,11 +148,11 @@ class UserConnector:
             password = None
         asked = self._client.flavour.words.accounts
         if password is None:
-            return evidence(asked, text)
+            return Evidence.now(SYSTEM, asked, text)
         answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
         if answer is SignIn.REFUSED:
             return None
-        return evidence(f"{asked}, sign-in", f"{text}; its new password is right")
+        return Evidence.now(SYSTEM, f"{asked}, sign-in", f"{text}; its new password is right")
 
     def _set_password(
         self,
