@@ -7,8 +7,11 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.sql_server import connector as sql_server
-from workspace_manager.systems.sql_server.settings import Settings
+from workspace_manager.systems.sql_server.client import Client
+from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
+from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
 
 ABOUT = {"kind": "drive.account", "doing": "removing"}
 
@@ -47,9 +50,14 @@ def test_a_call_over_http_is_not_begun_too_late() -> None:
         client.send("DELETE", "/", doing="removing")
 
 
-def test_a_connection_to_the_sql_server_is_not_begun_too_late() -> None:
+@pytest.mark.parametrize("flavour", [MARIADB, POSTGRESQL])
+def test_a_connection_to_the_sql_server_is_not_begun_too_late(flavour: str) -> None:
     settings = Settings(
-        host="127.0.0.1", port=9, admin_username="admin", admin_password=Secret("x")
+        flavour=flavour,
+        host="127.0.0.1",
+        port=9,
+        admin_username="admin",
+        admin_password=Secret("x"),
     )
     system = sql_server.connect(settings, no_secret)
     with (
@@ -57,3 +65,21 @@ def test_a_connection_to_the_sql_server_is_not_begun_too_late() -> None:
         pytest.raises(Unavailable, match="before the call was made"),
     ):
         system.connectors["sql_server.user"].plan({"user": "alice"}, None)
+
+
+def test_a_statement_is_not_begun_too_late_on_a_connection_that_stands() -> None:
+    stand_in = SqlServerStandIn(admin_password="x")
+    with running(stand_in):
+        settings = Settings(
+            host=stand_in.host,
+            port=stand_in.sql_port,
+            admin_username=stand_in.admin_username,
+            admin_password=Secret("x"),
+        )
+        with Client(settings).session(doing="removing") as session:
+            assert session.count_accounts()
+            with (
+                deadline.act_until(deadline.moment() - 1),
+                pytest.raises(Unavailable, match="before the call was made"),
+            ):
+                session.count_accounts()

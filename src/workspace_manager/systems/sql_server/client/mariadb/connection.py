@@ -64,6 +64,7 @@ class Connection:
         self.kind = kind
         self.doing = doing
         answer_s = seconds_left(policy.answer_s, kind=kind, doing=doing)
+        policy = policy.model_copy(update={"answer_s": answer_s})
         self._last_start = time.monotonic() + answer_s / 2
         self._policy = policy
         wire, code = _open(
@@ -113,9 +114,10 @@ class Connection:
         meaning: answers.Meaning | None,
         cursor_kind: type[Cursor],
     ) -> Cursor:
+        seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
         if time.monotonic() > self._last_start:
             raise Unavailable(
-                f"it took more than {self._policy.answer_s / 2:g} seconds so far",
+                f"it took more than {self._policy.answer_s / 2:.3g} seconds so far",
                 kind=self.kind,
                 doing=self.doing,
                 advice="It is tried again and goes on where it stopped. Look why the server is slow.",

@@ -12,6 +12,7 @@ import psycopg
 from psycopg import abc, sql
 
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.postgresql import answers
@@ -80,8 +81,10 @@ class Connection:
     ) -> None:
         self.kind = kind
         self.doing = doing
+        answer_s = seconds_left(policy.answer_s, kind=kind, doing=doing)
+        policy = policy.model_copy(update={"answer_s": answer_s})
         self._settings, self._policy = settings, policy
-        self._last_start = last_start or time.monotonic() + policy.answer_s / 2
+        self._last_start = last_start or time.monotonic() + answer_s / 2
         self._in_time()
         wire, code = _open(
             settings,
@@ -147,9 +150,10 @@ class Connection:
         return time.monotonic() <= self._last_start
 
     def _in_time(self) -> None:
+        seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
         if not self.time_left():
             raise Unavailable(
-                f"it took more than {self._policy.answer_s / 2:g} seconds so far",
+                f"it took more than {self._policy.answer_s / 2:.3g} seconds so far",
                 kind=self.kind,
                 doing=self.doing,
                 advice="It is tried again and goes on where it stopped. Look why the server is slow.",
