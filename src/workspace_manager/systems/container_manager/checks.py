@@ -6,10 +6,12 @@ from urllib.parse import urlsplit
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.settings import Settings
 
+SAY = Findings(SYSTEM)
 OLDEST_API = (1, 24)
 """The oldest Docker Engine API that has everything that is called."""
 _UP = 1
@@ -39,21 +41,11 @@ def _all(settings: Settings, client: Client) -> Iterator[Finding]:
     )
 
 
-def _ok(name: str, text: str) -> Finding:
-    return Finding(system=SYSTEM, name=name, severity=Severity.OK, text=text)
-
-
 def _try(name: str, look: Callable[[], Any], say: Callable[[Any], str]) -> Finding:
     try:
-        return _ok(name, say(look()))
+        return SAY.ok(name, say(look()))
     except ConnectorError as error:
-        return Finding(
-            system=SYSTEM,
-            name=name,
-            severity=Severity.FAILING,
-            text=error.detail,
-            remedy=error.advice,
-        )
+        return SAY.failing(name, error.detail, error.advice)
 
 
 def _version_text(version: str) -> str:
@@ -70,25 +62,21 @@ def _clear_text(settings: Settings) -> Finding:
     if parts.scheme == "http" and not (
         host == "localhost" or host.startswith("127.") or host == "::1"
     ):
-        return Finding(
-            system=SYSTEM,
-            name="encryption",
-            severity=Severity.WARNING,
-            text="the API key travels unencrypted: the address begins with http://",
-            remedy="Use Portainer's https:// address, unless the network between is your own and closed.",
+        return SAY.warning(
+            "encryption",
+            "the API key travels unencrypted: the address begins with http://",
+            "Use Portainer's https:// address, unless the network between is your own and closed.",
         )
-    return _ok("encryption", "the API key does not travel unencrypted through a network")
+    return SAY.ok("encryption", "the API key does not travel unencrypted through a network")
 
 
 def _administrator(client: Client) -> Finding:
     if client.me().get("Role") == 1:
-        return _ok("role", "the key's owner is an administrator")
-    return Finding(
-        system=SYSTEM,
-        name="role",
-        severity=Severity.FAILING,
-        text="the key's owner is a regular user: other people's containers are hidden from it and stops are refused",
-        remedy="Make the access token as an administrator in Portainer and store it as api_key.",
+        return SAY.ok("role", "the key's owner is an administrator")
+    return SAY.failing(
+        "role",
+        "the key's owner is a regular user: other people's containers are hidden from it and stops are refused",
+        "Make the access token as an administrator in Portainer and store it as api_key.",
     )
 
 
@@ -96,31 +84,21 @@ def _environment(client: Client) -> Finding:
     try:
         found = client.environment()
     except ConnectorError as error:
-        return Finding(
-            system=SYSTEM,
-            name="environment",
-            severity=Severity.FAILING,
-            text=error.detail,
-            remedy=error.advice,
-        )
+        return SAY.failing("environment", error.detail, error.advice)
     number, name = client.connection.environment_id, found.get("Name", "")
     if found.get("Type") not in {1, 2, 4}:
-        return Finding(
-            system=SYSTEM,
-            name="environment",
-            severity=Severity.FAILING,
-            text=f"environment {number} ({name}) is not a Docker environment",
-            remedy="Set environment_id to the number of a Docker environment.",
+        return SAY.failing(
+            "environment",
+            f"environment {number} ({name}) is not a Docker environment",
+            "Set environment_id to the number of a Docker environment.",
         )
     if found.get("Status") != _UP:
-        return Finding(
-            system=SYSTEM,
-            name="environment",
-            severity=Severity.WARNING,
-            text=f"Portainer holds environment {number} ({name}) for down; that may be out of date",
-            remedy="If the next line says that the engine answers, ignore this; else start the container engine.",
+        return SAY.warning(
+            "environment",
+            f"Portainer holds environment {number} ({name}) for down; that may be out of date",
+            "If the next line says that the engine answers, ignore this; else start the container engine.",
         )
-    return _ok("environment", f"environment {number} ({name}) exists and is up")
+    return SAY.ok("environment", f"environment {number} ({name}) exists and is up")
 
 
 def _api(client: Client) -> Finding:
@@ -130,11 +108,9 @@ def _api(client: Client) -> Finding:
     except (ConnectorError, ValueError):
         version, text = (), "unknown"
     if version >= OLDEST_API:
-        return _ok("API version", f"the engine's API {text} is recent enough")
-    return Finding(
-        system=SYSTEM,
-        name="API version",
-        severity=Severity.FAILING,
-        text=f"the engine's API version is {text}; at least 1.24 is needed",
-        remedy="Upgrade the container engine.",
+        return SAY.ok("API version", f"the engine's API {text} is recent enough")
+    return SAY.failing(
+        "API version",
+        f"the engine's API version is {text}; at least 1.24 is needed",
+        "Upgrade the container engine.",
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.systems.sql_server import checks_mariadb, checks_postgresql
-from workspace_manager.systems.sql_server.checks_findings import failing, ok, warning
+from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import (
     Client,
     MariaDBSession,
@@ -21,14 +21,14 @@ def check(settings: Settings, client: Client) -> list[Finding]:
     try:
         with client.session(doing="checking") as session:
             findings.append(
-                ok("reachable", f"{settings.host}:{settings.port} answers and lets us in")
+                SAY.ok("reachable", f"{settings.host}:{settings.port} answers and lets us in")
             )
             findings.extend(_inside(settings, session))
         if isinstance(session, PostgreSQLSession):
             findings.extend(checks_postgresql.of_passwords(client))
     except ConnectorError as error:
         name = "answers" if findings else "reachable"
-        findings.append(failing(name, error.detail, error.advice))
+        findings.append(SAY.failing(name, error.detail, error.advice))
     if settings.admin_tool_url:
         findings.append(_admin_tool(client))
     return findings
@@ -43,13 +43,13 @@ def _inside(settings: Settings, session: Session) -> Iterator[Finding]:
     yield _encryption(settings, session)
     lacks = session.lacks()
     for lack in lacks:
-        yield failing(
+        yield SAY.failing(
             "rights", f"our account {who.shown} cannot {lack.what}", f"Run: {lack.remedy}"
         )
     if lacks:
         # What follows needs these rights to be seen.
         return
-    yield ok("rights", f"our account {who.shown} may do everything that is needed")
+    yield SAY.ok("rights", f"our account {who.shown} may do everything that is needed")
     match session:
         case PostgreSQLSession():
             yield from checks_postgresql.of_accounts(session)
@@ -60,11 +60,11 @@ def _inside(settings: Settings, session: Session) -> Iterator[Finding]:
 def _encryption(settings: Settings, session: Session) -> Finding:
     host = settings.host
     if host == "localhost" or host.startswith("127.") or host == "::1":
-        return ok("encryption", "the server is on this very host")
+        return SAY.ok("encryption", "the server is on this very host")
     if session.encrypted():
-        return ok("encryption", "the connection is encrypted")
+        return SAY.ok("encryption", "the connection is encrypted")
     ours = checks_postgresql if isinstance(session, PostgreSQLSession) else checks_mariadb
-    return warning("encryption", *ours.UNENCRYPTED)
+    return SAY.warning("encryption", *ours.UNENCRYPTED)
 
 
 def _admin_tool(client: Client) -> Finding:
@@ -72,11 +72,11 @@ def _admin_tool(client: Client) -> Finding:
     try:
         status = client.admin_tool_status()
     except ConnectorError as error:
-        return warning("SQL web tool", f"{url}: {error.detail}", error.advice)
+        return SAY.warning("SQL web tool", f"{url}: {error.detail}", error.advice)
     if status >= 500 or status == 404:
-        return warning(
+        return SAY.warning(
             "SQL web tool",
             f"{url} answers {status}",
             "Look whether the tool runs and the address is right.",
         )
-    return ok("SQL web tool", f"{url} answers")
+    return SAY.ok("SQL web tool", f"{url} answers")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from workspace_manager.contract.connector import Finding
-from workspace_manager.systems.sql_server.checks_findings import failing, ok, warning
+from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import MariaDBSession
 
 OLDEST: Final = (10, 4)
@@ -15,9 +15,9 @@ OLDEST: Final = (10, 4)
 def of_the_server(version: str) -> Iterator[Finding]:
     numbers = re.search(r"(\d+)\.(\d+)(?:\.\d+)?-MariaDB", version)
     if numbers and (int(numbers[1]), int(numbers[2])) >= OLDEST:
-        yield ok("version", f"version {version}")
+        yield SAY.ok("version", f"version {version}")
         return
-    yield failing(
+    yield SAY.failing(
         "version",
         f"version {version}: accounts cannot be locked and their sessions not ended in the way we do it",
         "Use MariaDB 10.4 or newer.",
@@ -35,21 +35,21 @@ def of_accounts(session: MariaDBSession) -> Iterator[Finding]:
     hosts = session.anonymous_hosts()
     names = ", ".join(f"''@'{host}'" for host in hosts)
     if hosts:
-        yield failing(
+        yield SAY.failing(
             "anonymous accounts",
             f"anonymous accounts ({names}) let anybody in, and from their host they come before people's own accounts, whose passwords "
             "are then refused",
             f"Run: DROP USER {names};",
         )
     else:
-        yield ok("anonymous accounts", "there is none")
+        yield SAY.ok("anonymous accounts", "there is none")
     loose = session.too_wide()
     if loose:
-        yield warning(
+        yield SAY.warning(
             "grants",
             f"in a grant _ stands for any character, so these open look-alike databases too: {', '.join(loose[:10])}",
             r"Write \_ instead: revoke them in this spelling and grant them in the other. The manager does so when it next sets up the "
             "database, if its account has these privileges on *.*.",
         )
     else:
-        yield ok("grants", "every grant on databases of ours opens that database alone")
+        yield SAY.ok("grants", "every grant on databases of ours opens that database alone")

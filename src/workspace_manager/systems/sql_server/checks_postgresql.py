@@ -7,7 +7,7 @@ from typing import Final
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.sql_server.checks_findings import failing, ok, warning
+from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import Client, PostgreSQLSession, SignIn
 
 OLDEST: Final = 15
@@ -17,26 +17,26 @@ OLDEST: Final = 15
 def of_the_server(session: PostgreSQLSession, version: str) -> Iterator[Finding]:
     number = re.match(r"\d+", version)
     if number and int(number[0]) >= OLDEST:
-        yield ok("version", f"version {version}")
+        yield SAY.ok("version", f"version {version}")
     else:
-        yield failing(
+        yield SAY.failing(
             "version",
             f"version {version}: whoever may connect to a database may create things in it, and the manager cannot take that away",
             "Use PostgreSQL 15 or newer.",
         )
     encoding, language = session.setting("server_encoding"), session.setting("lc_messages")
     if encoding == "UTF8":
-        yield ok("encoding", "names are kept in UTF-8")
+        yield SAY.ok("encoding", "names are kept in UTF-8")
     else:
-        yield warning(
+        yield SAY.warning(
             "encoding",
             f"the database postgres is kept in {encoding}: names with other letters than a to z are not the same in every database",
             "Let only people with plain names have SQL accounts, or move to a server that was made with --encoding=UTF8.",
         )
     if language in {"C", "POSIX", ""} or language.startswith("en"):
-        yield ok("language", "refusals of sign-ins are understood")
+        yield SAY.ok("language", "refusals of sign-ins are understood")
     else:
-        yield warning(
+        yield SAY.warning(
             "language",
             f"the server explains refused sign-ins in the language {language}; they carry no code, so the manager takes each for a wrong "
             "password",
@@ -54,13 +54,13 @@ def of_accounts(session: PostgreSQLSession) -> Iterator[Finding]:
     """What needs our rights to be seen."""
     wide = session.too_wide()
     if wide:
-        yield warning(
+        yield SAY.warning(
             "grants",
             f"databases of ours are open to more than their members: {', '.join(wide[:10])}",
             "The manager sets this right when it next sets up the database. At once: REVOKE ALL ON DATABASE … FROM PUBLIC;",
         )
     else:
-        yield ok("grants", "every database of ours is open to its members alone")
+        yield SAY.ok("grants", "every database of ours is open to its members alone")
 
 
 def of_passwords(client: Client) -> Iterator[Finding]:
@@ -68,10 +68,10 @@ def of_passwords(client: Client) -> Iterator[Finding]:
     wrong = Secret(secrets.token_urlsafe(16), name="a wrong password")
     answer = client.sign_in(client.settings.admin_username, wrong, doing="checking")
     if answer is SignIn.ACCEPTED:
-        yield failing(
+        yield SAY.failing(
             "passwords",
             "anybody who reaches the server from this host is let in as our account, with any password",
             "Replace trust by scram-sha-256 in pg_hba.conf, and reload the server.",
         )
     else:
-        yield ok("passwords", "a wrong password is refused")
+        yield SAY.ok("passwords", "a wrong password is refused")

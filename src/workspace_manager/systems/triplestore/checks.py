@@ -3,14 +3,15 @@
 from collections import Counter
 from urllib.parse import urlsplit
 
-from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
+from workspace_manager.contract.findings import Findings
 from workspace_manager.systems.triplestore.client import TriplestoreClient
 from workspace_manager.systems.triplestore.refusals import OPENGDB
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Repository
 
-SYSTEM = "triplestore"
+SAY = Findings("triplestore")
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
@@ -20,12 +21,14 @@ def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
         found = client.detect()
     except ConnectorError as error:
         return [
-            _failing("reachable", f"The triplestore cannot be used: {error.detail}.", error.advice)
+            SAY.failing(
+                "reachable", f"The triplestore cannot be used: {error.detail}.", error.advice
+            )
         ]
-    findings = [_ok("reachable", f"The triplestore answers as {found}."), _encrypted(client)]
+    findings = [SAY.ok("reachable", f"The triplestore answers as {found}."), _encrypted(client)]
     if settings.flavour not in {"auto", found}:
         findings.append(
-            _failing(
+            SAY.failing(
                 "flavour",
                 f"The settings say {settings.flavour}, but the server answers as {found}.",
                 "Set the product to auto, or to what it is.",
@@ -41,10 +44,10 @@ def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
 def _encrypted(client: TriplestoreClient) -> Finding:
     parts = urlsplit(client.url)
     if parts.scheme == "https" or parts.hostname in LOOPBACK:
-        return _ok(
+        return SAY.ok(
             "encrypted", "Passwords reach the triplestore encrypted or stay on this machine."
         )
-    return _warning(
+    return SAY.warning(
         "encrypted",
         f"Passwords travel to {parts.hostname} unencrypted.",
         "Use an https address, or make sure that only the container network can see this connection.",
@@ -55,14 +58,14 @@ def _rights(client: TriplestoreClient) -> Finding:
     try:
         count = len(client.accounts())
     except Denied as error:
-        return _failing(
+        return SAY.failing(
             "rights", f"{client.username!r} may not manage accounts: {error.detail}.", error.advice
         )
     except ConnectorError as error:
-        return _failing(
+        return SAY.failing(
             "rights", f"The accounts could not be listed: {error.detail}.", error.advice
         )
-    return _ok("rights", f"{client.username!r} may manage accounts; {count} are listed.")
+    return SAY.ok("rights", f"{client.username!r} may manage accounts; {count} are listed.")
 
 
 def _repositories(client: TriplestoreClient) -> list[Finding]:
@@ -70,7 +73,7 @@ def _repositories(client: TriplestoreClient) -> list[Finding]:
         listed = client.repositories()
     except ConnectorError as error:
         return [
-            _failing(
+            SAY.failing(
                 "repositories",
                 f"The repositories could not be listed: {error.detail}.",
                 error.advice,
@@ -83,7 +86,7 @@ def _repositories(client: TriplestoreClient) -> list[Finding]:
         advice = "Check that RDF4J runs and that the triplestore can reach it. Accounts still work, data does not."
         return [
             *findings,
-            _failing("store", f"The data layer does not answer: {error.detail}.", advice),
+            SAY.failing("store", f"The data layer does not answer: {error.detail}.", advice),
         ]
     return [*findings, _both_sides({one.id for one in listed}, stored)]
 
@@ -92,10 +95,10 @@ def _public(listed: list[Repository]) -> Finding:
     writable = sorted(one.id for one in listed if one.public_write)
     readable = sorted(one.id for one in listed if one.public_read and not one.public_write)
     if not writable and not readable:
-        return _ok("public_repositories", "No repository is open to people without an account.")
+        return SAY.ok("public_repositories", "No repository is open to people without an account.")
     parts = [f"may be changed by anybody: {', '.join(writable)}"] * bool(writable)
     parts += [f"may be read by anybody: {', '.join(readable)}"] * bool(readable)
-    return _warning(
+    return SAY.warning(
         "public_repositories",
         f"Some repositories {' and some '.join(parts)}.",
         "Set publicRead and publicWrite to false if that is not intended.",
@@ -105,8 +108,8 @@ def _public(listed: list[Repository]) -> Finding:
 def _listed_once(listed: list[Repository]) -> Finding:
     twice = sorted(name for name, count in Counter(one.id for one in listed).items() if count > 1)
     if not twice:
-        return _ok("listed_once", "Every repository is listed once.")
-    return _failing(
+        return SAY.ok("listed_once", "Every repository is listed once.")
+    return SAY.failing(
         "listed_once",
         f"These ids are listed more than once and cannot be used or deleted: {', '.join(twice)}.",
         "Only the administrator of the triplestore can repair this: remove the additional rows from its database.",
@@ -116,10 +119,10 @@ def _listed_once(listed: list[Repository]) -> Finding:
 def _both_sides(listed: set[str], stored: set[str]) -> Finding:
     halves, orphans = sorted(listed - stored), sorted(stored - listed - {"SYSTEM"})
     if not halves and not orphans:
-        return _ok("store", "Every listed repository is stored, and nothing else is.")
+        return SAY.ok("store", "Every listed repository is stored, and nothing else is.")
     parts = [f"listed but without data: {', '.join(halves)}"] * bool(halves)
     parts += [f"stored but not listed, reachable for nobody: {', '.join(orphans)}"] * bool(orphans)
-    return _warning(
+    return SAY.warning(
         "store",
         f"The list of repositories and what RDF4J stores differ: {'; '.join(parts)}.",
         "They part when RDF4J is down during a deletion. Do not create such an id: OpenGDB would delete the stored data.",
@@ -130,8 +133,8 @@ def _open_list(client: TriplestoreClient) -> Finding:
     try:
         client.repositories(anonymous=True)
     except ConnectorError:
-        return _ok("open_repositories", "Repositories cannot be managed without credentials.")
-    return _warning(
+        return SAY.ok("open_repositories", "Repositories cannot be managed without credentials.")
+    return SAY.warning(
         "open_repositories",
         "Anybody who reaches the triplestore may create, open, rename and delete repositories: OpenGDB asks for no credentials there.",
         "Let only the container network reach /rest/repositories and PUT and DELETE of /repositories/{id}, or let a proxy in front "
@@ -140,20 +143,8 @@ def _open_list(client: TriplestoreClient) -> Finding:
 
 
 def _load() -> Finding:
-    return _warning(
+    return SAY.warning(
         "load_from_files",
         "Anybody who may write to a repository can make RDF4J read files of its own host with SPARQL LOAD.",
         "Run RDF4J as a user that can read nothing but its own data, without secrets in its container.",
     )
-
-
-def _ok(name: str, text: str) -> Finding:
-    return Finding(system=SYSTEM, name=name, severity=Severity.OK, text=text)
-
-
-def _warning(name: str, text: str, remedy: str) -> Finding:
-    return Finding(system=SYSTEM, name=name, severity=Severity.WARNING, text=text, remedy=remedy)
-
-
-def _failing(name: str, text: str, remedy: str) -> Finding:
-    return Finding(system=SYSTEM, name=name, severity=Severity.FAILING, text=text, remedy=remedy)
