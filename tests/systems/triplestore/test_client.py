@@ -5,8 +5,8 @@ import json
 import httpx
 import pytest
 
-from workspace_manager.contract.errors import Invalid, NotFound
-from workspace_manager.contract.http import Answer
+from workspace_manager.contract.errors import Denied, Invalid, NotFound
+from workspace_manager.contract.http import Answer, HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import client
 from workspace_manager.systems.triplestore.client import TriplestoreClient
@@ -124,3 +124,21 @@ def test_repositories_are_closed_when_they_are_made(opengdb: TriplestoreStandIn)
     one.delete_repository("ts-a")
     with pytest.raises(NotFound):
         one.delete_repository("ts-a")
+
+
+@pytest.mark.parametrize(
+    ("product", "status", "headers", "body"),
+    [
+        ("opengdb", 403, {"Content-Type": "text/html"}, "<html>blocked</html>"),
+        ("opengdb", 404, {"Content-Type": "text/html"}, ""),
+        ("graphdb", 302, {"Location": "/login"}, ""),
+    ],
+)
+def test_a_password_is_not_right_because_something_else_answers(
+    product: str, status: int, headers: dict[str, str], body: str
+) -> None:
+    one = TriplestoreClient(Settings("http://store", product, "admin", Secret(ADMIN_PASSWORD)))
+    wire = httpx.MockTransport(lambda _: httpx.Response(status, headers=headers, text=body))
+    one._http = HttpClient(one.url, system="triplestore", transport=wire)
+    with pytest.raises(Denied):
+        one.password_works("alice", Secret("p"))

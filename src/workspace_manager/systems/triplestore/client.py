@@ -20,7 +20,13 @@ from workspace_manager.contract.http import (
 )
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import shapes
-from workspace_manager.systems.triplestore.refusals import GRAPHDB, OPENGDB, refusal, require
+from workspace_manager.systems.triplestore.refusals import (
+    GRAPHDB,
+    OPENGDB,
+    is_page,
+    refusal,
+    require,
+)
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Account, Repository, parse
 
@@ -30,6 +36,9 @@ CALLS = CallPolicy(connect_s=5, answer_s=30)
 RESULTS = "application/sparql-results+json"
 USERS = "/rest/security/users"
 REPOSITORIES = "/rest/repositories"
+
+_MAY_NOT = {OPENGDB: 302, GRAPHDB: 403}
+"""How each answers somebody whose password is right and who may not look at an account; a 403 or an empty 404 may be anybody's."""
 
 _tokens: dict[tuple[str, str, str], Secret] = {}
 _tokens_lock = threading.Lock()
@@ -122,7 +131,8 @@ class TriplestoreClient:
         if answer.status == 401:
             return False
         error = refusal(answer, flavour=self.flavour())
-        if error is not None and not isinstance(error, Denied):
+        let_in = isinstance(error, Denied) and answer.status == _MAY_NOT[self.flavour()]
+        if error is not None and (is_page(answer) or not let_in):
             raise error
         return True
 
