@@ -46,6 +46,16 @@ def test_a_404_with_a_link_is_a_missing_project() -> None:
     assert isinstance(refusal(answer(404, HTML, Link='<x>; rel="self"')), NotFound)
 
 
+@pytest.mark.parametrize("link", ["</style.css>; rel=preload; as=style", '<x>; rel="next"', ""])
+def test_a_404_with_another_link_is_no_missing_project(link: str) -> None:
+    assert isinstance(refusal(answer(404, HTML, Link=link)), Invalid)
+
+
+@pytest.mark.parametrize("link", ["<x>; rel=self", "</s.css>; rel=preload, <x>;rel='self'"])
+def test_the_link_may_be_spelled_otherwise(link: str) -> None:
+    assert isinstance(refusal(answer(404, HTML, Link=link)), NotFound)
+
+
 def test_an_unpatched_server_is_named() -> None:
     for one in (answer(405, HTML), answer(404, HTML, "/data/projects/x/collaborators/bob")):
         found = refusal(one)

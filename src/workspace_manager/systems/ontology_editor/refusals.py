@@ -1,8 +1,10 @@
 """What an answer of the ontology editor means: one table from (status, content type, headers) to the five errors.
 
-Rows follow the facts (ontology editor 3.0 to 3.5). Content types lie there, so bodies decide nothing: a 404 with a `Link` header is a
-missing project, one without it is a wrong address or an unpatched server.
+Rows follow the facts (ontology editor 3.0 to 3.5). Content types lie there, so bodies decide nothing: a 404 with a `Link` to itself is
+a missing project, one without it is a wrong address or an unpatched server.
 """
+
+import re
 
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.http import Answer
@@ -23,6 +25,9 @@ _ADVICE_TROUBLE = (
 _ADVICE_ADDRESS = (
     "Check host and API base URL in the settings: /data/projects must hang directly below."
 )
+
+_LINK_TO_ITSELF = re.compile(r"""\brel\s*=\s*["']?self\b""", re.IGNORECASE)
+"""What a missing project's answer carries. A proxy's page may have links too, to its style or the next page."""
 
 
 def refusal(answer: Answer) -> ConnectorError | None:
@@ -73,7 +78,7 @@ def _page(answer: Answer) -> ConnectorError:
 
 
 def _absent(answer: Answer) -> ConnectorError:
-    if "link" in answer.headers:
+    if _LINK_TO_ITSELF.search(answer.headers.get("link", "")):
         return answer.error(NotFound, "there is no such project")
     advice = _ADVICE_ADDRESS
     if "/collaborators/" in answer.path:
