@@ -16,6 +16,7 @@ from workspace_manager.contract.errors import (
 )
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import running
+from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.connector import ContainerManager
 from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
 
@@ -281,6 +282,21 @@ def test_check_finds_nothing_wrong(system: ContainerManager) -> None:
     assert {"reachable", "key", "role", "environment", "engine", "API version"} <= {
         f.name for f in findings
     }
+
+
+def test_check_raises_nothing_when_portainer_goes_away_meanwhile(
+    system: ContainerManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([{"Username": "admin", "Role": 1}])
+
+    def me(_client: object) -> dict[str, Any]:
+        for answer in answers:
+            return answer
+        raise Unavailable("it went away", kind="container_manager", doing="asking", advice="Wait.")
+
+    monkeypatch.setattr(Client, "me", me)
+    last = system.check()[-1]
+    assert (last.name, last.severity, last.text) == ("role", Severity.FAILING, "it went away")
 
 
 def test_rights_are_proven_by_environment_and_list(

@@ -71,7 +71,11 @@ def _clear_text(settings: Settings) -> Finding:
 
 
 def _administrator(client: Client) -> Finding:
-    if client.me().get("Role") == 1:
+    try:
+        role = client.me().get("Role")
+    except ConnectorError as error:
+        return SAY.failing("role", error.detail, error.advice)
+    if role == 1:
         return SAY.ok("role", "the key's owner is an administrator")
     return SAY.failing(
         "role",
