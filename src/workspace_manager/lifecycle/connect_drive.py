@@ -5,7 +5,7 @@ or follows a sign-in; looking makes nothing.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import Q
 from django.utils import timezone
@@ -27,9 +27,6 @@ from workspace_manager.lifecycle.drive_credentials import (
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.refusal import Refused, WrongAccount
 from workspace_manager.records.models import DriveConnection, Person
-
-FLOW_LIVES = timedelta(minutes=20)
-"""How long the drive keeps a sign-in in the browser (facts, Login Flow v2)."""
 
 TOO_OLD = "This session has no token of the identity provider any more. Sign out and in again, or connect in the browser."
 NO_FLOW = "No sign-in at the drive is under way. Start one, then come back."
@@ -92,9 +89,7 @@ def start(person: Person, driven: DrivenSystems) -> str:
     place = place_of(person, driven)
     refuse_inactive(place)
     address, handle = place.drive.start_login_flow()
-    DriveConnection.objects.update_or_create(
-        person=person, defaults={"flow": handle, "flow_until": timezone.now() + FLOW_LIVES}
-    )
+    DriveConnection.objects.update_or_create(person=person, defaults={"flow": handle})
     return address
 
 
@@ -198,4 +193,4 @@ def _not_taken(person: Person, why: str) -> Connection:
 
 
 def _end_flow(person: Person) -> None:
-    DriveConnection.objects.filter(person=person).update(flow=None, flow_until=None)
+    DriveConnection.objects.filter(person=person).update(flow=None)

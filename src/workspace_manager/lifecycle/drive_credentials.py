@@ -133,7 +133,7 @@ def store(place: Place, login_name: str, app_password: Secret, method: str) -> N
     try:
         DriveConnection.objects.update_or_create(
             person=place.person,
-            defaults={"method": method, "bearer_error": "", "flow": None, "flow_until": None},
+            defaults={"method": method, "bearer_error": "", "flow": None},
         )
         name, kept = place.settings.login_name_attribute, place.settings.app_password_attribute
         _write(place, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})

@@ -1,7 +1,6 @@
 """How a person is connected with the drive, as far as the identity provider does not keep it (specification, section 3.4)."""
 
 from django.db import models
-from django.utils import timezone
 
 from workspace_manager.records.fields import SecretField
 from workspace_manager.records.people import Person
@@ -22,12 +21,10 @@ class DriveConnection(models.Model):
     bearer_error = models.TextField(blank=True)
     """Why the last try with a token made none; "" when it did, or none was made."""
     flow = SecretField()
-    """The handle of a sign-in in the browser that is under way; it never leaves the server."""
-    flow_until = models.DateTimeField(null=True, blank=True)
+    """The handle of a sign-in in the browser that is under way; it never leaves the server, and holds its own end."""
     token = SecretField()
     """The token of a sign-in whose visit to the drive is still to be made, erased by it."""
     visit_until = models.DateTimeField(null=True, blank=True)
-    changed_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return f"{self.person} and the drive"

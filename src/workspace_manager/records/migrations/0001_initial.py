@@ -195,10 +195,8 @@ class Migration(migrations.Migration):
                 ('method', models.CharField(blank=True, choices=[('bearer', 'Bearer'), ('app_password', 'In Browser')], max_length=20)),
                 ('bearer_error', models.TextField(blank=True)),
                 ('flow', workspace_manager.records.fields.SecretField(null=True)),
-                ('flow_until', models.DateTimeField(blank=True, null=True)),
                 ('token', workspace_manager.records.fields.SecretField(null=True)),
                 ('visit_until', models.DateTimeField(blank=True, null=True)),
-                ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
