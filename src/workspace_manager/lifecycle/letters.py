@@ -115,7 +115,7 @@ def _write(letter: str, registration: Registration, **words: object) -> None:
 
 
 def in_language(locale: str) -> str:
-    """The language a letter is written in for somebody of this locale."""
+    """The language somebody of this locale is spoken to in, on pages and in letters."""
     return "de" if locale.lower().startswith("de") else "en"
 
 

@@ -7,6 +7,7 @@ from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
+from workspace_manager.lifecycle.letters import in_language
 from workspace_manager.records.models import Person
 
 
@@ -23,7 +24,7 @@ class PersonPreferences:
         if person.state != Person.State.ACTIVE or not person.is_active:
             logout(request)
             return self.get_response(request)
-        language = "de" if person.locale.lower().startswith("de") else "en"
+        language = in_language(person.locale)
         with translation.override(language), timezone.override(_zone(person.timezone)):
             request.LANGUAGE_CODE = language
             return self.get_response(request)
