@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.planning.fence import END, FENCE
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 
@@ -49,15 +50,15 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[dict[str, Any]]
 
 
 def _entry(
-    credential: str, state: str, text: str, at: Any = None, until: Any = None
+    credential: str,
+    state: str,
+    text: str,
+    at: datetime | str | None = None,
+    until: datetime | None = None,
 ) -> dict[str, Any]:
-    return {"credential": credential, "state": state, "text": text, "at": _time(at), "until": _time(until)}  # fmt: skip
-
-
-def _time(moment: Any) -> str | None:
-    if isinstance(moment, datetime):
-        return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
-    return moment or None
+    """`at`: ours, or as the look said it."""
+    when = at if isinstance(at, str) else in_utc(at)
+    return {"credential": credential, "state": state, "text": text, "at": when, "until": in_utc(until)}  # fmt: skip
 
 
 def _ours(plan: Plan) -> Iterator[dict[str, Any]]:

@@ -1,10 +1,10 @@
 """A plan as people and programs see it: one document for page, REST and command line (shape: docs/reference/plans)."""
 
-from datetime import datetime
 from typing import Any
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.planning import actions
 from workspace_manager.lifecycle.planning.end_of_access import end_of_access
 from workspace_manager.lifecycle.planning.journal import read
@@ -21,13 +21,13 @@ def render(plan: Plan) -> dict[str, Any]:
         "person": plan.person,
         "state": plan.state,
         "digest": plan.digest,
-        "created_at": _time(plan.created_at),
+        "created_at": in_utc(plan.created_at),
         "created_by": plan.created_by,
-        "approved_at": _time(plan.approved_at),
+        "approved_at": in_utc(plan.approved_at),
         "approved_by": plan.approved_by,
-        "finished_at": _time(plan.finished_at),
+        "finished_at": in_utc(plan.finished_at),
         "late_look": {
-            "due_at": _time(plan.late_look_due_at),
+            "due_at": in_utc(plan.late_look_due_at),
             "state": plan.late_look_state or "pending",
             "text": plan.late_look_text,
         },
@@ -48,8 +48,8 @@ def _step(step: PlanStep, steps: list[PlanStep]) -> dict[str, Any]:
         "needs": list(step.needs),
         "reason": step.reason or _waits_for(step, steps),
         "attempts": step.attempts,
-        "since": _time(step.since),
-        "next_try_at": _time(step.next_try_at),
+        "since": in_utc(step.since),
+        "next_try_at": in_utc(step.next_try_at),
         "again": _again(step),
         "advice": step.advice,
         "evidence": list(step.evidence),
@@ -94,7 +94,3 @@ def _change(row: PlanChange) -> dict[str, Any]:
         "state": row.state,
         "reason": row.reason,
     }
-
-
-def _time(moment: datetime | None) -> str | None:
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None

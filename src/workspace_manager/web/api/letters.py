@@ -7,9 +7,10 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.lifecycle import letters
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Window
-from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=administrator)
 
@@ -53,10 +54,10 @@ def outbox(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     found = letters.outbox()
     return {
         "waiting": found.waiting,
-        "since": time(found.since),
+        "since": in_utc(found.since),
         "attempts": found.attempts,
         "trouble": found.trouble or None,
-        "next_try_at": time(found.next_try_at),
+        "next_try_at": in_utc(found.next_try_at),
     }
 
 

@@ -9,11 +9,12 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.lifecycle import tokens
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text, Window, part
 from workspace_manager.web.api.people import PersonShown, shown
-from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=signed_in)
 
@@ -74,6 +75,6 @@ def _token(row: ApiToken) -> dict[str, Any]:
     return {
         "id": str(row.id),
         "name": row.name,
-        "created_at": time(row.created_at),
-        "last_used_at": time(row.last_used_at),
+        "created_at": in_utc(row.created_at),
+        "last_used_at": in_utc(row.last_used_at),
     }

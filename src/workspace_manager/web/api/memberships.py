@@ -11,13 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel
 
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.resources import memberships
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
-from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake
 
@@ -160,7 +161,7 @@ def _decidable(request: HttpRequest, project_id: uuid.UUID) -> Project:
 
 
 def _member(row: Membership) -> dict[str, Any]:
-    return {"username": row.person.username, "since": time(row.since)}
+    return {"username": row.person.username, "since": in_utc(row.since)}
 
 
 def _request(row: MembershipRequest) -> dict[str, Any]:
@@ -168,5 +169,5 @@ def _request(row: MembershipRequest) -> dict[str, Any]:
         "id": str(row.id),
         "username": row.person.username,
         "state": row.state,
-        "created_at": time(row.created_at),
+        "created_at": in_utc(row.created_at),
     }

@@ -12,13 +12,14 @@ from pydantic import BaseModel
 from workspace_manager.lifecycle import suspend as suspending
 from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.planning.render import render
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, previewed
-from workspace_manager.web.api.shown import AccountShown, Listed, located, time
+from workspace_manager.web.api.shown import AccountShown, Listed, located
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake, wake_all
 
@@ -137,9 +138,14 @@ def shown(person: Person) -> dict[str, Any]:
         "locale": person.locale,
         "timezone": person.timezone,
         "state": person.state,
-        "last_sign_in": time(person.last_sign_in),
+        "last_sign_in": in_utc(person.last_sign_in),
         "accounts": [
-            {"system": row.system, "kind": row.kind, "name": row.name, "seen_at": time(row.seen_at)}
+            {
+                "system": row.system,
+                "kind": row.kind,
+                "name": row.name,
+                "seen_at": in_utc(row.seen_at),
+            }
             for row in person.accounts.filter(gone_at=None)
         ],
     }

@@ -8,6 +8,7 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.refusal import BadInput
 from workspace_manager.lifecycle.resources import projects
 from workspace_manager.lifecycle.resources.components import checked_label
@@ -15,7 +16,7 @@ from workspace_manager.records.models import Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, located, time
+from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake
@@ -131,5 +132,5 @@ def shown(project: Project) -> dict[str, Any]:
         "members": sorted(member.username for member in project.members.all()),
         "default": project.default,
         "ontology_project_id": project.ontology_project_id,
-        "created_at": time(project.created_at),
+        "created_at": in_utc(project.created_at),
     }

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.lifecycle import approve as story
 from workspace_manager.lifecycle import confirm_email
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.register import Application
 from workspace_manager.lifecycle.register import register as ask_to_join
@@ -18,7 +19,7 @@ from workspace_manager.web.api.auth import administrator, anyone, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake_letters
@@ -190,9 +191,9 @@ def shown(row: Registration) -> dict[str, Any]:
     return {
         "id": str(row.id),
         **{name: getattr(row, name) for name in names},
-        "created_at": time(row.created_at),
+        "created_at": in_utc(row.created_at),
         "duplicate_of": row.duplicate_of or None,
-        "decided_at": time(row.decided_at),
+        "decided_at": in_utc(row.decided_at),
         "decided_by": row.decided_by or None,
         "reason": row.reason or None,
     }

@@ -10,13 +10,14 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.lifecycle import history
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.resources import service_keys
 from workspace_manager.lifecycle.resources.components import checked_label
 from workspace_manager.records.models import ServiceKey
 from workspace_manager.web.api.auth import person_of, refuse_foreign_page, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, not_offered, time
+from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 
 router = Router(auth=signed_in)
 
@@ -114,7 +115,7 @@ def shown(key: ServiceKey) -> dict[str, Any]:
         "owner": key.owner.username,
         "system": key.system,
         "account": key.account,
-        "created_at": time(key.created_at),
-        "revealed_at": time(key.revealed_at),
+        "created_at": in_utc(key.created_at),
+        "revealed_at": in_utc(key.revealed_at),
         "revealable": key.secret is not None,
     }

@@ -1,6 +1,5 @@
 """What the API shows of rows that several resources speak of. No secret and no hash is a field here."""
 
-from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from django.http import HttpResponse
@@ -31,11 +30,6 @@ class Ordered(BaseModel):
     """A plan was stored and runs by itself."""
 
     plan: str
-
-
-def time(moment: datetime | None) -> str | None:
-    """A moment in UTC (ISO 8601)."""
-    return moment.isoformat(timespec="seconds").replace("+00:00", "Z") if moment else None
 
 
 def located(response: HttpResponse, route: str, **ids: Any) -> None:

@@ -9,11 +9,12 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.lifecycle import access
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, not_offered, time
+from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 
 router = Router(auth=signed_in)
 
@@ -85,5 +86,5 @@ def shown(snapshot: Snapshot) -> dict[str, Any]:
         "owner": snapshot.owner.username,
         "component": str(snapshot.component_id) if snapshot.component_id else None,
         "stack": str(snapshot.stack_id) if snapshot.stack_id else None,
-        "created_at": time(snapshot.created_at),
+        "created_at": in_utc(snapshot.created_at),
     }

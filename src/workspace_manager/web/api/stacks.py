@@ -9,11 +9,12 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.lifecycle import access
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.records.models import Person, Stack
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, not_offered, time
+from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 
 router = Router(auth=signed_in)
 
@@ -100,5 +101,5 @@ def shown(stack: Stack) -> dict[str, Any]:
         "project": str(stack.project_id) if stack.project_id else None,
         "state": stack.state,
         "address": stack.address,
-        "created_at": time(stack.created_at),
+        "created_at": in_utc(stack.created_at),
     }

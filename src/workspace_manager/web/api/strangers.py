@@ -9,11 +9,12 @@ from pydantic import BaseModel
 
 from workspace_manager.lifecycle import strangers
 from workspace_manager.lifecycle.account_link import sub_of
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=administrator)
 
@@ -108,8 +109,8 @@ def shown(row: Stranger) -> dict[str, Any]:
         "username": row.username,
         "email": row.email,
         "why": row.why,
-        "first_seen": time(row.first_seen),
-        "last_seen": time(row.last_seen),
+        "first_seen": in_utc(row.first_seen),
+        "last_seen": in_utc(row.last_seen),
         "times": row.times,
         "state": row.state,
         "decided_by": row.decided_by or None,

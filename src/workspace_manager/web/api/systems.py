@@ -12,13 +12,14 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.lifecycle import history, system_settings
 from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.refusal import Refused
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, time
+from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import (
     SETTINGS,
     Configured,
@@ -205,9 +206,9 @@ def shown(name: str) -> dict[str, Any]:
         "paused": status.paused,
         "paused_by": status.paused_by or None,
         "paused_reason": status.reason or None,
-        "paused_at": time(status.paused_at),
+        "paused_at": in_utc(status.paused_at),
         "findings": status.findings,
-        "checked_at": time(status.checked_at),
+        "checked_at": in_utc(status.checked_at),
         "settings": [_setting(spec, state) for spec in SETTINGS[name].specs()],
     }
 

@@ -7,12 +7,13 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.lifecycle import tombstones
+from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.register import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import AccountShown, Listed, time
+from workspace_manager.web.api.shown import AccountShown, Listed
 
 router = Router(auth=administrator)
 
@@ -56,8 +57,8 @@ def shown(row: Tombstone) -> dict[str, Any]:
         "sub": row.sub or None,
         "accounts": row.accounts,
         "plan": str(row.plan) if row.plan else None,
-        "created_at": time(row.created_at),
-        "expires_at": time(row.expires_at),
-        "released_at": time(row.released_at),
+        "created_at": in_utc(row.created_at),
+        "expires_at": in_utc(row.expires_at),
+        "released_at": in_utc(row.released_at),
         "released_by": row.released_by or None,
     }
