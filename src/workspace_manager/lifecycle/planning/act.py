@@ -16,6 +16,7 @@ from workspace_manager.contract.connector import (
     Unknown,
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.claim import database_now, lock
@@ -269,5 +270,5 @@ def _trouble(
     with turn.claim.writing():
         row.save(update_fields=["reason", "sent_at"])
     if isinstance(error, Denied):
-        pausing.pause(change.system, actor="manager", reason=error.detail)
+        pausing.pause(change.system, actor=history.MANAGER, reason=error.detail)
     return Trouble(error, wait, cause)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.connector import CallPolicy, Change, Outcome, Result
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
+from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.act import satisfied
@@ -66,7 +67,7 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
         except ConnectorError as error:
             came_back, text, state = False, f"{error.detail} {error.advice}".strip(), "stuck"
             if isinstance(error, Denied):
-                pausing.pause(change.system, actor="manager", reason=error.detail)
+                pausing.pause(change.system, actor=history.MANAGER, reason=error.detail)
         if text not in texts:
             texts.append(text)
         if came_back and state == "clean":

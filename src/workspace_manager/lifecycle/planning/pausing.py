@@ -4,9 +4,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning.claim import database_now
-from workspace_manager.records.models import AuditEntry, Plan, PlanStep, SystemStatus
+from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 
 
 def paused() -> dict[str, SystemStatus]:
@@ -40,9 +41,7 @@ def pause(system: str, *, actor: str, reason: str) -> None:
             return
         row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, reason
         row.save()
-        AuditEntry.objects.create(
-            actor=actor, event="system:paused", subject=system, details={"reason": reason}
-        )
+        history.note("system:paused", system, actor=actor, reason=reason)
 
 
 def resume(system: str, *, actor: str) -> None:
@@ -50,7 +49,7 @@ def resume(system: str, *, actor: str) -> None:
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
         if row.paused:
-            AuditEntry.objects.create(actor=actor, event="system:resumed", subject=system)
+            history.note("system:resumed", system, actor=actor)
         row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", ""
         row.resumed_at = timezone.now()
         row.save()
