@@ -62,11 +62,16 @@ def _claim(registration_id: uuid.UUID) -> Registration:
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
             raise Refused(f"This registration is {registration.status}, not pending.")
-        refuse_claimed(registration)
-        registration.claim += 1
-        registration.claimed_until = database_now() + timedelta(seconds=CLAIM_S)
-        registration.save(update_fields=["claim", "claimed_until"])
-        return registration
+        return _claimed(registration, CLAIM_S)
+
+
+def _claimed(registration: Registration, seconds: int) -> Registration:
+    """Nobody else decides for so long; whoever held a claim before cannot write its result any more. Raises Refused."""
+    refuse_claimed(registration)
+    registration.claim += 1
+    registration.claimed_until = database_now() + timedelta(seconds=seconds)
+    registration.save(update_fields=["claim", "claimed_until"])
+    return registration
 
 
 def _unclaim(registration: Registration, reason: str) -> None:
@@ -238,11 +243,7 @@ def _claim_approved(registration_id: uuid.UUID, *, actor: str) -> Registration:
             raise Refused("This person has signed in already. Remove the person instead.")
         if Person.objects.filter(username=registration.username).exists():
             raise Refused(f"{registration.username} is here already. Remove the person instead.")
-        refuse_claimed(registration)
-        registration.claim += 1
-        registration.claimed_until = database_now() + timedelta(seconds=WITHDRAWAL_S)
-        registration.save(update_fields=["claim", "claimed_until"])
-        return registration
+        return _claimed(registration, WITHDRAWAL_S)
 
 
 def _delete(registration: Registration, driven: DrivenSystems) -> None:
