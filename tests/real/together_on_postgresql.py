@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from django.db import connection, connections, transaction
 
-from tests.lifecycle.people import make_person, settle_in
+from tests.lifecycle.leaving import alice_with_everything, approved_removal
+from tests.lifecycle.people import make_person
 from tests.lifecycle.world import World
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.followers import FOLLOWERS
@@ -25,7 +26,6 @@ from workspace_manager.lifecycle.resources import components
 from workspace_manager.records.models import Component, Lock, Person, Plan, Tombstone
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
 MANY = 12
 
 
@@ -60,15 +60,7 @@ def world() -> World:
 
 @pytest.fixture
 def alice(world: World) -> Person:
-    make_person("root-admin", sub="admin-sub", role="administrator")
-    person = make_person("alice", sub=SUB)
-    settle_in(person, SUB, world)
-    return person
-
-
-def removal(world: World) -> Plan:
-    plan = start.draft("alice", actor="root-admin", driven=world.driven())
-    return start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    return alice_with_everything(world)
 
 
 def make_due(plan_id: uuid.UUID, **also: Any) -> None:
@@ -80,7 +72,7 @@ def test_this_is_postgresql() -> None:
 
 
 def test_of_many_workers_one_gets_a_plan(alice: Person, world: World) -> None:
-    plan = removal(world)
+    plan = approved_removal(world)
     for _ in range(5):
         got = at_once(*[lambda: claim(plan.id)] * MANY)
         [mine] = [one for one in got if one is not None]
@@ -106,7 +98,7 @@ def make_component(owner: Person, world: World, label: str) -> tuple[Component, 
 def test_a_dead_worker_s_plan_is_taken_over_and_it_cannot_write_any_more(
     alice: Person, world: World
 ) -> None:
-    plan = removal(world)
+    plan = approved_removal(world)
     dead = claim(plan.id)
     assert dead
     assert claim(plan.id) is None
@@ -127,7 +119,7 @@ def test_a_dead_worker_s_plan_is_taken_over_and_it_cannot_write_any_more(
 def test_many_workers_bring_one_removal_to_its_end_and_repeat_no_write(
     alice: Person, world: World
 ) -> None:
-    plan = removal(world)
+    plan = approved_removal(world)
 
     def worker() -> None:
         for _ in range(20):

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.lifecycle.people import make_person, settle_in
+from tests.lifecycle.leaving import SUB, alice_with_everything
+from tests.lifecycle.people import make_person
 from tests.lifecycle.world import World
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.lifecycle.deprovision import start
@@ -28,20 +29,11 @@ from workspace_manager.records.models import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 @pytest.fixture
 def alice(world: World) -> Person:
-    make_person("root-admin", sub="admin-sub", role="administrator")
-    person = make_person("alice", sub=SUB)
-    settle_in(person, SUB, world)
-    return person
+    return alice_with_everything(world)
 
 
 def begin(name: str, world: World) -> Plan:

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
-from tests.lifecycle.people import make_person, settle_in
+from tests.lifecycle.leaving import SUB, alice_with_everything, approved_removal
+from tests.lifecycle.people import make_person
 from tests.lifecycle.world import World
-from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.followers import FOLLOWERS
 from workspace_manager.lifecycle.planning import actions, claim
 from workspace_manager.lifecycle.planning.claim import database_now
@@ -16,20 +16,12 @@ from workspace_manager.lifecycle.resources import projects
 from workspace_manager.records.models import Lock, Plan, PlanChange, PlanStep, Project
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
-
-
-@pytest.fixture
-def world() -> World:
-    return World()
 
 
 @pytest.fixture
 def removal(world: World) -> Plan:
-    make_person("root-admin", sub="admin-sub", role="administrator")
-    settle_in(make_person("alice", sub=SUB), SUB, world)
-    plan = start.draft("alice", actor="root-admin", driven=world.driven())
-    return start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    alice_with_everything(world)
+    return approved_removal(world)
 
 
 def test_what_was_there_before_stays_written_down_when_a_cut_off_try_is_resumed(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.lifecycle.people import make_person, settle_in
+from tests.lifecycle.leaving import SUB, alice_with_everything
 from tests.lifecycle.world import FakeConnector, World
 from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Target
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
@@ -17,7 +17,6 @@ from workspace_manager.lifecycle.planning.run import run
 from workspace_manager.records.models import Plan
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
 NOTEBOOK = "notebook_hub.container:jupyter-alice"
 
 
@@ -84,8 +83,7 @@ def test_a_late_look_that_could_not_look_is_made_again(trouble: type[ConnectorEr
 
 def removed(world: World) -> Plan:
     """A removal that is done."""
-    make_person("root-admin", sub="admin-sub", role="administrator")
-    settle_in(make_person("alice", sub=SUB), SUB, world)
+    alice_with_everything(world)
     world.things.pop(NOTEBOOK, None)
     plan = start.draft("alice", actor="root-admin", driven=world.driven())
     run(plan.id, world.driven(), followers=FOLLOWERS)

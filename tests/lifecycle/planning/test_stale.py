@@ -17,11 +17,6 @@ SUB = "sub-of-alan"
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
-
-
-@pytest.fixture
 def draft(world: World) -> Plan:
     make_person("ada", role="administrator")
     alan = make_person("alan", sub=SUB)

@@ -26,11 +26,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
-
-
-@pytest.fixture
 def alice(world: World) -> Person:
     make_person("root-admin", sub="admin-sub", role="administrator")
     return here(world, "alice")
