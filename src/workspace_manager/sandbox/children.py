@@ -122,6 +122,12 @@ def remove_leftovers(name: str) -> int:
     return cleared
 
 
+def end_of_log(*logs: Path) -> str:
+    """What a child said last, for the words of a failure."""
+    text = "".join(log.read_text(errors="replace")[-2000:] for log in logs if log.exists())
+    return f"the end of its log:\n{text or 'there is no log'}"
+
+
 def free_port() -> int:
     """A loopback port that nobody listens on just now."""
     return free_ports(1)[0]

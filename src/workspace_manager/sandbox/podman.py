@@ -107,7 +107,9 @@ class Podman:
                 if self._launch(home, port):
                     break
                 if attempt == TRIES:
-                    raise PodmanFailed(f"podman did not start; {_end_of_log(home)}")
+                    raise PodmanFailed(
+                        f"podman did not start; {children.end_of_log(home / 'podman.log')}"
+                    )
         except BaseException:
             self.stop()
             raise
@@ -276,9 +278,3 @@ def _remove(home: Path) -> None:
 def _program(name: str) -> str:
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), *_PLACES])
     return shutil.which(name, path=path) or ""
-
-
-def _end_of_log(home: Path) -> str:
-    log = home / "podman.log"
-    text = log.read_text(errors="replace")[-2000:] if log.exists() else "there is no log"
-    return f"the end of its log:\n{text}"

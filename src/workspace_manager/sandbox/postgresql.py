@@ -3,22 +3,19 @@
 It refuses to run as root; then it runs as the account that its packages bring (facts, running real parts, 4).
 """
 
-import contextlib
 import os
 import pwd
 import re
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
-import time
-from dataclasses import dataclass
 from pathlib import Path
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.sandbox import children
+from workspace_manager.sandbox import children, one_process
+from workspace_manager.sandbox.one_process import HOST, OneProcess, first_bytes
 
 NAME = "postgresql"
 ADMIN = "admin"
@@ -28,8 +25,6 @@ PROGRAMS = ("initdb", "postgres")
 
 MAKE_LIMIT_S = 120
 START_LIMIT_S = 60
-TRIES = 3
-"""Another process may take the free port between its choice and its use."""
 
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -50,14 +45,8 @@ class PostgreSQLFailed(RuntimeError):
     """It could not be made or started; the text names the reason or the end of its log."""
 
 
-@dataclass(frozen=True)
-class Address:
+class Address(one_process.Address):
     """Where a running PostgreSQL is and who may administer it."""
-
-    host: str
-    port: int
-    admin_username: str
-    admin_password: Secret
 
     def url(self, database: str) -> str:
         """The address of a database with its password, as `WORKSPACE_DATABASE_URL` and `WORKSPACE_QUEUE_URL` take it."""
@@ -88,12 +77,15 @@ def version() -> str:
     return found[1] if found else ""
 
 
-class PostgreSQL:
-    """One running PostgreSQL.
+class PostgreSQL(OneProcess):
+    """One running PostgreSQL. `settings`: of the server, beside and before SETTINGS."""
 
-    `settings`: of the server, beside and before SETTINGS. Start it from a thread that lives as long as it shall run: the kernel ends
-    it together with that thread.
-    """
+    name = NAME
+    product = "PostgreSQL"
+    failed = PostgreSQLFailed
+    start_limit_s = START_LIMIT_S
+    # Asked by SIGTERM it would wait until the last client goes.
+    asks_by = signal.SIGINT
 
     def __init__(
         self,
@@ -103,50 +95,28 @@ class PostgreSQL:
         admin_password: Secret | None = None,
         settings: dict[str, str] | None = None,
     ) -> None:
-        self.port = port
+        super().__init__(port=port)
         self.admin_username = admin_username
         self.admin_password = admin_password or Secret(
             secrets.token_urlsafe(24), name="PostgreSQL's administrator"
         )
         self.settings = {**SETTINGS, **(settings or {})}
         self.address: Address | None = None
-        self._home: Path | None = None
-        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Address:
         """Make and start it; first clear away what a killed run left behind. Raises PostgreSQLFailed."""
         if reason := why_not():
             raise PostgreSQLFailed(reason)
         children.remove_leftovers(NAME)
-        home = self._home = Path(tempfile.mkdtemp(prefix="workspace-postgresql-"))
-        try:
-            self._make(home)
-            for attempt in range(1, TRIES + 1):
-                port = self.port or children.free_port()
-                self._process = self._launch(home, port)
-                if _answers(port, self._process):
-                    break
-                self._end()
-                if attempt == TRIES or self.port:
-                    raise PostgreSQLFailed(f"PostgreSQL did not start; {_end_of_log(home)}")
-        except BaseException:
-            self.stop()
-            raise
-        self.address = Address("127.0.0.1", port, self.admin_username, self.admin_password)
+        home = Path(tempfile.mkdtemp(prefix="workspace-postgresql-"))
+        port = self._bring_up(home, self._make)
+        self.address = Address(HOST, port, self.admin_username, self.admin_password)
         return self.address
 
     def stop(self) -> None:
         """Stop it and remove what it kept. Harmless when it does not run."""
-        self._end()
-        if self._home:
-            shutil.rmtree(self._home, ignore_errors=True)
-        self._home = None
-
-    def _end(self) -> None:
-        process, self._process, self.address = self._process, None, None
-        if process:
-            # Asked by SIGTERM it would wait until the last client goes.
-            children.end(process, name=NAME, asks_by=signal.SIGINT)
+        super().stop()
+        self.address = None
 
     def _make(self, home: Path) -> None:
         first = home / "administrator"
@@ -195,8 +165,14 @@ class PostgreSQL:
             environment={},
             temporary=home,
             user=_account(),
-            asks_by=signal.SIGINT,
+            asks_by=self.asks_by,
         )
+
+    def _answers(self, port: int) -> bool:
+        """It asks somebody who signs in for a password; while it starts it listens already, but answers with an error."""
+        names = b"user\0nobody\0database\0postgres\0\0"
+        hello = (8 + len(names)).to_bytes(4) + (3 << 16).to_bytes(4) + names
+        return first_bytes(port, hello, 1) == b"R"
 
 
 def _account() -> str:
@@ -210,29 +186,3 @@ def _program(name: str) -> str:
     newest = sorted(versions, key=lambda path: float(path.parent.name), reverse=True)
     path = os.pathsep.join([*map(str, newest), os.environ.get("PATH", os.defpath)])
     return shutil.which(name, path=path) or ""
-
-
-def _answers(port: int, process: "subprocess.Popen[bytes]") -> bool:
-    """Wait until it asks somebody who signs in for a password; False when it ended or took too long.
-
-    While it starts it listens already, but answers with an error; a stranger on the port would answer differently.
-    """
-    names = b"user\0nobody\0database\0postgres\0\0"
-    hello = (8 + len(names)).to_bytes(4) + (3 << 16).to_bytes(4) + names
-    deadline = time.monotonic() + START_LIMIT_S
-    while time.monotonic() < deadline and process.poll() is None:
-        with (
-            contextlib.suppress(OSError),
-            socket.create_connection(("127.0.0.1", port), timeout=5) as probe,
-        ):
-            probe.sendall(hello)
-            if probe.recv(1) == b"R":
-                return process.poll() is None
-        time.sleep(0.02)
-    return False
-
-
-def _end_of_log(home: Path) -> str:
-    log = home / "postgresql.log"
-    text = log.read_text(errors="replace")[-2000:] if log.exists() else "there is no log"
-    return f"the end of its log:\n{text}"

@@ -4,18 +4,17 @@ Like the real thing in the network behind OpenGDB it knows no users and asks nob
 shall talk to it. What is slow is kept in a cache outside the repository (`cache_directory()`): Jetty and the web application, 80 MB.
 """
 
-import contextlib
 import re
 import shutil
 import subprocess
 import tempfile
-import time
 import zipfile
 from pathlib import Path
 
 import httpx
 
 from workspace_manager.sandbox import cache, children
+from workspace_manager.sandbox.one_process import HOST, OneProcess
 
 NAME = "rdf4j"
 VERSION = "4.3.14"
@@ -25,8 +24,6 @@ JETTY_VERSION = "12.0.25"
 
 FETCH_LIMIT_S = 600
 START_LIMIT_S = 120
-TRIES = 3
-"""Another process may take the free port between its choice and its use."""
 
 _PREFIX = "workspace-rdf4j-"
 _WAR = f"org.eclipse.rdf4j:rdf4j-http-server:{WAR_VERSION}:war"
@@ -83,51 +80,40 @@ def prepare() -> Path:
         raise RDF4JFailed(str(failed)) from failed
 
 
-class RDF4J:
+class RDF4J(OneProcess):
     """One running RDF4J server.
 
     `directory`: keeps its data there, so that it comes back as it was; without it everything is temporary. `port`: 0 takes a free
-    one. Start it from a thread that lives as long as it shall run: the kernel ends it together with that thread.
+    one.
     """
 
+    name = NAME
+    product = "RDF4J"
+    failed = RDF4JFailed
+    start_limit_s = START_LIMIT_S
+    pause_s = 0.1
+
     def __init__(self, *, directory: Path | None = None, port: int = 0) -> None:
-        self.directory = directory
-        self.port = port
+        super().__init__(directory=directory, port=port)
         self.url: str | None = None
-        self._home: Path | None = None
-        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> str:
         """Start it; first clear away what a killed run left behind. Gives its address. Raises RDF4JFailed."""
-        made = prepare()
+        prepare()
         children.remove_leftovers(NAME)
-        home = self._home = self.directory or Path(tempfile.mkdtemp(prefix=_PREFIX))
+        home = self.directory or Path(tempfile.mkdtemp(prefix=_PREFIX))
         for folder in (home, home / "data", home / "tmp"):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        try:
-            for attempt in range(1, TRIES + 1):
-                port = self.port or children.free_port()
-                url = f"http://127.0.0.1:{port}/rdf4j-server"
-                self._process = self._launch(made, home, port)
-                if _answers(url, self._process):
-                    break
-                self._end()
-                if attempt == TRIES or self.port:
-                    raise RDF4JFailed(f"RDF4J did not start; {_end_of_log(home)}")
-        except BaseException:
-            self.stop()
-            raise
-        self.url = url
-        return url
+        self.url = _url(self._bring_up(home))
+        return self.url
 
     def stop(self) -> None:
         """Stop it and remove what was temporary. Harmless when it does not run."""
-        self._end()
-        home, self._home, self.url = self._home, None, None
-        if home and not self.directory:
-            shutil.rmtree(home, ignore_errors=True)
+        super().stop()
+        self.url = None
 
-    def _launch(self, made: Path, home: Path, port: int) -> "subprocess.Popen[bytes]":
+    def _launch(self, home: Path, port: int) -> "subprocess.Popen[bytes]":
+        made = cache_directory()
         command = [
             "java",
             "-Xms64m",
@@ -151,29 +137,17 @@ class RDF4J:
             temporary=None if self.directory else home,
         )
 
-    def _end(self) -> None:
-        process, self._process = self._process, None
-        if process:
-            children.end(process, name=NAME)
+    def _answers(self, port: int) -> bool:
+        """It tells the version of its protocol."""
+        try:
+            answer = httpx.get(f"{_url(port)}/protocol", timeout=10, trust_env=False)
+        except httpx.HTTPError:
+            return False
+        return answer.status_code == 200 and answer.text.strip().isdigit()
 
 
-def _answers(url: str, process: "subprocess.Popen[bytes]") -> bool:
-    """Wait until it tells the version of its protocol; False when it ended or took too long."""
-    deadline = time.monotonic() + START_LIMIT_S
-    with httpx.Client(timeout=10, trust_env=False) as client:
-        while time.monotonic() < deadline and process.poll() is None:
-            with contextlib.suppress(httpx.HTTPError):
-                answer = client.get(f"{url}/protocol")
-                if answer.status_code == 200 and answer.text.strip().isdigit():
-                    return process.poll() is None
-            time.sleep(0.1)
-    return False
-
-
-def _end_of_log(home: Path) -> str:
-    log = home / "rdf4j.log"
-    text = log.read_text(errors="replace")[-2000:] if log.exists() else "there is no log"
-    return f"the end of its log:\n{text}"
+def _url(port: int) -> str:
+    return f"http://{HOST}:{port}/rdf4j-server"
 
 
 # --- putting it together -----------------------------------------------------------------------------------------------------

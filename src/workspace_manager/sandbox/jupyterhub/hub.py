@@ -113,7 +113,9 @@ class JupyterHub:
                     break
                 self._end()
                 if attempt == TRIES:
-                    raise JupyterHubFailed(f"JupyterHub did not start; {_end_of_log(home)}")
+                    logs = [home / f"{name}.log" for name in (PROXY_NAME, NAME)]
+                    end = children.end_of_log(*logs)
+                    raise JupyterHubFailed(f"JupyterHub did not start; {end}")
         except BaseException:
             self.stop()
             raise
@@ -207,9 +209,3 @@ class JupyterHub:
 def _write_secret(file: Path, text: str) -> None:
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
         out.write(text)
-
-
-def _end_of_log(home: Path) -> str:
-    logs = [home / f"{name}.log" for name in (PROXY_NAME, NAME)]
-    text = "".join(log.read_text(errors="replace")[-2000:] for log in logs if log.exists())
-    return f"the end of its log:\n{text or 'there is no log'}"
