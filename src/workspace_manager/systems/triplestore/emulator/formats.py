@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import pyoxigraph as ox
 
@@ -34,7 +35,7 @@ TABLES = (
     Representation("application/sparql-results+xml", "srx", ox.QueryResultsFormat.XML),
     Representation("text/tab-separated-values", "tsv", ox.QueryResultsFormat.TSV),
 )
-BOOLEANS = (Representation("text/boolean", "txt", None, "US-ASCII"), *TABLES[1:3])
+BOOLEANS = (*TABLES[1:3], Representation("text/boolean", "txt", None, "US-ASCII"))
 
 ALIASES: Mapping[str, str] = {
     "text/plain": "application/n-triples",
@@ -87,7 +88,7 @@ def table(
     accept: str | None, name: str, columns: Sequence[str], rows: Sequence[Mapping[str, str]]
 ) -> Reply | None:
     """Answer a small table as RDF4J does, CSV unless asked otherwise; None when nothing acceptable is offered."""
-    offered = [one for one in TABLES if one.ending in {"csv", "srj"}]
+    offered = [one for one in TABLES if one.ending != "tsv"]
     choice = chosen(accept, offered, TABLE_ALIASES)
     if choice is None:
         return None
@@ -97,6 +98,8 @@ def table(
             *(",".join(row.get(c, "true") for c in columns) for row in rows),
         ]
         body = "".join(f"{line}\r\n" for line in lines).encode()
+    elif choice.ending == "srx":
+        body = _xml(columns, rows)
     else:
         bindings = [{column: _cell(column, row) for column in columns} for row in rows]
         body = pretty_json({"head": {"vars": list(columns)}, "results": {"bindings": bindings}})
@@ -117,6 +120,23 @@ def _cell(column: str, row: Mapping[str, str]) -> dict[str, str]:
         return {"type": "literal", "value": row[column]}
     boolean = "http://www.w3.org/2001/XMLSchema#boolean"
     return {"datatype": boolean, "type": "literal", "value": "true"}
+
+
+def _xml(columns: Sequence[str], rows: Sequence[Mapping[str, str]]) -> bytes:
+    document = ElementTree.Element("sparql", xmlns="http://www.w3.org/2005/sparql-results#")
+    head = ElementTree.SubElement(document, "head")
+    for column in columns:
+        ElementTree.SubElement(head, "variable", name=column)
+    results = ElementTree.SubElement(document, "results")
+    for row in rows:
+        result = ElementTree.SubElement(results, "result")
+        for column in columns:
+            cell = _cell(column, row)
+            binding = ElementTree.SubElement(result, "binding", name=column)
+            typed = {"datatype": cell["datatype"]} if "datatype" in cell else {}
+            ElementTree.SubElement(binding, cell["type"], typed).text = cell["value"]
+    written: bytes = ElementTree.tostring(document, encoding="utf-8", xml_declaration=True)
+    return written
 
 
 def _by_preference(accept: str) -> list[str]:

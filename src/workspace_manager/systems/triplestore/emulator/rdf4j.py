@@ -13,7 +13,8 @@ import aiohttp
 import pyoxigraph as ox
 
 from workspace_manager.systems.triplestore.emulator import formats
-from workspace_manager.systems.triplestore.emulator.statements import Statements
+from workspace_manager.systems.triplestore.emulator import rdf4j_routes as routes
+from workspace_manager.systems.triplestore.emulator.statements import NO_FORMAT, Statements
 from workspace_manager.systems.triplestore.emulator.wire import Call, Reply, plain
 
 RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -22,6 +23,7 @@ OLD = "http://www.openrdf.org/config/repository#"
 ID_PREDICATES = {f"{NEW}rep.id", f"{OLD}repositoryID"}
 TYPE_PREDICATES = {f"{NEW}rep.type", f"{OLD}repositoryType"}
 SAIL_PREDICATES = {f"{NEW}sail.type", "http://www.openrdf.org/config/sail#sailType"}
+BASE_IRI = "http://localhost/"
 INVALID_CONFIG = "MALFORMED DATA: Supplied repository configuration is invalid: "
 
 
@@ -116,32 +118,55 @@ class LocalStorage:
         if self.down:
             raise Down
         parts = call.path.split("/")
-        if call.path == "protocol":
-            return plain("12")
-        if parts[0] != "repositories" or (len(parts) > 2 and not parts[2]):
-            return plain("", status=404)
-        if len(parts) == 1 or not parts[1]:
-            return self._list(call)
-        if parts[1] in {".", ".."} or "%2f" in call.raw_path.partition("?")[0].lower():
+        if parts[0] == "repositories" and "%2f" in call.raw_path.partition("?")[0].lower():
             return Reply(400, b"", None)
+        if parts[1:2] in (["."], [".."]):
+            return Reply(400, b"", None)
+        methods = routes.methods_of(call.path)
+        if not methods:
+            return routes.no_such_page(call)
+        if len(parts) == 1:
+            return routes.other_method(call, methods) or self._of_the_server(call)
+        if not parts[1]:
+            return routes.no_name()
         if len(parts) == 2 and call.method == "PUT":
             return self._create(parts[1], call)
         if parts[1] not in self.kept:
-            return plain(f"Unknown repository: {parts[1]}", status=404)
+            return routes.without_repository(call, methods, parts[1])
+        refused = routes.other_method(call, methods)
+        if refused is not None:
+            return refused
         if len(parts) == 2 and call.method == "DELETE":
             return self._delete(parts[1])
-        if parts[2:] == ["config"] and call.method in {"GET", "HEAD"}:
-            return Reply(
-                200,
-                self.kept[parts[1]]["config"].encode(),
-                "text/turtle; charset=UTF-8",
-                formats.named("config", "ttl"),
-            )
+        if parts[2:] == ["config"]:
+            return self._config(parts[1], call)
         return self.statements(parts[1]).answer(call, parts[2:])
 
+    def _of_the_server(self, call: Call) -> Reply:
+        if not call.path:
+            return routes.front_page()
+        return plain("12") if call.path == "protocol" else self._list(call)
+
+    def _config(self, repository_id: str, call: Call) -> Reply:
+        """Give the configuration in the form that is asked for, or take a new one."""
+        kept = self.kept[repository_id]
+        if call.method == "POST":
+            if refused := _not_rdf(call):
+                return refused
+            kept["config"] = call.body.decode("utf-8", errors="replace")
+            self._changed()
+            return Reply(204, b"", None, {"Content-Language": "en"})
+        choice = formats.chosen(call.headers.get("Accept"), formats.RDF, formats.ALIASES)
+        if choice is None:
+            return plain(NO_FORMAT, status=406)
+        body = kept["config"].encode()
+        if choice.ending != "ttl":
+            triples = ox.parse(_lenient(body), format=ox.RdfFormat.TURTLE, base_iri=BASE_IRI)
+            body = ox.serialize((t.triple for t in triples), format=choice.format) or b""
+        media = f"{choice.media}; charset={choice.charset}"
+        return Reply(200, body, media, formats.named("config", choice.ending))
+
     def _list(self, call: Call) -> Reply:
-        if call.method not in {"GET", "HEAD"}:
-            return plain(f"Request method '{call.method}' not supported", status=500)
         rows = [
             {
                 "uri": f"http://127.0.0.1/rdf4j-server/repositories/{name}",
@@ -152,20 +177,18 @@ class LocalStorage:
         ]
         columns = ["uri", "id", "title", "readable", "writable"]
         found = formats.table(call.headers.get("Accept"), "repositories", columns, rows)
-        return found or plain("No acceptable file format found.", status=406)
+        return found or plain(NO_FORMAT, status=406)
 
     def _create(self, repository_id: str, call: Call) -> Reply:
         if repository_id in self.kept:
             return plain(
                 f"REPOSITORY EXISTS: repository already exists: {repository_id}", status=409
             )
-        if not call.content_type:
-            return plain("unrecognized content type null", status=400)
+        if refused := _not_rdf(call):
+            return refused
         rdf = formats.rdf_of(call.content_type)
-        if rdf is None:
-            return plain(f"unrecognized content type {call.content_type}", status=400)
         try:
-            triples = list(ox.parse(_lenient(call.body), format=rdf, base_iri="http://localhost/"))
+            triples = list(ox.parse(_lenient(call.body), format=rdf, base_iri=BASE_IRI))
         except (SyntaxError, ValueError) as wrong:
             return plain(f"org.eclipse.rdf4j.rio.RDFParseException: {wrong}", status=500)
         said = _wrong_with(triples, repository_id)
@@ -187,6 +210,12 @@ class LocalStorage:
         self._open.pop(repository_id, None)
         self._changed()
         return Reply(204, b"", None, {"Content-Language": "en"})
+
+
+def _not_rdf(call: Call) -> Reply | None:
+    if formats.rdf_of(call.content_type) is not None:
+        return None
+    return plain(f"unrecognized content type {call.content_type or 'null'}", status=400)
 
 
 def _wrong_with(triples: list[Any], repository_id: str) -> str:

@@ -15,6 +15,7 @@ NIL = re.compile(
     r"\bFROM\s+<http://(?:www\.openrdf\.org/schema/sesame|rdf4j\.org/schema/rdf4j)#nil>",
     re.IGNORECASE,
 )
+EVERYTHING = re.compile(r"\b(SELECT(?:\s+(?:DISTINCT|REDUCED))?)\s*\*", re.IGNORECASE)
 NO_FORMAT = "No acceptable file format found."
 DONE = Reply(204, b"", None, {"Content-Language": "en"})
 
@@ -33,22 +34,19 @@ class Statements:
         self.store.load(kept["nquads"], format=ox.RdfFormat.N_QUADS)
 
     def answer(self, call: Call, rest: list[str]) -> Reply:
-        """Answer a call on this repository; `rest` is the path behind its id."""
-        get = call.method in {"GET", "HEAD"}
+        """Answer a call on this repository that RDF4J supports; `rest` is the path behind its id."""
         try:
             if not rest:
-                return self._query(call) if get or call.method == "POST" else _method(call)
-            if rest == ["size"] and get:
+                return self._query(call)
+            if rest == ["size"]:
                 return plain(str(len(list(self._matching(call)))))
-            if rest == ["contexts"] and get:
+            if rest == ["contexts"]:
                 return self._contexts(call)
             if rest == ["statements"]:
                 return self._statements(call)
-            if rest[0] == "namespaces" and len(rest) < 3:
-                return self._namespaces(call, rest[1:])
+            return self._namespaces(call, rest[1:])
         except BadParameter as wrong:
             return plain(str(wrong), status=400)
-        return plain("", status=404)
 
     # --- queries ---------------------------------------------------------------------------------------------------------
 
@@ -58,24 +56,28 @@ class Statements:
         elif call.method == "POST" and call.content_type != "application/x-www-form-urlencoded":
             return plain(f"Unsupported MIME type: {call.content_type or 'null'}", status=415)
         else:
-            query = call.form().get("query") or call.last("query")
-        if not query:
+            query = call.form().get("query", call.last("query"))
+        if query is None:
             return plain("Missing parameter: query", status=400)
+        language = call.last("queryLn") or "SPARQL"
+        if language.upper() != "SPARQL":
+            return plain(f"Unknown query language: {language}", status=400)
         try:
-            return self._run(query, call.headers.get("Accept"))
+            return self._run(query, call)
         except SyntaxError as wrong:
             return plain(f"MALFORMED QUERY: {wrong}", status=400)
         except (ValueError, OSError) as wrong:
             return plain(f"QUERY EVALUATION ERROR: {wrong}", status=500)
 
-    def _run(self, query: str, accept: str | None) -> Reply:
+    def _run(self, query: str, call: Call) -> Reply:
         """Run a query over the union of all graphs; RDF4J's own name for the default graph alone is `FROM sesame:nil`."""
-        only_default = NIL.search(query) is not None
-        if only_default:
-            found = self.store.query(NIL.sub("", query), default_graph=[ox.DefaultGraph()])
-        else:
-            named = re.search(r"\bFROM\s*<", query, re.IGNORECASE) is not None
-            found = self.store.query(query, use_default_graph_as_union=not named)
+        accept = call.headers.get("Accept")
+        found = self._found(query, call)
+        if isinstance(found, ox.QuerySolutions) and EVERYTHING.search(query):
+            # RDF4J gives the columns as the query names them first.
+            order = sorted(found.variables, key=lambda one: _first(query, one.value))
+            columns = " ".join(str(one) for one in order)
+            found = self._found(EVERYTHING.sub(rf"\1 {columns} ", query, count=1), call)
         if isinstance(found, ox.QueryTriples):
             quads = [ox.Quad(t.subject, t.predicate, t.object, ox.DefaultGraph()) for t in found]
             return _rdf(quads, accept, "query-result")
@@ -91,6 +93,16 @@ class Statements:
             body = found.serialize(format=choice.format) or b""
         return _typed(body, choice, "query-result")
 
+    def _found(self, query: str, call: Call) -> Any:
+        default: list[Any] = [ox.NamedNode(one) for one in call.query.get("default-graph-uri", [])]
+        named: list[Any] = [ox.NamedNode(one) for one in call.query.get("named-graph-uri", [])]
+        if NIL.search(query):
+            return self.store.query(NIL.sub("", query), default_graph=[ox.DefaultGraph()])
+        if default or named:
+            return self.store.query(query, default_graph=default, named_graphs=named)
+        given = re.search(r"\bFROM\s*<", query, re.IGNORECASE) is not None
+        return self.store.query(query, use_default_graph_as_union=not given)
+
     # --- statements ------------------------------------------------------------------------------------------------------
 
     def _statements(self, call: Call) -> Reply:
@@ -100,13 +112,11 @@ class Statements:
             for quad in list(self._matching(call)):
                 self.store.remove(quad)
             return self._keep()
-        update = call.form().get("update") or call.last("update")
+        update = call.form().get("update", call.last("update"))
         if call.method == "POST" and call.content_type == "application/sparql-update":
             update = call.body.decode("utf-8", errors="replace")
         if call.method == "POST" and update is not None:
             return self._update(update)
-        if call.method not in {"POST", "PUT"}:
-            return _method(call)
         return self._load(call)
 
     def _load(self, call: Call) -> Reply:
@@ -116,11 +126,8 @@ class Statements:
             return plain(f"Unsupported MIME type: {call.content_type or 'null'}", status=415)
         graphs = _graphs(call)
         try:
-            quads = list(
-                ox.parse(
-                    call.body, format=rdf, base_iri=call.last("baseURI") or "http://localhost/"
-                )
-            )
+            base = (call.last("baseURI") or "").removeprefix("<").removesuffix(">")
+            quads = list(ox.parse(call.body, format=rdf, base_iri=base or None))
         except (SyntaxError, ValueError) as wrong:
             return plain(f"MALFORMED DATA: {wrong}", status=400)
         if call.method == "PUT":
@@ -132,6 +139,8 @@ class Statements:
         return self._keep()
 
     def _update(self, update: str) -> Reply:
+        if not update:
+            return plain("Updates must be non-empty", status=400)
         try:
             self._change(update)
         except SyntaxError as wrong:
@@ -195,12 +204,14 @@ class Statements:
                 return plain(f"Undefined prefix: {rest[0]}", status=404)
             return plain(known[rest[0]])
         if call.method == "PUT" and rest:
-            known[rest[0]] = call.body.decode("utf-8", errors="replace").strip()
-        elif call.method == "DELETE":
+            name = call.body.decode("utf-8", errors="replace").strip()
+            if ":" not in name:
+                said = "Namespace not valid" if name else "No namespace name found in request body"
+                return plain(said, status=400)
+            known[rest[0]] = name
+        else:
             for prefix in rest or list(known):
                 known.pop(prefix, None)
-        else:
-            return _method(call)
         self._changed()
         return Reply(DONE.status, b"", None, dict(DONE.headers))
 
@@ -230,8 +241,9 @@ def _typed(body: bytes, choice: formats.Representation, name: str) -> Reply:
     return Reply(200, body, f"{choice.media}; charset={choice.charset}", headers)
 
 
-def _method(call: Call) -> Reply:
-    return plain(f"Request method '{call.method}' not supported", status=405)
+def _first(query: str, variable: str) -> int:
+    found = re.search(rf"[?$]{re.escape(variable)}\b", query)
+    return found.start() if found else len(query)
 
 
 def _graphs(call: Call) -> list[Graph]:
@@ -243,7 +255,8 @@ def _term(value: str | None, name: str) -> Any:
     """Read an N-Triples term. Raises BadParameter with RDF4J's sentence."""
     if value is None:
         return None
-    said = f"Invalid value for parameter '{name}': Not a legal N-Triples resource: {value}"
+    wrong_with_it = "Not a legal N-Triples resource: " if name == "context" else ""
+    said = f"Invalid value for parameter '{name}': {wrong_with_it}{value}"
     if name == "context" and not value.startswith(("<", "_:")):
         raise BadParameter(said)
     try:
