@@ -27,6 +27,7 @@ from workspace_manager.lifecycle import (
 )
 from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.lifecycle.shown_text import unshowable
 from workspace_manager.records.models import Person, Registration, Tombstone
 from workspace_manager.systems.identity_provider.names import check_username
 
@@ -99,8 +100,10 @@ def _check(application: Application) -> str:
             errors[field] = "Enter a name."
         elif len(text) > 100:
             errors[field] = "Use at most 100 characters."
-        elif NAME_PROHIBITED.search(text) or any(0xD800 <= ord(c) <= 0xDFFF for c in text):
+        elif NAME_PROHIBITED.search(text):
             errors[field] = 'Leave out special characters such as < > & " / ( ).'
+        elif unshowable(text):
+            errors[field] = "Leave out control characters."
     if application.locale and not LOCALE.match(application.locale):
         errors["locale"] = "Choose a language, such as en or de."
     if application.timezone and application.timezone not in _timezones():

@@ -75,6 +75,8 @@ def test_a_repository_is_ordered(as_alice: Visitor) -> None:
         {"kind": "sql_database", "label": ""},
         {"kind": "sql_database", "label": "x" * 101},
         {"kind": "sql_database", "label": "\ud800"},
+        {"kind": "sql_database", "label": "\u202e"},
+        {"kind": "sql_database", "label": "a\u2028b"},
         {"kind": "SQL_DATABASE", "label": "a"},
         {"kind": None, "label": "a"},
         {"kind": "sql_database", "label": "a", "project": "nonsense"},

@@ -77,6 +77,14 @@ def test_a_taken_name_is_answered_like_a_free_one(as_nobody: Visitor, bob: Perso
         ("first_name", "<script>"),
         ("last_name", "x" * 101),
         ("last_name", "\udc00"),
+        ("first_name", "\u202eabA"),
+        ("first_name", "Dora\u2066x"),
+        ("first_name", "\u200b"),
+        ("first_name", "\u200d\u200c"),
+        ("first_name", "\u3164"),
+        ("last_name", "A\u2028B"),
+        ("last_name", "A\x85B"),
+        ("last_name", "A\ue000"),
         ("password", "short"),
         ("password", "dora@example.org"),
         ("password", "x" * 2000),
@@ -93,6 +101,12 @@ def test_what_cannot_be_names_its_field(as_nobody: Visitor, field: str, value: A
     assert [error["field"] for error in problem(response, 422)["errors"]] == [field]
     assert "canary" not in response.content.decode()
     assert not Registration.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["رضا\u200cپور", "क्\u200dष", "Ludwig van", "O’Brien-Łęcki", "李"])
+def test_names_of_every_script_are_taken(as_nobody: Visitor, name: str) -> None:
+    answer = as_nobody.ask("POST", "/registrations", form(last_name=name))
+    assert answer.status_code == 202
 
 
 def test_every_wrong_field_is_named_at_once(as_nobody: Visitor) -> None:

@@ -17,6 +17,7 @@ from workspace_manager.lifecycle.planning.superseding import let_end, supersede,
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources import accounts, repositories, sharing, sql_databases
 from workspace_manager.lifecycle.resources.locking import lock_active, lock_project
+from workspace_manager.lifecycle.shown_text import unshowable
 from workspace_manager.records.models import Component, Person, Plan, Project
 
 CREATE, DELETE = "component.create", "component.delete"
@@ -86,7 +87,7 @@ def checked_label(label: str) -> str:
     label = label.strip()
     if not label or len(label) > 100:
         raise BadInput({"label": "Use 1 to 100 characters."})
-    if any(ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in label):
+    if unshowable(label):
         raise BadInput({"label": "Leave out control characters."})
     return label
 
