@@ -1,4 +1,4 @@
-"""Every page with its role: the one table that decides who may open what."""
+"""Every page with its role: the one table that decides who may open what. The part of administrators stands in `manage.urls`."""
 
 from workspace_manager.web.pages import (
     accounts,
@@ -12,18 +12,9 @@ from workspace_manager.web.pages import (
     tokens,
 )
 from workspace_manager.web.pages.access import Role, page
-from workspace_manager.web.pages.manage import (
-    administrators,
-    letters,
-    people,
-    plans,
-    registrations,
-    strangers,
-    systems,
-    tombstones,
-)
+from workspace_manager.web.pages.manage import urls as manage
 
-ANYONE, SIGNED_IN, ADMINISTRATOR = Role.ANYONE, Role.SIGNED_IN, Role.ADMINISTRATOR
+ANYONE, SIGNED_IN = Role.ANYONE, Role.SIGNED_IN
 
 urlpatterns = [
     page("", home.front, ANYONE, name="home"),
@@ -116,175 +107,5 @@ urlpatterns = [
     page("drive/browser", my_drive.browser, SIGNED_IN, "POST", name="connect_drive_in_browser"),
     page("drive/poll", my_drive.poll, SIGNED_IN, "POST", name="poll_drive"),
     page("drive/disconnect", my_drive.disconnect, SIGNED_IN, "POST", name="disconnect_drive"),
-    page("manage/registrations", registrations.overview, ADMINISTRATOR, name="registrations"),
-    page(
-        "manage/registrations/several",
-        registrations.several,
-        ADMINISTRATOR,
-        "POST",
-        name="decide_several",
-    ),
-    page(
-        "manage/registrations/<uuid:registration_id>/approve",
-        registrations.approve,
-        ADMINISTRATOR,
-        "POST",
-        name="approve_registration",
-    ),
-    page(
-        "manage/registrations/<uuid:registration_id>/reject",
-        registrations.reject,
-        ADMINISTRATOR,
-        "POST",
-        name="reject_registration",
-    ),
-    page(
-        "manage/registrations/<uuid:registration_id>/withdraw",
-        registrations.withdraw,
-        ADMINISTRATOR,
-        "POST",
-        name="withdraw_registration",
-    ),
-    page(
-        "manage/registrations/<uuid:registration_id>/confirmation",
-        registrations.send_link,
-        ADMINISTRATOR,
-        "POST",
-        name="send_confirmation",
-    ),
-    page("manage/strangers", strangers.overview, ADMINISTRATOR, name="strangers"),
-    page(
-        "manage/strangers/<uuid:stranger_id>/relink",
-        strangers.relink,
-        ADMINISTRATOR,
-        "POST",
-        name="relink_stranger",
-    ),
-    page(
-        "manage/strangers/<uuid:stranger_id>/adopt",
-        strangers.adopt,
-        ADMINISTRATOR,
-        "POST",
-        name="adopt_stranger",
-    ),
-    page(
-        "manage/strangers/<uuid:stranger_id>/refuse",
-        strangers.refuse,
-        ADMINISTRATOR,
-        "POST",
-        name="refuse_stranger",
-    ),
-    page("manage/tombstones", tombstones.overview, ADMINISTRATOR, name="tombstones"),
-    page(
-        "manage/tombstones/<str:username>/release",
-        tombstones.release,
-        ADMINISTRATOR,
-        "POST",
-        name="release_tombstone",
-    ),
-    page("manage/administrators", administrators.overview, ADMINISTRATOR, name="administrators"),
-    page(
-        "manage/administrators/add",
-        administrators.add,
-        ADMINISTRATOR,
-        "POST",
-        name="add_administrator",
-    ),
-    page(
-        "manage/administrators/<str:username>/remove",
-        administrators.remove,
-        ADMINISTRATOR,
-        "POST",
-        name="remove_administrator",
-    ),
-    page("manage/letters", letters.overview, ADMINISTRATOR, name="letters"),
-    page("manage/letters/<str:letter>", letters.detail, ADMINISTRATOR, name="letter"),
-    page("manage/letters/<str:letter>/html", letters.html, ADMINISTRATOR, name="letter_html"),
-    page("manage/people", people.overview, ADMINISTRATOR, name="people"),
-    page("manage/people/<str:username>", people.detail, ADMINISTRATOR, name="person"),
-    page(
-        "manage/people/<str:username>/removal",
-        people.removal,
-        ADMINISTRATOR,
-        "POST",
-        name="draft_removal",
-    ),
-    page(
-        "manage/people/<str:username>/suspend",
-        people.suspend,
-        ADMINISTRATOR,
-        "POST",
-        name="suspend_person",
-    ),
-    page(
-        "manage/people/<str:username>/resume",
-        people.resume,
-        ADMINISTRATOR,
-        "POST",
-        name="resume_person",
-    ),
-    page(
-        "manage/people/<str:username>/role", people.role, ADMINISTRATOR, "POST", name="change_role"
-    ),
-    page("manage/plans", plans.overview, ADMINISTRATOR, name="plans"),
-    page("manage/plans/<uuid:plan_id>", plans.detail, ADMINISTRATOR, name="plan"),
-    page(
-        "manage/plans/<uuid:plan_id>/progress", plans.progress, ADMINISTRATOR, name="plan_progress"
-    ),
-    page(
-        "manage/plans/<uuid:plan_id>/approve",
-        plans.approve,
-        ADMINISTRATOR,
-        "POST",
-        name="approve_plan",
-    ),
-    page(
-        "manage/plans/<uuid:plan_id>/steps/<int:n>/retry",
-        plans.retry,
-        ADMINISTRATOR,
-        "POST",
-        name="retry_step",
-    ),
-    page(
-        "manage/plans/<uuid:plan_id>/steps/<int:n>/skip",
-        plans.skip,
-        ADMINISTRATOR,
-        "POST",
-        name="skip_step",
-    ),
-    page(
-        "manage/plans/<uuid:plan_id>/steps/<int:n>/by-hand",
-        plans.by_hand,
-        ADMINISTRATOR,
-        "POST",
-        name="step_by_hand",
-    ),
-    page("manage/systems", systems.overview, ADMINISTRATOR, name="systems"),
-    page(
-        "manage/systems/<str:name>/settings",
-        systems.save,
-        ADMINISTRATOR,
-        "POST",
-        name="save_settings",
-    ),
-    page(
-        "manage/systems/<str:name>/test",
-        systems.test,
-        ADMINISTRATOR,
-        "POST",
-        name="test_settings",
-    ),
-    page(
-        "manage/systems/<str:name>/check", systems.check, ADMINISTRATOR, "POST", name="check_system"
-    ),
-    page(
-        "manage/systems/<str:name>/pause", systems.pause, ADMINISTRATOR, "POST", name="pause_system"
-    ),
-    page(
-        "manage/systems/<str:name>/resume",
-        systems.resume,
-        ADMINISTRATOR,
-        "POST",
-        name="resume_system",
-    ),
+    *manage.urlpatterns,
 ]

@@ -1,1 +1,1 @@
-"""The pages of administrators: registrations, people, removals, systems. Roles are decided in `pages.urls`, not here."""
+"""The pages of administrators: registrations, people, removals, systems. Their routes and their one role: `urls`."""

@@ -1,0 +1,94 @@
+"""The pages under `/manage`: each is for administrators, and none can be anything else here."""
+
+from django.urls import URLPattern
+
+from workspace_manager.web.pages.access import P, Role, View, page
+from workspace_manager.web.pages.manage import (
+    administrators,
+    letters,
+    people,
+    plans,
+    registrations,
+    strangers,
+    systems,
+    tombstones,
+)
+
+
+def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPattern:
+    """A page of administrators: its address below `/manage`, and its methods (GET alone if none is named)."""
+    return page(f"manage/{pattern}", view, Role.ADMINISTRATOR, *methods, name=name)
+
+
+urlpatterns = [
+    managing("registrations", registrations.overview, name="registrations"),
+    managing("registrations/several", registrations.several, "POST", name="decide_several"),
+    managing(
+        "registrations/<uuid:registration_id>/approve",
+        registrations.approve,
+        "POST",
+        name="approve_registration",
+    ),
+    managing(
+        "registrations/<uuid:registration_id>/reject",
+        registrations.reject,
+        "POST",
+        name="reject_registration",
+    ),
+    managing(
+        "registrations/<uuid:registration_id>/withdraw",
+        registrations.withdraw,
+        "POST",
+        name="withdraw_registration",
+    ),
+    managing(
+        "registrations/<uuid:registration_id>/confirmation",
+        registrations.send_link,
+        "POST",
+        name="send_confirmation",
+    ),
+    managing("strangers", strangers.overview, name="strangers"),
+    managing(
+        "strangers/<uuid:stranger_id>/relink", strangers.relink, "POST", name="relink_stranger"
+    ),
+    managing("strangers/<uuid:stranger_id>/adopt", strangers.adopt, "POST", name="adopt_stranger"),
+    managing(
+        "strangers/<uuid:stranger_id>/refuse", strangers.refuse, "POST", name="refuse_stranger"
+    ),
+    managing("tombstones", tombstones.overview, name="tombstones"),
+    managing(
+        "tombstones/<str:username>/release", tombstones.release, "POST", name="release_tombstone"
+    ),
+    managing("administrators", administrators.overview, name="administrators"),
+    managing("administrators/add", administrators.add, "POST", name="add_administrator"),
+    managing(
+        "administrators/<str:username>/remove",
+        administrators.remove,
+        "POST",
+        name="remove_administrator",
+    ),
+    managing("letters", letters.overview, name="letters"),
+    managing("letters/<str:letter>", letters.detail, name="letter"),
+    managing("letters/<str:letter>/html", letters.html, name="letter_html"),
+    managing("people", people.overview, name="people"),
+    managing("people/<str:username>", people.detail, name="person"),
+    managing("people/<str:username>/removal", people.removal, "POST", name="draft_removal"),
+    managing("people/<str:username>/suspend", people.suspend, "POST", name="suspend_person"),
+    managing("people/<str:username>/resume", people.resume, "POST", name="resume_person"),
+    managing("people/<str:username>/role", people.role, "POST", name="change_role"),
+    managing("plans", plans.overview, name="plans"),
+    managing("plans/<uuid:plan_id>", plans.detail, name="plan"),
+    managing("plans/<uuid:plan_id>/progress", plans.progress, name="plan_progress"),
+    managing("plans/<uuid:plan_id>/approve", plans.approve, "POST", name="approve_plan"),
+    managing("plans/<uuid:plan_id>/steps/<int:n>/retry", plans.retry, "POST", name="retry_step"),
+    managing("plans/<uuid:plan_id>/steps/<int:n>/skip", plans.skip, "POST", name="skip_step"),
+    managing(
+        "plans/<uuid:plan_id>/steps/<int:n>/by-hand", plans.by_hand, "POST", name="step_by_hand"
+    ),
+    managing("systems", systems.overview, name="systems"),
+    managing("systems/<str:name>/settings", systems.save, "POST", name="save_settings"),
+    managing("systems/<str:name>/test", systems.test, "POST", name="test_settings"),
+    managing("systems/<str:name>/check", systems.check, "POST", name="check_system"),
+    managing("systems/<str:name>/pause", systems.pause, "POST", name="pause_system"),
+    managing("systems/<str:name>/resume", systems.resume, "POST", name="resume_system"),
+]
