@@ -52,7 +52,7 @@ class Window:
     def open(self, path: str, person: Person | None = None, **look: Any) -> Page:
         """A page in a browser of its own; `look`: size, colours, scripts."""
         context = self.browser.new_context(
-            timezone_id="Europe/Berlin", locale="en-GB", reduced_motion="reduce", **look
+            timezone_id="Europe/Berlin", reduced_motion="reduce", **{"locale": "en-GB", **look}
         )
         self.contexts.append(context)
         if person:

@@ -12,7 +12,14 @@ from tests.browser.conftest import Window
 from tests.web.pages import scenes
 from workspace_manager.lifecycle import letters, roles, tokens
 from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.records.models import Component, Mail, Person, Stranger, Tombstone
+from workspace_manager.records.models import (
+    Component,
+    Mail,
+    Person,
+    Registration,
+    Stranger,
+    Tombstone,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -52,6 +59,23 @@ def found_on(window: Window, path: str, person: Person | None) -> Iterator[str]:
 
 def test_for_visitors(window: Window) -> None:
     look_at(window, ["/", "/register", "/register/received"], None)
+
+
+def test_german_words_fit(window: Window) -> None:
+    """They are longer: neither the head of a phone's page nor a number of three digits in the navigation sticks out."""
+    page = window.open("/", viewport={"width": 390, "height": 844}, locale="de-DE")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    ada = scenes.person("ada", administrator=True, locale="de")
+    for number in range(200):
+        Registration.objects.create(username=f"u{number}", email=f"u{number}@example.org")
+    page = window.open("/manage/registrations", ada, viewport={"width": 1280, "height": 860})
+    assert page.locator(".rail .count").text_content() == "200"
+    assert (
+        page.evaluate(
+            "(([rail]) => rail.scrollWidth - rail.clientWidth)(document.querySelectorAll('.rail > div'))"
+        )
+        <= 0
+    )
 
 
 @pytest.mark.parametrize("state", ["empty", "full"])

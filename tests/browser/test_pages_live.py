@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Window
 from tests.web.pages import scenes
+from workspace_manager.lifecycle import connect_drive
+from workspace_manager.lifecycle.connect_drive import Connection
 from workspace_manager.records.models import Plan, Registration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -102,6 +104,18 @@ def test_people_are_found_while_typing(window: Window) -> None:
     expect(page.locator("#found")).to_contain_text("1 person")
     assert page.url.endswith("?q=horv")
     assert not window.complaints
+
+
+def test_a_link_on_a_tile_leads_where_it_says(
+    window: Window, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The whole tile opens its application; a link in its text is not that."""
+    monkeypatch.setattr(connect_drive, "status", lambda *_: Connection(connected=False))
+    scenes.set_up_systems()
+    anna = scenes.person("anna")
+    page = window.open("/", anna)
+    page.get_by_role("link", name="Connect", exact=True).click()
+    page.wait_for_url(f"**/user/{anna.id}/connected-accounts")
 
 
 def test_everything_can_be_reached_by_keyboard_on_a_phone(window: Window) -> None:
