@@ -87,3 +87,13 @@ def test_roles(as_ada: Client, anna: Person) -> None:
     anna.refresh_from_db()
     assert not anna.is_administrator
     assert as_ada.post("/manage/people/ada/role", {"role": "user"}).status_code == 409
+
+
+def test_the_next_page_of_a_search_searches_for_the_same(
+    as_ada: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "PER_PAGE", 1)
+    for name in ("one", "two"):
+        scenes.person(name, "R&D +1")
+    page = as_ada.get("/manage/people", {"q": "R&D +1"}).content.decode()
+    assert 'href="?q=R%26D%20%2B1&amp;page=2"' in page
