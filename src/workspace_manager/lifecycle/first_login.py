@@ -26,6 +26,7 @@ from workspace_manager.records.models import (
     Registration,
     StoredSetting,
 )
+from workspace_manager.systems.identity_provider.names import is_usable
 from workspace_manager.systems.identity_provider.settings import Settings
 
 PROVIDER = "identity_provider"
@@ -87,7 +88,7 @@ class No:
 
 def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
     """Only looks; asked at the door, and again in the transaction that lets somebody in for the first time."""
-    if not claims.sub or not claims.username.isprintable() or not 0 < len(claims.username) <= 255:
+    if not claims.sub or not is_usable(claims.username):
         return No(NAMELESS, "no name")
     # The person before the link, which are written together: the same sign-in in another window may come first at any moment, and
     # whoever is seen is then seen with their link. And before the tombstone: a removal ends with the row gone and the tombstone there.

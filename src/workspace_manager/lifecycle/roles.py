@@ -5,7 +5,7 @@ from django.db import transaction
 from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.records.models import Person, StoredSetting
-from workspace_manager.systems.identity_provider.names import account_name
+from workspace_manager.systems.identity_provider.names import account_name, is_usable
 
 PREFIX = "administrator:"
 
@@ -77,8 +77,8 @@ def make_administrator(username: str, *, actor: str) -> str:
 def _name(text: str) -> str:
     """A user name as the identity provider would tell it; names that were made there may break our rules for new ones."""
     name = text if Person.objects.filter(username=text).exists() else account_name(text.strip())
-    if not name or len(name) > 255 or not name.isprintable():
-        raise BadInput({"username": "Use 1 to 255 characters."})
+    if not is_usable(name):
+        raise BadInput({"username": "Use 1 to 255 characters, no slash, and not only dots."})
     return name
 
 

@@ -32,7 +32,7 @@ def test_a_name_is_announced_and_taken_back(as_ada: Client) -> None:
     assert roles.announced() == []
     wrong = as_ada.post("/manage/administrators/add", {"username": " "})
     assert wrong.status_code == 422
-    assert "Use 1 to 255 characters." in wrong.content.decode()
+    assert "Use 1 to 255 characters, no slash, and not only dots." in wrong.content.decode()
 
 
 def test_nobody_takes_the_role_from_himself(as_ada: Client) -> None:
@@ -94,3 +94,11 @@ def test_a_stopped_plan_leads_to_what_took_its_place_and_is_tried_no_more(
     assert f'href="/manage/plans/{removal.id}"' in page
     assert "Next try:" not in page
     assert "It is asked again by itself" not in page
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "."])
+def test_a_name_that_no_address_can_hold_is_refused(as_ada: Client, name: str) -> None:
+    wrong = as_ada.post("/manage/administrators/add", {"username": name})
+    assert wrong.status_code == 422
+    assert "slash" in wrong.content.decode()
+    assert as_ada.get("/manage/administrators").status_code == 200

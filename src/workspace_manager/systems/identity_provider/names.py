@@ -41,6 +41,11 @@ def account_name(username: str) -> str:
     return unicodedata.normalize("NFC", username).lower()
 
 
+def is_usable(name: str) -> bool:
+    """Whether somebody can be here under a name that was given at the identity provider: pages have the name in their address."""
+    return 0 < len(name) <= 255 and name.isprintable() and "/" not in name and bool(name.strip("."))
+
+
 def check_username(text: str) -> str:
     """Give the account name for a name somebody wishes for, or raise ValueError with one of SENTENCES.
 
