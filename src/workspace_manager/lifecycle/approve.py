@@ -20,7 +20,7 @@ from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.planning.late_look import being_looked_at
 from workspace_manager.lifecycle.planning.superseding import supersede
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.register import refuse_claimed, standing_tombstones
 from workspace_manager.lifecycle.roles import forget_announcement, refuse_former
 from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
@@ -31,6 +31,7 @@ WITHDRAWAL_S = 120
 """The same for a withdrawal. No call is begun or lasts longer than the claim, since nobody may sign in for the first time before it has ended."""
 
 KIND = "identity_provider.user"
+LONGEST_REASON = 1000
 
 
 def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
@@ -170,7 +171,14 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
 
 
 def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registration:
-    """Say no, erase the hash, and tell the applicant why. Raises Refused when it is not pending."""
+    """Say no, erase the hash, and tell the applicant why. Raises BadInput without a reason, Refused when it is not pending."""
+    reason = reason.strip()
+    if not 0 < len(reason) <= LONGEST_REASON:
+        raise BadInput(
+            {
+                "reason": f"Write a reason of up to {LONGEST_REASON} characters: the applicant reads it."
+            }
+        )
     with transaction.atomic():
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)

@@ -11,6 +11,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.lifecycle import approve as stories
 from workspace_manager.lifecycle import confirm_email
 from workspace_manager.records.models import Mail, Person, Registration
+from workspace_manager.web.pages.manage import registrations
 
 LIVE = {"HX-Request": "true"}
 
@@ -174,3 +175,25 @@ def test_nothing_is_confirmed_of_what_has_ended(as_ada: Client) -> None:
     page = as_ada.post(f"/manage/registrations/{row.id}/confirmation", follow=True)
     assert "nothing is to be confirmed" in page.content.decode()
     assert not Mail.objects.exists()
+
+
+@pytest.mark.parametrize("decision", ["approve", "reject"])
+@pytest.mark.parametrize("several", [False, True])
+def test_letters_go_out_at_once(
+    as_ada: Client,
+    identity_provider: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    decision: str,
+    several: bool,
+) -> None:
+    woken: list[str] = []
+    monkeypatch.setattr(registrations, "wake_letters", lambda: woken.append("letters"))
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    if several:
+        body = {"decision": decision, "chosen": str(row.id), "reason": "No."}
+        as_ada.post("/manage/registrations/several", body)
+    else:
+        as_ada.post(f"/manage/registrations/{row.id}/{decision}", {"reason": "No."})
+    row.refresh_from_db()
+    assert row.status != "pending"
+    assert woken == ["letters"]

@@ -11,7 +11,7 @@ from workspace_manager.contract.errors import Conflict
 from workspace_manager.lifecycle import approve as story
 from workspace_manager.lifecycle import confirm_email
 from workspace_manager.lifecycle.moments import in_utc
-from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.lifecycle.refusal import Refused
 from workspace_manager.lifecycle.register import Application
 from workspace_manager.lifecycle.register import register as ask_to_join
 from workspace_manager.records.models import Registration
@@ -138,11 +138,8 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
 )
 def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) -> dict[str, Any]:
     """Say no, erase the password's hash, and tell the applicant why."""
-    reason = body.reason.strip()
-    if not reason:
-        raise BadInput({"reason": "Say why; the applicant is told."})
     actor = person_of(request).username
-    registration = story.reject(registration_id, actor=actor, reason=reason)
+    registration = story.reject(registration_id, actor=actor, reason=body.reason)
     wake_letters()
     return _decided(registration)
 

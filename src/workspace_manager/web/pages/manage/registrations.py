@@ -170,12 +170,7 @@ def _approval(request: HttpRequest) -> Decision:
 def _rejection(request: HttpRequest) -> Decision:
     actor, reason = person_of(request).username, " ".join(request.POST.get("reason", "").split())
 
-    def reject_with_reason(which: uuid.UUID) -> object:
-        if not reason or len(reason) > 1000:
-            raise Refused(_("Write a reason of up to 1000 characters: the applicant reads it."))
-        return stories.reject(which, actor=actor, reason=reason)
-
-    return reject_with_reason
+    return lambda which: stories.reject(which, actor=actor, reason=reason)
 
 
 def _decided(request: HttpRequest, registration_id: uuid.UUID, decide: Decision) -> HttpResponse:
@@ -197,6 +192,7 @@ def _try(decide: Decision, which: uuid.UUID) -> Trouble | None:
         return Trouble(_("This registration does not exist any more."), status=404)
     except (Refused, BadInput, ConnectorError) as no:
         return trouble(no)
+    wake_letters()
     return None
 
 
