@@ -66,3 +66,8 @@ def test_times_are_the_readers(as_anna: Client, anna: Person) -> None:
     scenes.database(anna, "Clock")
     page = as_anna.get(f"/components/{anna.components.get().id}").content.decode()
     assert "+14:00" in page
+
+
+def test_a_suspension_that_is_stuck_waits_for_an_administrator(as_ada: Client) -> None:
+    Plan.objects.create(kind="suspension", person="anna", state="stuck", document={})
+    assert "Suspension: anna needs you." in as_ada.get("/").content.decode()

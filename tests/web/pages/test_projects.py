@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
+from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.lifecycle.resources import projects
 from workspace_manager.records.models import MembershipRequest, Person, Plan, Project
 
 
@@ -92,3 +94,43 @@ def test_a_plan_about_nobody_is_shown(as_ada: Client, as_anna: Client, maps: Pro
     Plan.objects.update(subject="", kind="approval.undo")
     page = as_ada.get(f"/manage/plans/{Plan.objects.get().id}").content.decode()
     assert "Undoing an approval" in page
+
+
+def test_a_project_of_somebody_who_was_just_suspended(
+    as_anna: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise Refused("anna is suspended.")
+
+    monkeypatch.setattr(projects, "make", refuse)
+    page = as_anna.post("/projects/new", {"label": "Maps"})
+    assert page.status_code == 409
+    assert "anna is suspended." in page.content.decode()
+
+
+def test_a_description_has_no_control_characters(as_anna: Client) -> None:
+    page = as_anna.post("/projects/new", {"label": "Maps", "description": "one\x1b[2Jtwo"})
+    assert page.status_code == 422
+    assert "Leave out control characters." in page.content.decode()
+    assert not Project.objects.exists()
+
+
+def test_who_asks_to_join_stands_on_the_dashboard(
+    as_anna: Client, maps: Project, bela: Person
+) -> None:
+    maps.requests.create(person=bela)
+    page = as_anna.get("/").content.decode()
+    assert "Béla Horváth asks to join “Maps”." in page
+    assert f'href="/projects/{maps.id}#people-here"' in page
+    maps.requests.update(state="rejected")
+    assert "asks to join" not in as_anna.get("/").content.decode()
+
+
+def test_the_owner_of_a_project_may_use_what_a_member_put_there(
+    as_anna: Client, maps: Project, bela: Person
+) -> None:
+    maps.memberships.create(person=bela)
+    theirs = scenes.database(bela, "Prices", project=maps)
+    page = as_anna.get(f"/components/{theirs.id}").content.decode()
+    who = page[page.index("Who may use it") :].partition("</dd>")[0]
+    assert who.endswith("<dd>anna")

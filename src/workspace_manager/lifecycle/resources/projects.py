@@ -60,6 +60,13 @@ def make(
     return project
 
 
+def checked_description(text: str) -> str:
+    """A description may have lines, and no other control characters. Raises BadInput."""
+    if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
+        raise BadInput({"description": "Leave out control characters."})
+    return text.strip()
+
+
 def link(project: Project, *, actor: str) -> Plan:
     """Store the plan that makes and links the ontology project. When it cannot be made the plan's step says why."""
     owner = project.owner

@@ -9,7 +9,6 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.moments import in_utc
-from workspace_manager.lifecycle.refusal import BadInput
 from workspace_manager.lifecycle.resources import projects
 from workspace_manager.lifecycle.resources.components import checked_label
 from workspace_manager.records.models import Plan, Project
@@ -69,7 +68,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> di
         person_of(request),
         driven_systems(),
         label=checked_label(body.label),
-        description=checked_text(body.description),
+        description=projects.checked_description(body.description),
     )
     for plan in Plan.objects.filter(about=str(made.id), state__in=Plan.OPEN):
         wake(plan.id)
@@ -90,7 +89,7 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
     if body.label is not None:
         project.label = checked_label(body.label)
     if body.description is not None:
-        project.description = checked_text(body.description)
+        project.description = projects.checked_description(body.description)
     project.save(update_fields=["label", "description"])
     history.note(
         "project:changed", project.owner.username, actor=person.username, id=str(project.id)
@@ -113,13 +112,6 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
 def found(request: HttpRequest, project_id: uuid.UUID) -> Project:
     """The project, if it is shown to whoever asks. Raises DoesNotExist."""
     return visible.projects(person_of(request)).get(id=project_id)
-
-
-def checked_text(text: str) -> str:
-    """A description may have lines, and no other control characters. Raises BadInput."""
-    if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
-        raise BadInput({"description": "Leave out control characters."})
-    return text.strip()
 
 
 def shown(project: Project) -> dict[str, Any]:

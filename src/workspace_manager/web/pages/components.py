@@ -121,9 +121,15 @@ def _detail(component: Component, person: Person) -> dict[str, Any]:
         "key": ServiceKey.objects.filter(owner=person, account=account).first()
         if mine and account
         else None,
-        "members": list(component.project.members.all()) if component.project else [],
+        "users": _others(component),
         **_progress(component),
     }
+
+
+def _others(component: Component) -> list[Person]:
+    """Who may use it besides its owner: everybody else who shares its project."""
+    sharers = access.sharers(component.project) if component.project else []
+    return [person for person in sharers if person != component.owner]
 
 
 def _account(owner: Person, component: Component) -> str:

@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.lifecycle.deprovision.build import KIND
+from workspace_manager.lifecycle.resources import memberships
 from workspace_manager.records.models import (
     Application,
     Component,
+    MembershipRequest,
     Person,
     Plan,
     Project,
@@ -25,6 +29,7 @@ from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
+from workspace_manager.web.pages import plan_words
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.wiring import Configured, configured
 
@@ -146,6 +151,17 @@ def _asked_of(person: Person) -> Iterable[Asked]:
         Asked(_("“%(label)s” could not be made.") % {"label": c.label}, f"/components/{c.id}")
         for c in failed
     ]
+    asking = MembershipRequest.objects.filter(
+        project__owner=person, state=memberships.PENDING
+    ).select_related("person", "project")
+    asked += [
+        Asked(
+            _("%(name)s asks to join “%(label)s”.")
+            % {"name": one.person.full_name, "label": one.project.label},
+            f"{reverse('project', args=[one.project_id])}#people-here",
+        )
+        for one in asking
+    ]
     if not person.is_administrator:
         return asked
     pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
@@ -157,13 +173,19 @@ def _asked_of(person: Person) -> Iterable[Asked]:
             )
         )
     asked += [
-        Asked(
-            _("The removal of %(name)s needs you.") % {"name": plan.person},
-            f"/manage/plans/{plan.id}",
-        )
-        for plan in Plan.objects.filter(kind="removal", state=Plan.State.STUCK)[:10]
+        Asked(_needs_you(plan), f"/manage/plans/{plan.id}")
+        for plan in Plan.objects.filter(state=Plan.State.STUCK)[:10]
     ]
     return asked
+
+
+def _needs_you(plan: Plan) -> str:
+    if plan.kind == KIND:
+        return _("The removal of %(name)s needs you.") % {"name": plan.person}
+    return _("%(plan)s: %(name)s needs you.") % {
+        "plan": plan_words.plan(plan.kind),
+        "name": plan.person,
+    }
 
 
 def language(request: HttpRequest) -> HttpResponse:

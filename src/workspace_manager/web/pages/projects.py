@@ -60,14 +60,17 @@ def new(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "projects/new.html", {"form": form}, status=422)
     try:
-        label = checked_label(form.cleaned_data["label"])
-    except BadInput as wrong:
-        return render(
-            request, "projects/new.html", {"form": form, "trouble": trouble(wrong)}, status=422
+        project = projects.make(
+            person,
+            driven_systems(),
+            label=checked_label(form.cleaned_data["label"]),
+            description=projects.checked_description(form.cleaned_data["description"]),
         )
-    project = projects.make(
-        person, driven_systems(), label=label, description=form.cleaned_data["description"]
-    )
+    except (Refused, BadInput) as refusal:
+        why = trouble(refusal)
+        return render(
+            request, "projects/new.html", {"form": form, "trouble": why}, status=why.status
+        )
     for plan in Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN):
         wake(plan.id)
     return HttpResponseRedirect(reverse("project", args=[project.id]))
