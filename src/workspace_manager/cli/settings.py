@@ -9,6 +9,7 @@ from workspace_manager.cli.speak import JSON, actor, fail, say, show
 from workspace_manager.contract.settings import as_text
 from workspace_manager.lifecycle import system_settings
 from workspace_manager.wiring import SETTINGS, configured, tried_out
+from workspace_manager.worker import wake_all
 
 SYSTEM = click.argument("system", type=click.Choice(list(SETTINGS)))
 
@@ -106,6 +107,7 @@ def set_(system: str, name: str, value: str | None) -> None:
     if name in configured(system).pinned:
         fail(f"{system}.{name} is pinned by the environment; change it there.")
     system_settings.save(system, SETTINGS[system], {name: value}, actor=actor())
+    wake_all()
     say(f"{system}.{name} is stored.")
 
 

@@ -1,4 +1,4 @@
-"""Store settings of a system: validated before they are saved; a new credential lifts the pause that the old one caused."""
+"""Store settings of a system: validated before they are saved. What waited for it is tried again; a new credential lifts its pause."""
 
 from collections.abc import Mapping
 
@@ -47,3 +47,4 @@ def save(system: str, cls: type[SystemSettings], values: Mapping[str, str], *, a
         )
         if hidden or "admin_username" in plain:
             pausing.resume(system, actor=actor)
+        pausing.wake(system)

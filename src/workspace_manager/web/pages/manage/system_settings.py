@@ -99,7 +99,6 @@ class SettingsForm(forms.Form):
         if forgotten:
             StoredSetting.objects.filter(system=self.system, name__in=forgotten).delete()
             history.note("settings:forgotten", self.system, actor=actor, names=" ".join(forgotten))
-        if changed or forgotten:
             pausing.wake(self.system)
         return [*changed, *forgotten]
 
