@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import click
+from rich.text import Text
 
 from workspace_manager.cli.speak import JSON, actor, console, print_json, say, show
 from workspace_manager.lifecycle.planning import actions
@@ -18,6 +19,13 @@ MARKS = {
 }  # fmt: skip
 
 
+GOOD_FOR = {
+    "ended": "opens nothing", "open": "a little longer", "by_hand": "left by hand", "nothing": "there was none",
+    "not_shown": "not shown", "pending": "not yet",
+}  # fmt: skip
+"""What a credential somebody may have kept is good for, in the words of the page."""
+
+
 @click.group()
 def plans() -> None:
     """What is done to people's things, step by step."""
@@ -28,7 +36,7 @@ def plans() -> None:
 @JSON
 def list_(state: str | None, as_json: bool) -> None:
     """List plans, newest first."""
-    rows = Plan.objects.filter(**({"state": state} if state else {}))[:200]
+    rows = Plan.objects.filter(**({"state": state} if state else {}))
     items = [
         {
             "id": str(p.id),
@@ -61,14 +69,12 @@ def show_(plan_id: uuid.UUID, as_json: bool) -> None:
 
 def print_plan(document: dict[str, Any]) -> None:
     """A plan for a terminal."""
-    console.print(
-        f"\n[bold]{document['kind']}[/] of [bold]{document['person']}[/]: {document['state']}"
-    )
+    kind, person = (document["kind"], "bold"), (document["person"], "bold")
+    console.print(Text.assemble("\n", kind, " of ", person, f": {document['state']}"))
     for step in document["steps"]:
-        word = step["state"].replace("_", " ")
-        console.print(
-            f"\n{MARKS[step['state']]} [bold]{step['n']} {step['name'].replace('_', ' ')}[/] ({step['system'].replace('_', ' ')}): {word}"
-        )
+        name = (f"{step['n']} {_words(step['name'])}", "bold")
+        where = f" ({_words(step['system'])}): {_words(step['state'])}"
+        console.print(Text.assemble(f"\n{MARKS[step['state']]} ", name, where))
         for text in _told(step):
             say(f"    {text}")
         for change in step["changes"]:
@@ -90,6 +96,17 @@ def print_plan(document: dict[str, Any]) -> None:
     late = document["late_look"]
     if document["kind"] == "removal" and late["due_at"]:
         say(f"  Late look: {late['state']}, due {late['due_at']} {late['text']}")
+    if document["end_of_access"]:
+        say("\nWhat the person may have kept, and what it is good for now:")
+    for kept in document["end_of_access"]:
+        until = f" At the latest until {kept['until']}." if kept["until"] else ""
+        at = f" ({kept['at']})" if kept["at"] else ""
+        credential, good = _words(kept["credential"]), GOOD_FOR[kept["state"]]
+        say(f"  {credential:<20} {good:<16} {kept['text']}{until}{at}")
+
+
+def _words(name: str) -> str:
+    return str(name).replace("_", " ")
 
 
 def _told(step: dict[str, Any]) -> Iterator[str]:

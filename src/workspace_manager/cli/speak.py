@@ -3,7 +3,7 @@
 import getpass
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,13 +11,35 @@ from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
 from django.db import OperationalError, ProgrammingError
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.refusal import BadInput, Forbidden, Refused
+from workspace_manager.records.models import (
+    ApiToken,
+    Person,
+    Plan,
+    Project,
+    Registration,
+    Stranger,
+)
 
 # A pipe has no width: lines are not broken there, so that grep finds them.
 console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 240)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+_CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
+MISSING: Mapping[type[ObjectDoesNotExist], str] = {
+    Person.DoesNotExist: "Nobody of this name is here. See: workspace-manager people list",
+    Plan.DoesNotExist: "There is no plan with this id. See: workspace-manager plans list",
+    Registration.DoesNotExist: "There is no registration with this id. See: workspace-manager registrations list",
+    Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
+    ApiToken.DoesNotExist: "There is no token with this id. See: workspace-manager tokens list",
+    Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",
+}
+"""What is said when something asked for is not there, and where to find what is."""
 
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -33,9 +55,9 @@ class Cli(click.Group):
         except BadInput as wrong:
             fail("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
         except ConnectorError as trouble:
-            fail(f"{trouble} {trouble.advice}".strip())
+            fail(_of_a_system(trouble))
         except ObjectDoesNotExist as missing:
-            fail(f"There is no such thing: {missing}")
+            fail(MISSING.get(type(missing), "There is no such thing."))
         except ImproperlyConfigured as wrong:
             fail(str(wrong))
         except (OperationalError, ProgrammingError) as database:
@@ -46,18 +68,24 @@ class Cli(click.Group):
 
 def fail(sentence: str) -> None:
     """Say what is wrong and end with exit code 1."""
-    errors.print(f"[bold red]✗[/] {_plain(sentence)}")
+    errors.print(Text.assemble(("✗ ", "bold red"), plain(sentence)))
     raise click.exceptions.Exit(1)
 
 
 def say(sentence: str) -> None:
     """One line for people."""
-    console.print(_plain(sentence))
+    console.print(plain(sentence))
 
 
-def _plain(text: str) -> str:
-    # Rich reads square brackets as markup; people's texts are shown as they are.
-    return text.replace("[", "\\[")
+def plain(text: str) -> Text:
+    """A text of people or of a system as it is: no markup is read in it, and a terminal is told nothing by it."""
+    return Text(text.translate(_CONTROL))
+
+
+def _of_a_system(trouble: ConnectorError) -> str:
+    label = LABELS.get(trouble.system, trouble.system)
+    detail = trouble.detail if trouble.detail.endswith((".", "!", "?")) else f"{trouble.detail}."
+    return f"{label[:1].upper()}{label[1:]}, {trouble.doing}: {detail} {trouble.advice}".strip()
 
 
 def show(
@@ -74,8 +102,14 @@ def show(
     for column in columns:
         table.add_column(column.replace("_", " "), overflow="fold")
     for row in rows:
-        table.add_row(*(_plain("" if row.get(c) is None else str(row.get(c))) for c in columns))
+        table.add_row(*(plain(_cell(row.get(column))) for column in columns))
     console.print(table)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
 
 
 def print_json(document: Any) -> None:

@@ -30,7 +30,7 @@ def list_(as_json: bool) -> None:
                 "paused": bool(row and row.paused), "reason": row.reason if row else "",
             }
         )  # fmt: skip
-    show(items, ("name", "configured", "paused", "reason"), as_json=as_json, empty="")
+    show(items, ("name", "configured", "missing", "paused", "reason"), as_json=as_json, empty="")
 
 
 @systems.command()

@@ -1,0 +1,118 @@
+"""What the command line says: people's texts as they are, what is missing in words, and a plan in full."""
+
+import uuid
+
+import pytest
+from click.testing import CliRunner, Result
+from django.conf import LazySettings
+
+from tests.web.pages import scenes
+from workspace_manager.cli import settings as command
+from workspace_manager.cli.__main__ import main
+from workspace_manager.cli.speak import show
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.lifecycle import system_settings
+from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.records.models import Plan, PlanStep, Stranger
+from workspace_manager.wiring import SETTINGS
+
+pytestmark = pytest.mark.django_db
+
+NOBODY = str(uuid.UUID(int=1))
+
+
+@pytest.fixture(autouse=True)
+def keys(settings: LazySettings) -> None:
+    settings.SECRET_KEYS = ["only-for-these-tests"]
+
+
+def typed(*arguments: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("people", "show", "zoe"), "Nobody of this name is here. See: workspace-manager people list"),
+        (("people", "remove", "zoe"), "Nobody of this name is here."),
+        (("tokens", "create", "--person", "zoe", "--name", "x"), "Nobody of this name is here."),
+        (("tokens", "revoke", NOBODY), "There is no token with this id."),
+        (("plans", "show", NOBODY), "There is no plan with this id. See: workspace-manager plans list"),
+        (("registrations", "reject", NOBODY, "--reason", "No."), "There is no registration with this id."),
+        (("strangers", "adopt", NOBODY), "Nobody at the door has this id."),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_said_in_words(command: tuple[str, ...], said: str) -> None:
+    answer = typed(*command)
+    assert answer.exit_code == 1
+    assert said in answer.stderr
+    assert "matching query" not in answer.output
+
+
+@pytest.mark.parametrize("text", [r"\[red]now", "[1, 2]", "[red]", "a\\", ":warning:"])
+def test_texts_of_people_are_shown_as_they_are(
+    text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Stranger.objects.create(sub="s", username=text, why="not approved")
+    assert text in typed("strangers", "list").stdout
+    show([{"name": text}], ["name"], as_json=False, empty="")
+    assert text in capsys.readouterr().out
+
+
+def test_a_terminal_is_told_nothing_by_what_it_shows() -> None:
+    Stranger.objects.create(sub="s", username="zoe\x1b]0;owned\x07\x9b2J", why="not approved")
+    shown = typed("strangers", "list").stdout
+    assert "zoe�]0;owned��2J" in shown
+
+
+def test_a_plan_says_what_the_person_may_have_kept() -> None:
+    scenes.set_up_systems()
+    ada, anna = scenes.person("ada", administrator=True), scenes.person("anna", "Anna Beispiel")
+    plan = scenes.started(scenes.removal(anna, ada), ada)
+    scenes.finished(plan)
+    shown = typed("plans", "show", str(plan.id)).stdout
+    assert "What the person may have kept" in shown
+    assert "access token" in shown
+    assert "until" in shown
+    assert "The identity provider knows no user of this id." in shown
+
+
+def test_a_list_of_plans_is_whole() -> None:
+    Plan.objects.bulk_create(Plan(kind="removal", person=f"p{n}", document={}) for n in range(203))
+    assert '"count": 203' in typed("plans", "list", "--json").stdout
+
+
+def test_what_fails_at_a_system_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise Unavailable("no answer", kind="drive.account", doing="looking", advice="Wait.")
+
+    monkeypatch.setattr(start, "draft", fail)
+    answer = typed("people", "remove", "anna")
+    assert answer.exit_code == 1
+    assert "Drive, looking: no answer. Wait." in answer.stderr
+
+
+def test_a_new_setting_wakes_what_waits_for_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    scenes.set_up_systems()
+    ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")
+    plan = scenes.started(scenes.removal(anna, ada), ada)
+    scenes.stuck(plan)
+    Plan.objects.filter(id=plan.id).update(due_at=None)
+    woken: list[str] = []
+    monkeypatch.setattr(command, "wake_all", lambda: woken.append("all"))
+    assert typed("settings", "set", "triplestore", "url", "https://new.example.org").exit_code == 0
+    plan.refresh_from_db()
+    assert plan.due_at is not None
+    assert plan.steps.get(n=6).state == PlanStep.State.PENDING
+    assert plan.steps.get(n=3).state == PlanStep.State.STUCK
+    assert woken == ["all"]
+
+
+def test_it_is_woken_whoever_saves() -> None:
+    scenes.set_up_systems()
+    ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")
+    plan = scenes.started(scenes.removal(anna, ada), ada)
+    scenes.stuck(plan)
+    values = {"url": "https://new.example.org"}
+    system_settings.save("triplestore", SETTINGS["triplestore"], values, actor="ada")
+    assert plan.steps.get(n=6).state == PlanStep.State.PENDING
