@@ -1,18 +1,21 @@
 """The late look after a removal: what counts as having come back."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from tests.lifecycle.leaving import SUB, alice_with_everything
+from tests.lifecycle.leaving import SUB, alice_with_everything, approved_removal
 from tests.lifecycle.world import FakeConnector, World
 from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Target
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.lifecycle.planning import actions, pausing
+from workspace_manager.lifecycle.planning.render import render
 from workspace_manager.lifecycle.planning.run import run
 from workspace_manager.records.models import Plan
 
@@ -81,14 +84,34 @@ def test_a_late_look_that_could_not_look_is_made_again(trouble: type[ConnectorEr
     assert f"drive.account:{SUB}" not in world.things
 
 
-def removed(world: World) -> Plan:
-    """A removal that is done."""
+def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens() -> None:
+    """Neither the fence nor the end of the identity was seen: a person left both out."""
+    world = HubWorld()
+    world.broken["identity_provider"] = lambda verb: Invalid(
+        "no", kind="identity_provider.user", doing=verb
+    )
+    plan = removed(world, skipped=[2, 4])
+    look_again(plan, world)
+    assert plan.late_look_state == "clean"
+    shown = {entry["credential"]: entry for entry in render(plan)["end_of_access"]}
+    assert shown["access_token"]["state"] == "not_shown"
+    assert shown["access_token"]["text"] == shown["password"]["text"] != ""
+
+
+def removed(world: World, *, skipped: Sequence[int] = ()) -> Plan:
+    """A removal that is done, after these steps were tried in vain and skipped; what was broken is whole again."""
     alice_with_everything(world)
     world.things.pop(NOTEBOOK, None)
     plan = start.draft("alice", actor="root-admin", driven=world.driven())
     run(plan.id, world.driven(), followers=FOLLOWERS)
     plan.refresh_from_db()
     start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    for n in skipped:
+        actions.skip(plan, n, actor="root-admin", reason="It stays.")
+    world.broken.clear()
+    for step in plan.steps.filter(state="stuck"):
+        actions.retry(plan, step.n, actor="root-admin")
     for _ in range(3):
         run(plan.id, world.driven(), followers=FOLLOWERS)
     plan.refresh_from_db()
@@ -96,8 +119,72 @@ def removed(world: World) -> Plan:
     return plan
 
 
+def let_come(plan: Plan) -> None:
+    Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
+
+
 def look_again(plan: Plan, world: World) -> None:
     """The time has come."""
-    Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
+    let_come(plan)
     run(plan.id, world.driven(), followers=FOLLOWERS)
     plan.refresh_from_db()
+
+
+def test_what_was_skipped_stays_after_the_late_look_too() -> None:
+    """Somebody decided that the drive account stays: nothing takes that back an hour later."""
+    world = HubWorld()
+    world.broken["drive"] = lambda verb: Invalid("no", kind="drive.account", doing=verb)
+    plan = removed(world, skipped=[3])
+    world.broken.clear()
+    look_again(plan, world)
+    assert world.things[f"drive.account:{SUB}"] == {"exists": True}
+    assert not [write for write in world.writes if "drive.account" in write]
+    assert plan.due_at is None
+
+
+def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
+    world = HubWorld()
+    plan = removed(world)
+    let_come(plan)
+    driven = world.driven()
+    left = {name: system for name, system in driven.ready.items() if name != "drive"}
+    run(plan.id, replace(driven, ready=left), followers=FOLLOWERS)
+    plan.refresh_from_db()
+    assert plan.late_look_state == "stuck"
+    assert plan.due_at is not None
+    look_again(plan, world)
+    assert plan.late_look_state == "clean"
+
+
+def test_without_a_fence_the_late_look_is_counted_from_the_end_of_the_identity() -> None:
+    """The fence was left out by hand: tokens may be out all the same."""
+    world = HubWorld()
+    world.broken["identity_provider"] = lambda verb: Invalid(
+        "no", kind="identity_provider.user", doing=verb
+    )
+    plan = removed(world, skipped=[2])
+    assert plan.fenced_at is None
+    assert plan.late_look_due_at is not None
+    assert plan.late_look_state == "pending"
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+    look_again(plan, world)
+    assert plan.late_look_state == "removed"
+
+
+def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
+    """Whoever was let in again meanwhile may have got a token that lives longer."""
+    world = HubWorld()
+    alice_with_everything(world)
+    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    plan = approved_removal(world)
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    past = timezone.now() - timedelta(hours=2)
+    Plan.objects.filter(id=plan.id).update(
+        fenced_at=past, late_look_due_at=past, due_at=timezone.now() - timedelta(seconds=1)
+    )
+    world.things[f"identity_provider.user:{SUB}"]["enabled"] = True
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    plan.refresh_from_db()
+    assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
+    assert plan.fenced_at > past + timedelta(hours=1)
+    assert plan.late_look_due_at > plan.fenced_at

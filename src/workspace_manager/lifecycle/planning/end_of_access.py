@@ -46,7 +46,7 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[dict[str, Any]]
         return []
     by_name = {step.name: step for step in steps}
     found = [_ended(name, pairs, by_name) for name, pairs in ENDED_BY]
-    return [*_ours(plan), *found[:4], _access_token(plan), *found[4:]]
+    return [*_ours(plan), *found[:4], _access_token(plan, found[0]), *found[4:]]
 
 
 def _entry(
@@ -73,9 +73,12 @@ def _ours(plan: Plan) -> Iterator[dict[str, Any]]:
         yield _entry(credential, ENDED, text, plan.approved_at)
 
 
-def _access_token(plan: Plan) -> dict[str, Any]:
+def _access_token(plan: Plan, identity: dict[str, Any]) -> dict[str, Any]:
     """The one thing nobody can take back: it is good at the drive until it expires, and the late look comes after that."""
     name, late, due = "access_token", plan.late_look_state, plan.late_look_due_at
+    if plan.document["sub"] and identity["state"] == NOT_SHOWN:
+        # Who can still sign in is given new ones.
+        return _entry(name, NOT_SHOWN, identity["text"])
     if late == "stuck":
         return _entry(name, NOT_SHOWN, plan.late_look_text)
     if late in {"clean", "removed"}:

@@ -1,5 +1,7 @@
 """The fence stands until the identity is gone: looked at on every wake, raised again if somebody lifted it."""
 
+from datetime import datetime
+
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.claim import database_now, lock
@@ -36,9 +38,11 @@ def _raise_again(turn: Turn, row: PlanChange) -> None:
         return
     with lock(f"identity_provider:{change.target['sub']}", token=turn.claim.token) as mine:
         if mine:
-            turn.claim.renew()
+            # A token may have been given out meanwhile: the late look is counted anew, also when we are killed in here.
+            _stands_since(turn, None)
             with turn.claim.acting():
                 connector.apply(change)
+            _stands_since(turn, database_now())
             turn.find(
                 "The account was enabled or signed in again while it was leaving; it was fenced again."
             )
@@ -48,6 +52,10 @@ def note(turn: Turn) -> None:
     """Write down since when the fence stands: from then on no new token is given out."""
     fence = next((step for step in turn.steps() if step.name == FENCE), None)
     if fence and not turn.plan.fenced_at and fence.state == PlanStep.State.DONE:
-        turn.plan.fenced_at = database_now()
-        with turn.claim.writing():
-            Plan.objects.filter(id=turn.plan.id).update(fenced_at=turn.plan.fenced_at)
+        _stands_since(turn, database_now())
+
+
+def _stands_since(turn: Turn, moment: datetime | None) -> None:
+    turn.plan.fenced_at, turn.plan.late_look_due_at = moment, None
+    with turn.claim.writing():
+        Plan.objects.filter(id=turn.plan.id).update(fenced_at=moment, late_look_due_at=None)

@@ -1,24 +1,27 @@
 """The late look: what a token that was still out when the fence rose may have brought back at the drive.
 
 An access token stays good at the drive until it expires, and bearer auto-provisioning makes a deleted account again, empty. So a
-finished plan is looked at once more, after the longest lifespan such a token can have, counted from the fence.
+finished plan is looked at once more, after the longest lifespan such a token can have, counted from the fence (without one: from the
+end of the identity).
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from workspace_manager.contract.connector import CallPolicy, Change, Outcome, Result
-from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import pausing
 from workspace_manager.lifecycle.planning.act import satisfied
 from workspace_manager.lifecycle.planning.claim import Claim, database_now, lock
+from workspace_manager.lifecycle.planning.fence import END
 from workspace_manager.lifecycle.planning.journal import change_of
 from workspace_manager.lifecycle.planning.turn import Turn
 from workspace_manager.lifecycle.planning.waits import next_try
-from workspace_manager.records.models import Person, Plan, PlanChange, Registration
+from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Registration
 
 NOTEBOOK = "notebook_hub.container"
 KINDS = ("drive.account", NOTEBOOK)
@@ -33,20 +36,29 @@ STUCK_WAITS = CallPolicy(first_wait_s=60, longest_wait_s=3600)
 
 
 def plan_it(turn: Turn) -> None:
-    """Write down when the late look is due, as soon as the fence stands."""
+    """Write down when the late look is due, as soon as no new token is given out."""
     plan = turn.plan
-    if not plan.fenced_at or plan.late_look_due_at or plan.kind != "removal":
+    if plan.kind != "removal" or plan.late_look_due_at:
+        return
+    since = plan.fenced_at or _without_fence(turn)
+    if since is None:
         return
     try:
         lifespan = turn.driven.identity_provider().token_lifespan()
     except ConnectorError:
         lifespan = LONGEST_LIFESPAN_S
-    plan.late_look_due_at = plan.fenced_at + timedelta(seconds=lifespan + MARGIN_S)
+    plan.late_look_due_at = since + timedelta(seconds=lifespan + MARGIN_S)
     plan.late_look_state = "pending"
     with turn.claim.writing():
         Plan.objects.filter(id=plan.id).update(
             late_look_due_at=plan.late_look_due_at, late_look_state=plan.late_look_state
         )
+
+
+def _without_fence(turn: Turn) -> datetime | None:
+    """Where the fence is switched off or was left out by hand, tokens were given out until the step of the identity ended."""
+    ended = turn.plan.steps.filter(name=END, state__in=PlanStep.ENDED).exists()
+    return database_now() if turn.document.sub and ended else None
 
 
 def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
@@ -57,7 +69,7 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
         return
     texts: list[str] = []
     state = "clean"
-    for row in PlanChange.objects.filter(step__plan=plan, kind__in=KINDS):
+    for row in _looked_at(plan):
         change = change_of(row)
         try:
             came_back, text = _take_one(mine, plan, driven, change)
@@ -82,6 +94,13 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
             late_look_attempts=attempts,
             due_at=due,
         )
+
+
+def _looked_at(plan: Plan) -> QuerySet[PlanChange]:
+    """What could come back: not what a person decided to leave as it is."""
+    rows = PlanChange.objects.filter(step__plan=plan, kind__in=KINDS)
+    left = Q(step__state=PlanStep.State.SKIPPED) & ~Q(state__in=PlanChange.ENDED)
+    return rows.exclude(id__in=rows.filter(left).values("id"))
 
 
 def _take_one(mine: Claim, plan: Plan, driven: DrivenSystems, change: Change) -> tuple[bool, str]:
@@ -128,7 +147,11 @@ def _newcomer(username: str) -> bool:
 def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[bool, str]:
     connector = driven.connector(change.kind)
     if connector is None:
-        return False, f"{change.kind} is not configured any more; nobody could look."
+        raise Invalid(
+            f"{change.kind} is not configured any more; nobody could look.",
+            kind=change.kind,
+            doing="looking again",
+        )
     if change.system in pausing.paused():
         raise Unavailable(
             "the system is paused", kind=change.kind, doing="looking again", retry_after=60

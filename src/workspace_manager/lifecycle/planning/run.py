@@ -46,6 +46,7 @@ def _work(turn: Turn) -> None:
     # Also first of all: a worker that raised the fence may have been killed before it wrote down since when it stands.
     _note_fence(turn)
     fence.keep(turn)
+    late_look.plan_it(turn)
     for row in turn.steps():
         if _ready(turn, row):
             _work_on_step(turn, row)
