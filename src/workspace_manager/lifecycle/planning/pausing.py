@@ -9,6 +9,8 @@ from workspace_manager.lifecycle.driven import LABELS
 from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 
+HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
+
 
 def paused() -> dict[str, SystemStatus]:
     """Every paused system by name."""
@@ -31,6 +33,11 @@ def refuse_paused(kind: str) -> None:
             doing="waiting",
             advice=f"Correct the settings of the {label}, or resume it under Systems; what waits then goes on.",
         )
+
+
+def hold() -> None:
+    """Have nothing paused or resumed until the caller's transaction ends. Taken before a plan is, as whoever resumes does."""
+    list(SystemStatus.objects.select_for_update().order_by("system").values_list("system"))
 
 
 def pause(system: str, *, actor: str, reason: str) -> None:
@@ -62,11 +69,12 @@ def wake(system: str) -> None:
     held = PlanStep.objects.filter(
         plan__state__in=Plan.OPEN, changes__kind__startswith=f"{system}."
     ).filter(
-        state__in=[PlanStep.State.WAITING, PlanStep.State.STUCK],
+        state__in=HELD,
         cause__in=["unavailable", "denied", "paused"],
     )
     plans = set(held.values_list("plan_id", flat=True))
-    PlanStep.objects.filter(id__in=list(held.values_list("id", flat=True))).update(
+    # Each once more as it is when it is written: a person may end the step, a worker the plan, between the look and this.
+    PlanStep.objects.filter(id__in=list(held.values_list("id", flat=True)), state__in=HELD).update(
         state=PlanStep.State.PENDING, next_try_at=None
     )
-    Plan.objects.filter(id__in=plans).update(due_at=now)
+    Plan.objects.filter(id__in=plans, state__in=Plan.OPEN).update(due_at=now)

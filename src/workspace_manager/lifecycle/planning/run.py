@@ -6,16 +6,18 @@ A step that waits or is stuck holds up nothing that does not need it. No transac
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.lifecycle.driven import DrivenSystems
-from workspace_manager.lifecycle.planning import fence, late_look
+from workspace_manager.lifecycle.planning import fence, late_look, pausing
 from workspace_manager.lifecycle.planning.act import act_on
 from workspace_manager.lifecycle.planning.claim import LeaseLost, claim, database_now
 from workspace_manager.lifecycle.planning.journal import empty_vault, read
 from workspace_manager.lifecycle.planning.look import look
 from workspace_manager.lifecycle.planning.turn import Customs, PlanId, Trouble, Turn
-from workspace_manager.records.models import Plan, PlanChange, PlanStep
+from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 
 
 def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Customs]) -> bool:
@@ -131,20 +133,52 @@ def _end_state(row: PlanStep) -> str:
 def _settle(turn: Turn) -> None:
     """Write the plan's state and when to look again; the last step's end closes the plan in the same transaction."""
     plan = turn.plan
-    with turn.claim.writing():
-        # Read here: what a person does to a step meanwhile comes before or after, and is not overwritten.
-        steps = turn.steps()
-        states = {step.state for step in steps}
-        plan.refresh_from_db()
-        if states <= set(PlanStep.ENDED):
-            plan.state, plan.finished_at = Plan.State.DONE, timezone.now()
-            plan.due_at = plan.late_look_due_at
-        else:
-            plan.state, plan.due_at = _open_state(turn, steps)
-        plan.save()
-        turn.customs.follow(plan, turn.driven)
-        if plan.state == Plan.State.DONE:
-            empty_vault(plan)
+    with transaction.atomic():
+        if _held(turn, "paused"):
+            pausing.hold()
+        with turn.claim.writing():
+            _wake_what_may_go_on(turn)
+            _close_or_put_off(turn, plan)
+
+
+def _held(turn: Turn, cause: str) -> QuerySet[PlanStep]:
+    """Steps that no time wakes, but somebody who lets them go on."""
+    return turn.plan.steps.filter(
+        state=PlanStep.State.WAITING, next_try_at=None, cause=cause
+    ).order_by("n")
+
+
+def _wake_what_may_go_on(turn: Turn) -> None:
+    """A system may have been resumed, or the person let back in, before it was written down here that a step waits for that."""
+    silent = tuple(f"{system}." for system in pausing.paused())
+    free = [
+        step.id
+        for step in _held(turn, "paused")
+        if not any(
+            row.kind.startswith(silent) for row in step.changes.exclude(state__in=PlanChange.ENDED)
+        )
+    ]
+    if not Person.objects.filter(id=turn.plan.subject, state=Person.State.SUSPENDED).exists():
+        free += [step.id for step in _held(turn, "suspended")]
+    turn.plan.steps.filter(id__in=free).update(
+        state=PlanStep.State.PENDING, cause="", reason="", advice=""
+    )
+
+
+def _close_or_put_off(turn: Turn, plan: Plan) -> None:
+    # Read here: what a person does to a step meanwhile comes before or after, and is not overwritten.
+    steps = turn.steps()
+    states = {step.state for step in steps}
+    plan.refresh_from_db()
+    if states <= set(PlanStep.ENDED):
+        plan.state, plan.finished_at = Plan.State.DONE, timezone.now()
+        plan.due_at = plan.late_look_due_at
+    else:
+        plan.state, plan.due_at = _open_state(turn, steps)
+    plan.save()
+    turn.customs.follow(plan, turn.driven)
+    if plan.state == Plan.State.DONE:
+        empty_vault(plan)
 
 
 def _open_state(turn: Turn, steps: list[PlanStep]) -> tuple[str, datetime | None]:
