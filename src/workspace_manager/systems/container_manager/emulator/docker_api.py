@@ -1,18 +1,23 @@
 """The Docker API in front of the engine in memory: routes, parameters, status codes (podman 4.3.1 as recorded)."""
 
 import re
+import signal
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
 from workspace_manager.systems.container_manager.emulator import about, views
+from workspace_manager.systems.container_manager.emulator.docker_absent import Absent
 from workspace_manager.systems.container_manager.emulator.engine import Containers
 from workspace_manager.systems.container_manager.emulator.execs import Execs, Occ, frame
 from workspace_manager.systems.container_manager.emulator.parameters import (
+    LIST_FILTERS,
+    PRUNE_FILTERS,
     body,
     filters,
     flag,
     matches,
+    refuse_values,
     unparsable,
 )
 from workspace_manager.systems.container_manager.emulator.stores import Stores
@@ -54,6 +59,7 @@ class DockerApi:
             ("GET", f"{one}/json", self._inspect),
             ("GET", f"{one}/logs", self._logs),
             ("GET", f"{one}/archive", self._archive),
+            ("HEAD", f"{one}/archive", self._archive),
             ("PUT", f"{one}/archive", self._unpack),
             ("POST", f"{one}/start", self._start),
             ("POST", f"{one}/stop", self._stop),
@@ -68,6 +74,7 @@ class DockerApi:
             ("POST", f"/exec/{_WORD}/start", self._exec_start),
             ("GET", f"/exec/{_WORD}/json", self._exec_inspect),
             *self.stores.routes(),
+            *Absent(containers, self.execs).routes(),
         ]
 
     async def call(self, call: Call) -> Reply:
@@ -104,39 +111,58 @@ class DockerApi:
 
     async def _list(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = call.parameters
-        wanted = filters(call)
+        wanted = filters(call, LIST_FILTERS, "{} is an invalid filter")
+        refuse_values(wanted)
+        for name in (*wanted.get("before", []), *wanted.get("since", [])):
+            self._find_for_list(name)
         records = sorted(self.containers.all(), key=lambda r: float(r["created"]))
-        if not flag(call, "all") and "status" not in wanted:
+        if not flag(call, "all", status=500) and "status" not in wanted:
             records = [r for r in records if r["status"] in {"running", "paused"}]
         records = [r for r in records if matches(r, wanted)]
-        limit = given.get("limit", "")
-        if limit.isdigit() and int(limit):
+        limit = given.get("limit", "") or "0"
+        if not re.fullmatch(r"-?\d+", limit):
+            raise unparsable(call, "limit", status=500)
+        if int(limit) > 0:
             records = sorted(self.containers.all(), key=lambda r: -float(r["created"]))[
                 : int(limit)
             ]
         return engine_json([views.listed(r) for r in records])
 
+    def _find_for_list(self, name: str) -> None:
+        """A container that a filter names; here its absence is an error of the server."""
+        try:
+            self.containers.find(name)
+        except Refused as refused:
+            said = f'no container with name or ID "{name}" found: '
+            raise Refused(500, "no such container", said) from refused
+
     async def _create(self, call: Call, _parts: Sequence[str]) -> Reply:
         record = self.containers.create(call.parameters.get("name", ""), body(call))
         return engine_json({"Id": record["id"], "Warnings": []}, 201)
 
-    async def _prune(self, _call: Call, _parts: Sequence[str]) -> Reply:
+    async def _prune(self, call: Call, _parts: Sequence[str]) -> Reply:
+        filters(call, PRUNE_FILTERS, "{} is an invalid filter")
         gone = [r for r in self.containers.all() if r["status"] in {"created", "exited"}]
         for record in gone:
             self.containers.remove(record, force=False)
         return engine_json({"ContainersDeleted": [r["id"] for r in gone], "SpaceReclaimed": 0})
 
-    async def _inspect(self, _call: Call, parts: Sequence[str]) -> Reply:
+    async def _inspect(self, call: Call, parts: Sequence[str]) -> Reply:
+        flag(call, "size")
         record = self.containers.find(parts[0])
         return engine_json(views.inspect(record, self.execs.of(record)))
 
     async def _logs(self, call: Call, parts: Sequence[str]) -> Reply:
+        if not (flag(call, "stdout") or flag(call, "stderr")):
+            raise Refused(400, f"Bad Request: you must choose at least one stream for {call.uri}")
         record = self.containers.find(parts[0])
         shown = {1: flag(call, "stdout"), 2: flag(call, "stderr")}
         data = b"".join(frame(s, t) for s, t in record["output"] if shown[s])
         return Reply(200, data, "application/octet-stream" if data else "", dict(LIBPOD))
 
-    async def _archive(self, _call: Call, parts: Sequence[str]) -> Reply:
+    async def _archive(self, call: Call, parts: Sequence[str]) -> Reply:
+        if not call.parameters.get("path"):
+            raise Refused(400, "missing `path` parameter")
         self.containers.find(parts[0])
         raise Refused(404, "no such file or directory")
 
@@ -149,7 +175,7 @@ class DockerApi:
         return engine_empty(204 if self.containers.start(self.containers.find(parts[0])) else 304)
 
     async def _stop(self, call: Call, parts: Sequence[str]) -> Reply:
-        grace = call.parameters.get("t", "0")
+        grace = call.parameters.get("t", "") or "0"
         if not re.fullmatch(r"-?\d+", grace):
             raise unparsable(call, "t")
         record = self.containers.find(parts[0])
@@ -161,14 +187,25 @@ class DockerApi:
         self.containers.start(record)
         return engine_empty(204)
 
-    async def _wait(self, _call: Call, parts: Sequence[str]) -> Reply:
+    async def _wait(self, call: Call, parts: Sequence[str]) -> Reply:
+        condition = call.parameters.get("condition", "")
+        if condition not in {"", "next-exit", "not-running", "removed"}:
+            said = f"failed to parse query parameter 'condition': \"{condition}\": "
+            raise Refused(400, "not a valid docker condition", said)
         record = self.containers.find(parts[0])
         while self.containers.settled(record)["pid"]:
             await self.containers.ends_within(record, 0.2)
         return engine_json({"StatusCode": record["exit_code"], "Error": None})
 
-    async def _kill(self, _call: Call, parts: Sequence[str]) -> Reply:
-        self.containers.kill(self.containers.find(parts[0]))
+    async def _kill(self, call: Call, parts: Sequence[str]) -> Reply:
+        """Signals that end no process here are taken and change nothing."""
+        record = self.containers.find(parts[0])
+        given = call.parameters.get("signal", "") or "KILL"
+        name = given.upper().removeprefix("SIG")
+        if given == "0" or (not given.isdigit() and f"SIG{name}" not in signal.Signals.__members__):
+            raise Refused(500, f"invalid signal: {given}")
+        if name not in {"USR1", "USR2", "WINCH", "CHLD", "CONT", "URG"}:
+            self.containers.kill(record)
         return engine_empty(204)
 
     async def _pause(self, _call: Call, parts: Sequence[str]) -> Reply:
@@ -186,14 +223,16 @@ class DockerApi:
 
     async def _remove(self, call: Call, parts: Sequence[str]) -> Reply:
         force = flag(call, "force")
+        flag(call, "v")
         self.containers.remove(self.containers.find(parts[0]), force=force)
         return engine_empty(204)
 
     # --- commands ------------------------------------------------------------------------------------------------------
 
     async def _exec_create(self, call: Call, parts: Sequence[str]) -> Reply:
+        wanted = body(call)
         container = self.containers.find(parts[0])
-        return engine_json({"Id": self.execs.create(container, body(call))}, 201)
+        return engine_json({"Id": self.execs.create(container, wanted)}, 201)
 
     async def _exec_start(self, call: Call, parts: Sequence[str]) -> Reply:
         if not call.body:
