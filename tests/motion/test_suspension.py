@@ -7,6 +7,7 @@ from tests.motion.people import ROOT, administrator, claims, make, remove, settl
 from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.lifecycle import first_login, suspend, tokens
+from workspace_manager.lifecycle.planning import actions
 from workspace_manager.lifecycle.refusal import Forbidden, Refused
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
@@ -102,6 +103,24 @@ def test_what_is_being_made_waits_for_the_return(town: Town) -> None:
     component.refresh_from_db()
     assert component.state == Component.State.READY
     assert not town.things["sql_server.user:alice"].get("locked")
+
+
+def test_a_suspension_makes_nobody_elses_account_ours(town: Town) -> None:
+    """An account of that name that we did not make stays untaken, also after somebody was suspended and let back in."""
+    alice = settled("alice", town)
+    town.things["sql_server.user:alice"] = {"exists": True}
+    component = make(alice, "sql_database", town)
+    work(town)
+    out(town)
+    work(town)
+    back(town)
+    work(town)
+    creation = Plan.objects.get(kind="component.create")
+    actions.retry(creation, 1, actor=ROOT)
+    work(town)
+    component.refresh_from_db()
+    assert component.state == Component.State.FAILED
+    assert creation.steps.get(n=1).state == PlanStep.State.STUCK
 
 
 def test_somebody_suspended_is_removed(town: Town) -> None:

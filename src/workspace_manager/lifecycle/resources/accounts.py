@@ -74,8 +74,12 @@ def reserve(owner: Person, kind: str, name: str) -> bool:
 def made(owner: Person, kind: str, name: str) -> bool:
     """Whether a plan of this person made the account, or sent the call that does: what is there under the name is ours."""
     rows = PlanChange.objects.filter(kind=kind, name=name, step__plan__subject=str(owner.id))
-    latest = rows.exclude(state=PlanChange.State.PENDING).order_by("-id").first()
-    return latest is not None and Change.model_validate(latest.change).after is not None
+    for row in rows.exclude(state=PlanChange.State.PENDING).order_by("-id"):
+        after = Change.model_validate(row.change).after
+        # A suspension locks and unlocks what bears the name: that makes no account, and nobody's account ours.
+        if after is None or "locked" not in after:
+            return after is not None
+    return False
 
 
 def still_new(change: Change) -> Change:
