@@ -213,6 +213,23 @@ def test_the_handle_of_a_sign_in_in_the_browser_is_used_once(
         connect_drive.poll(mira, driven)
 
 
+def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looked_at(
+    both: Both, driven: DrivenSystems, mira: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is given once: kept by nobody, it would open the drive for ever."""
+    connect_drive.by_token(mira, driven, TOKEN)
+    connect_drive.start(mira, driven)
+    both.granted, both.living["granted"] = (SUB, Secret("granted")), SUB
+
+    def down(*_args: object) -> bool:
+        raise Unavailable("no answer", kind="drive", doing="asking")
+
+    monkeypatch.setattr(both, "credentials_work", down)
+    with pytest.raises(Unavailable):
+        connect_drive.poll(mira, driven)
+    assert list(both.living) == ["made-0"]
+
+
 def test_an_expired_flow_is_told(driven: DrivenSystems, mira: Person) -> None:
     DriveConnection.objects.create(person=mira, flow=Secret("old"))
     with pytest.raises(Refused, match="took too long"):

@@ -20,6 +20,7 @@ from workspace_manager.lifecycle.drive_credentials import (
     drop,
     living,
     look,
+    not_lost,
     place_of,
     refuse_inactive,
     store,
@@ -117,7 +118,8 @@ def poll(person: Person, driven: DrivenSystems) -> bool:
             place.drive.revoke_app_password(login_name, app_password)
             history.note("drive:wrong_account", person.username, actor=person.username)
             raise WrongAccount(WRONG)
-        former = living(place)
+        with not_lost(place, login_name, app_password):
+            former = living(place)
         store(place, login_name, app_password, DriveConnection.Method.IN_BROWSER)
         if former:
             place.drive.revoke_app_password(*former)

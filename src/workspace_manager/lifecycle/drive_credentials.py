@@ -127,26 +127,38 @@ def living(place: Place) -> tuple[str, Secret] | None:
 def store(place: Place, login_name: str, app_password: Secret, method: str) -> None:
     """Write a pair that was just made. Raises what the identity provider does, or Refused for somebody who may not any more.
 
-    What cannot be stored is revoked at once: nobody would know it, and it would open the drive for ever.
+    What cannot be stored is revoked at once.
     """
     entry = VaultEntry.objects.create(secret=app_password)
     try:
-        DriveConnection.objects.update_or_create(
-            person=place.person,
-            defaults={"method": method, "bearer_error": "", "flow": None},
-        )
-        name, kept = place.settings.login_name_attribute, place.settings.app_password_attribute
-        _write(place, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
-    except (ConnectorError, Refused):
-        with contextlib.suppress(ConnectorError):
-            place.drive.revoke_app_password(login_name, app_password)
-        raise
+        with not_lost(place, login_name, app_password):
+            _keep(place, login_name, method, entry)
     finally:
         entry.delete()
     _record(place, login_name)
     history.note(
         "drive:connected", place.person.username, actor=place.person.username, method=method
     )
+
+
+@contextlib.contextmanager
+def not_lost(place: Place, login_name: str, app_password: Secret) -> Iterator[None]:
+    """Revoke a pair that was just made when what is done with it fails: nobody would know it, and it would open the drive for ever."""
+    try:
+        yield
+    except (ConnectorError, Refused):
+        with contextlib.suppress(ConnectorError):
+            place.drive.revoke_app_password(login_name, app_password)
+        raise
+
+
+def _keep(place: Place, login_name: str, method: str, entry: VaultEntry) -> None:
+    DriveConnection.objects.update_or_create(
+        person=place.person,
+        defaults={"method": method, "bearer_error": "", "flow": None},
+    )
+    name, kept = place.settings.login_name_attribute, place.settings.app_password_attribute
+    _write(place, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
 
 
 def drop(place: Place, *, actor: str) -> None:
