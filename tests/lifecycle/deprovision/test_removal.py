@@ -251,6 +251,20 @@ def test_a_skipped_step_lets_the_plan_end_and_is_listed_by_hand(
     assert any("Step 3 was skipped" in text for text in render(plan)["by_hand"])
 
 
+def test_what_a_skipped_step_had_done_before_is_not_said_to_be_left(
+    alice: Person, world: World
+) -> None:
+    plan = go(begin("alice", world), world)
+    step = plan.steps.get(n=3)
+    Plan.objects.filter(id=plan.id).update(state=Plan.State.WAITING)
+    PlanStep.objects.filter(id=step.id).update(state=PlanStep.State.WAITING)
+    left = step.changes.get(kind="identity_provider.attributes")
+    step.changes.filter(id=left.id).update(state="pending")
+    actions.skip(plan, 3, actor="root-admin", reason="the drive is gone for good")
+    [text] = [text for text in render(plan)["by_hand"] if "Step 3 was skipped" in text]
+    assert text.endswith(f": {left.name}.")
+
+
 def test_the_fence_is_raised_again_when_somebody_lifts_it(alice: Person, world: World) -> None:
     world.broken["drive"] = broken(Unavailable)
     plan = go(begin("alice", world), world, turns=2)

@@ -9,7 +9,7 @@ from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.planning.plan import PlanDocument
 from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.records.models import Plan, PlanStep
+from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 LONGEST_TEXT = 1000
 ACTIVE = (PlanStep.State.WAITING, PlanStep.State.STUCK, PlanStep.State.PENDING)
@@ -96,9 +96,10 @@ def by_hand_texts(plan: Plan, document: PlanDocument, steps: Sequence[PlanStep])
         for row in step.changes.all():
             texts += [text for text in (row.outcome or {}).get("by_hand", []) if text not in texts]
     if plan.kind == "removal":
-        texts += [
-            f"Step {step.n} was skipped, so this was left as it is: {', '.join(row.name for row in step.changes.all())}."
-            for step in steps
-            if step.state == PlanStep.State.SKIPPED and step.changes.all()
-        ]
+        for step in steps:
+            left = [row.name for row in step.changes.all() if row.state not in PlanChange.ENDED]
+            if step.state == PlanStep.State.SKIPPED and left:
+                texts.append(
+                    f"Step {step.n} was skipped, so this was left as it is: {', '.join(left)}."
+                )
     return texts
