@@ -273,6 +273,25 @@ def test_nobody_enters_with_an_approval_that_is_being_withdrawn(town: Town) -> N
     assert not Person.objects.filter(username="alice").exists()
 
 
+def test_a_withdrawal_is_not_believed_before_a_look_shows_it(town: Town) -> None:
+    row = approved("alice", town)
+    before = dict(town.things)
+    deleted: list[str] = []
+
+    def still_there(system: str, verb: str) -> None:
+        if verb == "remove":
+            deleted.append(system)
+        elif deleted:
+            town.things |= before
+
+    town.call = still_there  # type: ignore[method-assign]
+    with pytest.raises(Unavailable):
+        approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+    row.refresh_from_db()
+    assert deleted
+    assert (row.status, row.claimed_until) == (Registration.Status.APPROVED, None)
+
+
 def test_a_withdrawal_that_fails_leaves_everything_as_it_was(town: Town) -> None:
     row = approved("alice", town)
     town.broken["identity_provider"] = lambda verb: Unavailable("down", kind="x", doing=verb)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import Facts, Outcome
-from workspace_manager.contract.errors import Conflict, ConnectorError, Denied
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
 from workspace_manager.lifecycle import history, leftovers, letters, undo_approval
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning import pausing
@@ -270,4 +270,12 @@ def _delete(registration: Registration, driven: DrivenSystems) -> None:
             registration.username,
             actor=history.MANAGER,
             sub=registration.sub,
+        )
+        return
+    if connector.verify(change) is None:
+        raise Unavailable(
+            "the call was answered, but a fresh look does not show its effect yet",
+            kind=KIND,
+            doing="deleting the user",
+            advice="Try again in a minute.",
         )
