@@ -36,8 +36,6 @@ class Customs:
     wish: Wish = _as_written
 
 
-LateLook: TypeAlias = Callable[[Claim, Plan, DrivenSystems], None]
-
 PlanId: TypeAlias = uuid.UUID
 
 
