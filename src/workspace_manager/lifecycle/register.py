@@ -151,8 +151,9 @@ def expire_old() -> int:
     for registration in pending.filter(
         created_at__lt=limit + timedelta(days=REMINDER_DAYS), reminded_at=None
     ):
-        if pending.filter(id=registration.id, reminded_at=None).update(reminded_at=now):
-            letters.expires_soon(registration)
+        with transaction.atomic():
+            if pending.filter(id=registration.id, reminded_at=None).update(reminded_at=now):
+                letters.expires_soon(registration)
     closed = 0
     for registration in pending.filter(created_at__lt=limit):
         with transaction.atomic():

@@ -39,8 +39,9 @@ def person_of(clear: str) -> Person | None:
 
 def revoke(token: ApiToken, *, actor: str) -> None:
     """End a token at once."""
-    history.note("token:revoked", token.person.username, actor=actor, name=token.name)
-    token.delete()
+    with transaction.atomic():
+        history.note("token:revoked", token.person.username, actor=actor, name=token.name)
+        token.delete()
 
 
 def _digest(clear: str) -> str:
