@@ -109,3 +109,12 @@ def test_a_page_that_broke_needs_neither_session_nor_database(
     assert response.status_code == 500
     assert "Something broke on our side" in page
     assert "/sign-out" not in page
+
+
+def test_what_no_database_keeps_is_not_understood(as_ada: Client, anna: Person) -> None:
+    """PostgreSQL would answer with an error: a page that broke."""
+    assert as_ada.get("/manage/people", {"q": "\x00"}).status_code == 400
+    assert as_ada.get("/manage/people/an%00na").status_code == 400
+    page = as_ada.post("/projects/new", {"label": "Maps", "description": "\x00"})
+    assert page.status_code == 400
+    assert "could not read this request" in page.content.decode()

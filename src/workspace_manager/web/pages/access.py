@@ -1,12 +1,12 @@
 """Who may open a page. Deny by default: a page without a role does not exist, since `page` is the only way to make one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from functools import wraps
 from typing import Concatenate, ParamSpec
 from urllib.parse import urlencode, urlsplit
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
@@ -35,6 +35,8 @@ def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> U
         if request.method not in {*allowed, "HEAD" if "GET" in allowed else ""}:
             return HttpResponseNotAllowed(allowed)
         refusal = _refuse(request, role)
+        if refusal is None:
+            _refuse_unstorable(request, kwargs.values())
         return refusal or view(request, *args, **kwargs)
 
     guarded.role = role  # type: ignore[attr-defined]  # read by the test that asks every address as everybody
@@ -51,6 +53,15 @@ def _refuse(request: HttpRequest, role: Role) -> HttpResponse | None:
     if role is Role.ADMINISTRATOR and not person.is_administrator:
         raise PermissionDenied(_("This page is for administrators of the workspace."))
     return None
+
+
+def _refuse_unstorable(request: HttpRequest, named: Iterable[object]) -> None:
+    """PostgreSQL keeps no NUL, nor looks for one; nobody types one either. Raises BadRequest."""
+    typed = (
+        text for sent in (request.GET, request.POST) for _, texts in sent.lists() for text in texts
+    )
+    if any("\x00" in str(text) for text in (*named, *typed)):
+        raise BadRequest
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
