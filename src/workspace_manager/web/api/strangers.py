@@ -1,6 +1,7 @@
 """`/strangers`: people the identity provider vouches for and whom nobody here knows, and what to do about each."""
 
 import uuid
+from collections.abc import Callable
 from typing import Any, Literal
 
 from django.http import HttpRequest
@@ -73,8 +74,7 @@ def show(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:  # noq
 )
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """The account was made again at the identity provider: the person signs in with it from now on."""
-    strangers.relink(stranger_id, actor=person_of(request).username)
-    return shown(Stranger.objects.get(id=stranger_id))
+    return _decided(strangers.relink, request, stranger_id)
 
 
 @router.post(
@@ -85,8 +85,7 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
 )
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """The account stands at the identity provider already: its next sign-in is its first here."""
-    strangers.adopt(stranger_id, actor=person_of(request).username)
-    return shown(Stranger.objects.get(id=stranger_id))
+    return _decided(strangers.adopt, request, stranger_id)
 
 
 @router.post(
@@ -97,7 +96,14 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
 )
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """It stays outside; the page it sees stays the same."""
-    return shown(strangers.refuse(stranger_id, actor=person_of(request).username))
+    return _decided(strangers.refuse, request, stranger_id)
+
+
+def _decided(
+    story: Callable[..., object], request: HttpRequest, stranger_id: uuid.UUID
+) -> dict[str, Any]:
+    story(stranger_id, actor=person_of(request).username)
+    return shown(Stranger.objects.get(id=stranger_id))
 
 
 def shown(row: Stranger) -> dict[str, Any]:
