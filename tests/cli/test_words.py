@@ -1,10 +1,13 @@
 """What the command line says: people's texts as they are, what is missing in words, and a plan in full."""
 
+import json
 import uuid
+from datetime import timedelta
 
 import pytest
 from click.testing import CliRunner, Result
 from django.conf import LazySettings
+from django.utils import timezone
 
 from tests.web.pages import scenes
 from workspace_manager.cli import settings as command
@@ -14,6 +17,8 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.lifecycle import system_settings
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.records.models import Plan, PlanStep, Stranger
+from workspace_manager.web.api.people import PersonShown
+from workspace_manager.web.api.registrations import RegistrationShown
 from workspace_manager.wiring import SETTINGS
 
 pytestmark = pytest.mark.django_db
@@ -116,3 +121,24 @@ def test_it_is_woken_whoever_saves() -> None:
     values = {"url": "https://new.example.org"}
     system_settings.save("triplestore", SETTINGS["triplestore"], values, actor="ada")
     assert plan.steps.get(n=6).state == PlanStep.State.PENDING
+
+
+def test_programs_read_the_same_here_as_by_rest() -> None:
+    scenes.person("anna", "Anna Beispiel")
+    row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
+    row.reason, row.decided_by, row.decided_at = "No room.", "ada", timezone.now()
+    row.save()
+    for words, model in (
+        (("people", "list"), PersonShown),
+        (("registrations", "list"), RegistrationShown),
+    ):
+        (item,) = json.loads(typed(*words, "--json").stdout)["items"]
+        assert item.keys() == model.model_fields.keys()
+        assert model.model_validate(item).model_dump() == item
+        assert "+00:00" not in json.dumps(item)
+
+
+def test_what_is_unusable_is_named() -> None:
+    missing = typed("systems", "list").stdout
+    assert "base_url" in missing
+    assert "[" not in missing

@@ -1,15 +1,14 @@
 """`people`: who is here, and letting them go."""
 
 import time
-from typing import Any
 
 import click
 
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
 from workspace_manager.lifecycle import suspend as suspension
-from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.lifecycle.documents import of_person
 from workspace_manager.lifecycle.planning.render import render
 from workspace_manager.lifecycle.resources import projects
 from workspace_manager.records.models import Person, Plan
@@ -26,7 +25,7 @@ def people() -> None:
 @JSON
 def list_(as_json: bool) -> None:
     """List everybody."""
-    items = [person_row(person) for person in Person.objects.all()]
+    items = [of_person(person) for person in Person.objects.all()]
     columns = ("username", "email", "role", "state", "last_sign_in")
     show(
         items,
@@ -41,7 +40,7 @@ def list_(as_json: bool) -> None:
 @JSON
 def show_(name: str, as_json: bool) -> None:
     """Show one person and the accounts we recorded."""
-    row = person_row(Person.objects.get(username=name))
+    row = of_person(Person.objects.get(username=name))
     if as_json:
         print_json(row)
         return
@@ -50,19 +49,6 @@ def show_(name: str, as_json: bool) -> None:
             say(f"{key.replace('_', ' '):<14} {'' if value is None else value}")
     for account in row["accounts"]:
         say(f"  {account['kind']:<28} {account['name']}  seen {account['seen_at']}")
-
-
-def person_row(person: Person) -> dict[str, Any]:
-    """One person as the REST API shows them."""
-    seen = person.last_sign_in.isoformat(timespec="seconds") if person.last_sign_in else None
-    return {
-        "username": person.username, "email": person.email, "sub": sub_of(person) or None, "role": person.role,
-        "locale": person.locale, "timezone": person.timezone, "state": person.state, "last_sign_in": seen,
-        "accounts": [
-            {"system": a.system, "kind": a.kind, "name": a.name, "seen_at": a.seen_at.isoformat(timespec="seconds")}
-            for a in person.accounts.filter(gone_at=None)
-        ],
-    }  # fmt: skip
 
 
 @people.command()

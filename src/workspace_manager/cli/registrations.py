@@ -1,13 +1,13 @@
 """`registrations`: the approval queue."""
 
 import uuid
-from typing import Any
 
 import click
 
 from workspace_manager.cli.speak import JSON, actor, say, show
 from workspace_manager.lifecycle import approve as story
 from workspace_manager.lifecycle import confirm_email
+from workspace_manager.lifecycle.documents import of_registration
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake_letters
@@ -24,26 +24,9 @@ def registrations() -> None:
 def list_(status: str | None, as_json: bool) -> None:
     """List registrations, oldest first."""
     rows = Registration.objects.filter(**({"status": status} if status else {}))
-    items = [_row(row) for row in rows]
+    items = [of_registration(row) for row in rows]
     columns = ("id", "username", "email", "status", "created_at", "duplicate_of")
     show(items, columns, as_json=as_json, empty="Nobody has registered.")
-
-
-def _row(row: Registration) -> dict[str, Any]:
-    names = (
-        "username",
-        "email",
-        "email_confirmed",
-        "first_name",
-        "last_name",
-        "locale",
-        "timezone",
-        "status",
-    )
-    return {
-        "id": str(row.id), **{name: getattr(row, name) for name in names},
-        "created_at": row.created_at.isoformat(timespec="seconds"), "duplicate_of": row.duplicate_of or None,
-    }  # fmt: skip
 
 
 @registrations.command()

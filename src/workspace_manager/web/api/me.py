@@ -9,11 +9,12 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.lifecycle import tokens
+from workspace_manager.lifecycle.documents import of_person
 from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text, Window, part
-from workspace_manager.web.api.people import PersonShown, shown
+from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=signed_in)
@@ -44,7 +45,7 @@ class FreshToken(TokenShown):
 def show(request: HttpRequest) -> dict[str, Any]:
     """Also makes sure that a session has its cookie `csrftoken`."""
     get_token(request)
-    return shown(person_of(request))
+    return of_person(person_of(request))
 
 
 @router.get("/tokens", response=Listed[TokenShown], summary="List one's API tokens")

@@ -10,9 +10,8 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.lifecycle import suspend as suspending
-from workspace_manager.lifecycle.account_link import sub_of
 from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.moments import in_utc
+from workspace_manager.lifecycle.documents import of_person
 from workspace_manager.lifecycle.planning.render import render
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
@@ -55,7 +54,7 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
     """Administrators see everybody, others themselves."""
     me = person_of(request)
     rows = Person.objects.all() if me.is_administrator else Person.objects.filter(id=me.id)
-    items = [shown(person) for person in part(rows.order_by("username"), window)]
+    items = [of_person(person) for person in part(rows.order_by("username"), window)]
     return {"items": items, "count": rows.count()}
 
 
@@ -64,7 +63,7 @@ def show(request: HttpRequest, username: Name) -> dict[str, Any]:
     """Administrators see everybody, others themselves."""
     me = person_of(request)
     rows = Person.objects.all() if me.is_administrator else Person.objects.filter(id=me.id)
-    return shown(rows.get(username=username))
+    return of_person(rows.get(username=username))
 
 
 @router.post(
@@ -124,28 +123,3 @@ def _await_looks(plan: Plan) -> None:
     while plan.due_at is not None and clock.monotonic() < deadline:
         clock.sleep(LOOK_EVERY_S)
         plan.refresh_from_db()
-
-
-def shown(person: Person) -> dict[str, Any]:
-    """One person with the accounts we recorded."""
-    return {
-        "username": person.username,
-        "email": person.email,
-        "first_name": person.first_name,
-        "last_name": person.last_name,
-        "sub": sub_of(person) or None,
-        "role": person.role,
-        "locale": person.locale,
-        "timezone": person.timezone,
-        "state": person.state,
-        "last_sign_in": in_utc(person.last_sign_in),
-        "accounts": [
-            {
-                "system": row.system,
-                "kind": row.kind,
-                "name": row.name,
-                "seen_at": in_utc(row.seen_at),
-            }
-            for row in person.accounts.filter(gone_at=None)
-        ],
-    }

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.lifecycle import approve as story
 from workspace_manager.lifecycle import confirm_email
-from workspace_manager.lifecycle.moments import in_utc
+from workspace_manager.lifecycle.documents import of_registration
 from workspace_manager.lifecycle.refusal import Refused
 from workspace_manager.lifecycle.register import Application
 from workspace_manager.lifecycle.register import register as ask_to_join
@@ -110,13 +110,13 @@ def list_(
 ) -> dict[str, Any]:
     """`status` narrows the list."""
     rows = Registration.objects.filter(**({"status": status} if status else {}))
-    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
+    items = [of_registration(row) for row in part(rows.order_by("created_at", "id"), window)]
     return {"items": items, "count": rows.count()}
 
 
 @router.get("/{registration_id}", response=RegistrationShown, summary="Show one registration")
 def show(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
-    return shown(Registration.objects.get(id=registration_id))
+    return of_registration(Registration.objects.get(id=registration_id))
 
 
 @router.post(
@@ -166,31 +166,8 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any
     """For somebody whose letter was lost or came too late. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
     wake_letters()
-    return shown(registration)
+    return of_registration(registration)
 
 
 def _decided(registration: Registration) -> dict[str, Any]:
     return {"status": registration.status, "sub": registration.sub or None}
-
-
-def shown(row: Registration) -> dict[str, Any]:
-    """One row for an administrator."""
-    names = (
-        "username",
-        "email",
-        "email_confirmed",
-        "first_name",
-        "last_name",
-        "locale",
-        "timezone",
-        "status",
-    )
-    return {
-        "id": str(row.id),
-        **{name: getattr(row, name) for name in names},
-        "created_at": in_utc(row.created_at),
-        "duplicate_of": row.duplicate_of or None,
-        "decided_at": in_utc(row.decided_at),
-        "decided_by": row.decided_by or None,
-        "reason": row.reason or None,
-    }
