@@ -22,8 +22,8 @@ from workspace_manager.lifecycle.planning.claim import Claim, LeaseLost, claim, 
 from workspace_manager.lifecycle.planning.run import run
 from workspace_manager.lifecycle.planning.superseding import supersede
 from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.resources import components
-from workspace_manager.records.models import Component, Lock, Person, Plan, Tombstone
+from workspace_manager.lifecycle.resources import components, memberships
+from workspace_manager.records.models import Component, Lock, Person, Plan, Project, Tombstone
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 12
@@ -244,3 +244,19 @@ def test_a_named_lock_is_held_by_one(db: None) -> None:
     counts = at_once(*[lambda n=n: churn(str(n)) for n in range(6)])
     assert all(isinstance(count, int) for count in counts), counts
     assert sum(counts) > 0
+
+
+@pytest.mark.parametrize("time", range(5))
+def test_a_request_is_approved_while_the_same_person_is_added(
+    alice: Person, world: World, time: int
+) -> None:
+    bob = make_person("bob", sub="sub-of-bob")
+    project = Project.objects.get(owner=alice)
+    asked = memberships.ask(project, bob)
+    got = at_once(
+        lambda: memberships.approve(asked.id, actor="alice", driven=world.driven()),
+        lambda: memberships.add(project, bob, actor="alice", driven=world.driven()),
+    )
+    wrong = [one for one in got if isinstance(one, BaseException) and not isinstance(one, Refused)]
+    assert not wrong
+    assert project.memberships.filter(person=bob).count() == 1

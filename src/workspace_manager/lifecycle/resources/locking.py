@@ -1,6 +1,6 @@
 """Take the rows that a story decides by, as they are now: what two people do at once happens one after the other.
 
-Always in this order: administrators, person, component, project.
+Always in this order: administrators, person, component, project, a request to join it.
 """
 
 import uuid

@@ -47,6 +47,10 @@ def approve(
 ) -> tuple[MembershipRequest, Plan | None]:
     """Let somebody join who asked. Raises Refused when it was decided already or the person is leaving."""
     with transaction.atomic():
+        # Before the request, as everywhere: whoever adds the person or ends the project takes the rows in this order.
+        found = MembershipRequest.objects.get(id=request_id)
+        list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
+        lock_project(found.project_id)
         asked = _pending(request_id)
         _, plan = add(asked.project, asked.person, actor=actor, driven=driven)
         asked.state = APPROVED
