@@ -1,6 +1,7 @@
 """A pytest plugin: each real server is started once for the whole run, when the first test asks for it, and stopped at its end.
 
-Tests that share one keep apart by realms, names and databases of their own, and leave it as they found it.
+Tests that share one keep apart by realms and names of their own. A module whose tests look at everything a server has starts one for
+itself, from the same function: `real_mariadb = pytest.fixture(scope="module")(a_mariadb)`.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,32 +33,34 @@ def running(server: Server) -> Iterator[Server]:
         server.stop()
 
 
-@pytest.fixture(scope="session")
-def real_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]:
+def a_keycloak(real_part: Callable[..., Part]) -> Iterator[keycloak.Keycloak]:
     """With nothing but its master realm, and whatever realms other tests made."""
     real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
     yield from running(keycloak.Keycloak())
 
 
-@pytest.fixture(scope="session")
-def real_mariadb(real_part: Callable[..., Part]) -> Iterator[mariadb.MariaDB]:
+def a_mariadb(real_part: Callable[..., Part]) -> Iterator[mariadb.MariaDB]:
     real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
     yield from running(mariadb.MariaDB())
 
 
-@pytest.fixture(scope="session")
-def real_postgresql(real_part: Callable[..., Part]) -> Iterator[postgresql.PostgreSQL]:
+def a_postgresql(real_part: Callable[..., Part]) -> Iterator[postgresql.PostgreSQL]:
     real_part("PostgreSQL", version=postgresql.version(), why_not=postgresql.why_not())
     yield from running(postgresql.PostgreSQL())
 
 
-@pytest.fixture(scope="session")
-def real_rdf4j(real_part: Callable[..., Part]) -> Iterator[rdf4j.RDF4J]:
+def an_rdf4j(real_part: Callable[..., Part]) -> Iterator[rdf4j.RDF4J]:
     real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
     yield from running(rdf4j.RDF4J())
 
 
-@pytest.fixture(scope="session")
-def real_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
+def a_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
     real_part("podman", version=podman.version(), why_not=podman.why_not())
     yield from running(podman.Podman())
+
+
+real_keycloak = pytest.fixture(scope="session", name="real_keycloak")(a_keycloak)
+real_mariadb = pytest.fixture(scope="session", name="real_mariadb")(a_mariadb)
+real_postgresql = pytest.fixture(scope="session", name="real_postgresql")(a_postgresql)
+real_rdf4j = pytest.fixture(scope="session", name="real_rdf4j")(an_rdf4j)
+real_podman = pytest.fixture(scope="session", name="real_podman")(a_podman)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.life.person import eventually
 from tests.real.leftovers import check_it_ends_with_its_run
+from tests.real_running import a_mariadb
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
@@ -24,6 +25,10 @@ from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
 from workspace_manager.systems.sql_server.settings import Settings
 
 pytestmark = pytest.mark.real
+
+
+real_mariadb = pytest.fixture(scope="module", name="real_mariadb")(a_mariadb)
+"""Its own: these tests look at everything there is."""
 
 
 @pytest.fixture

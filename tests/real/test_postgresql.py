@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.real.leftovers import check_it_ends_with_its_run
+from tests.real_running import a_postgresql
 from tests.systems.sql_server.cases_accounts import *  # noqa: F403
 from tests.systems.sql_server.cases_databases import *  # noqa: F403
 from tests.systems.sql_server.cases_grants import *  # noqa: F403
@@ -33,6 +34,10 @@ from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
 
 pytestmark = pytest.mark.real
+
+
+real_postgresql = pytest.fixture(scope="module", name="real_postgresql")(a_postgresql)
+"""Its own: these tests look at everything there is."""
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 from tests.life.person import eventually
 from tests.real.leftovers import alive
 from tests.real_parts import Part
+from tests.real_running import an_rdf4j
 from tests.systems.triplestore.conftest import ADMIN_PASSWORD, connected
 from tests.systems.triplestore.test_client import (
     test_repositories_are_closed_when_they_are_made,
@@ -73,6 +74,10 @@ __all__ = [
 pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
 
 WRITE = {"Content-Type": "application/n-quads"}
+
+
+real_rdf4j = pytest.fixture(scope="module", name="real_rdf4j")(an_rdf4j)
+"""Its own: these tests look at everything there is."""
 
 
 @pytest.fixture
