@@ -4,7 +4,6 @@ import contextlib
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -141,14 +140,16 @@ def test_a_container_that_removes_itself(
     make("auto", HostConfig={"AutoRemove": True})
     connector = system.connectors[KIND]
     change = connector.plan({"container": "auto"}, {"running": False})
-    # While podman removes it a look answers 500: not now, and soon gone.
-    for _ in range(50):
+
+    def stopped() -> bool:
+        # While podman removes it every look answers 500: not now, and soon gone.
         with contextlib.suppress(Unavailable):
             connector.apply(change)
-            break
-        time.sleep(0.1)
-    assert connector.verify(change) is not None
-    assert "auto" not in system.engine.list_names()
+            return connector.verify(change) is not None
+        return False
+
+    eventually("it is shown that it does not run", stopped, seconds=20)
+    eventually("it is gone", lambda: "auto" not in system.engine.list_names(), seconds=20)
 
 
 def test_commands(system: ContainerManager, make: Callable[..., str]) -> None:
