@@ -49,7 +49,7 @@ thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorde
 
 .PHONY: real
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, JupyterHub, ...); ends with one line per part
-	$(BIN)/python -m pytest -m "real or browser" --every-real-part --real-parts-result $(REAL_RESULT) --durations=15 -n 2 --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "real or browser" --every-real-part --real-parts-result $(REAL_RESULT) --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: verified-against
 verified-against: ## Write docs/reference/verified-against.md from what the last `make real` kept (REAL_RESULT="a.json b.json")
