@@ -67,3 +67,11 @@ def test_the_page_lists_every_operation_and_loads_nothing_from_elsewhere(
     assert not [address for address in loaded if re.match(r"(?:https?:)?//", address)]
     assert "<script>" not in html
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+
+
+def test_the_page_for_programmers_shows_code_as_code(as_administrator: Visitor) -> None:
+    page = as_administrator.get("/api/v1/docs").content.decode()
+    main = page[page.index("<main") :]
+    assert "`" not in main
+    assert "<code>Authorization: Bearer &lt;api token&gt;</code>" in main
+    assert "<br>" not in main

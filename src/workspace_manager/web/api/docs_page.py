@@ -4,6 +4,8 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from ninja import NinjaAPI
 from ninja.openapi.docs import DocsBase
 
@@ -13,7 +15,8 @@ class DocsPage(DocsBase):
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **_where: Any) -> HttpResponse:
         document = api.get_openapi_schema()
-        context = {"document": document, "groups": _groups(document)}
+        about = _prose(document["info"]["description"])
+        context = {"document": document, "about": about, "groups": _groups(document)}
         return render(request, "api/docs.html", context)
 
 
@@ -26,16 +29,32 @@ def _groups(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
                 "id": operation["operationId"],
                 "method": method.upper(),
                 "path": path,
-                "summary": operation["summary"],
-                "description": operation["description"],
+                "summary": _marked(operation["summary"]),
+                "description": _prose(operation["description"]),
                 "parameters": [_parameter(one) for one in operation["parameters"]],
                 "body": _members(operation.get("requestBody", {}), document),
                 "answers": [
-                    (status, told["description"]) for status, told in operation["responses"].items()
+                    (status, _marked(told["description"]))
+                    for status, told in operation["responses"].items()
                 ],
             }
             groups.setdefault(operation["tags"][0], []).append(shown)
     return groups
+
+
+def _prose(text: str) -> SafeString:
+    """Paragraphs, as the document's Markdown means them."""
+    paragraphs = (" ".join(lines.split()) for lines in text.split("\n\n"))
+    return format_html_join("", "<p>{}</p>", ((_marked(one),) for one in paragraphs))
+
+
+def _marked(text: str) -> SafeString:
+    """A line with its code marked: what stands between two backticks is every second piece."""
+    pieces = (
+        format_html("<code>{}</code>" if index % 2 else "{}", piece)
+        for index, piece in enumerate(text.split("`"))
+    )
+    return format_html_join("", "{}", ((piece,) for piece in pieces))
 
 
 def _parameter(told: dict[str, Any]) -> tuple[str, str, str]:
