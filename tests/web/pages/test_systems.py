@@ -140,6 +140,13 @@ def test_what_is_not_set_up_cannot_be_checked(as_ada: Client) -> None:
     assert as_ada.post("/manage/systems/nonsense/check").status_code == 404
 
 
+def test_what_cannot_be_used_is_not_called_missing(as_ada: Client) -> None:
+    scenes.set_up_systems("drive")
+    StoredSetting.objects.filter(system="drive", name="base_url").update(value="nowhere")
+    page = as_ada.post("/manage/systems/drive/check", follow=True).content.decode()
+    assert "Drive cannot be checked: one of its settings cannot be used." in page
+
+
 def test_paused_and_resumed_in_place(as_ada: Client) -> None:
     scenes.set_up_systems("drive")
     paused = as_ada.post(

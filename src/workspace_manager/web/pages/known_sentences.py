@@ -14,6 +14,7 @@ REGISTERING = (
     gettext_noop("Use at most 100 characters."),
     gettext_noop("Use 1 to 100 characters."),
     gettext_noop("Use 1 to 255 characters, no slash, and not only dots."),
+    gettext_noop("Try again in a minute."),
     gettext_noop("Write a reason of up to %(count)s characters: the applicant reads it."),
     gettext_noop("Use at least %(count)s characters."),
     gettext_noop("Use at most %(count)s characters."),

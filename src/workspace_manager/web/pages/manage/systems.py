@@ -147,11 +147,12 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
         )
         history.note("system:checked", name, actor=person_of(request).username)
     else:
-        messages.warning(
-            request,
-            _("%(system)s cannot be checked: required settings are missing.")
-            % {"system": words.system(name)},
+        text = (
+            _("%(system)s cannot be checked: one of its settings cannot be used.")
+            if configured(name).errors
+            else _("%(system)s cannot be checked: required settings are missing.")
         )
+        messages.warning(request, text % {"system": words.system(name)})
     return _back(request, name)
 
 
