@@ -137,7 +137,7 @@ def retry(plan_id: uuid.UUID, n: int) -> None:
 @plans.command()
 @click.argument("plan_id", type=click.UUID, metavar="ID")
 @click.argument("n", type=int)
-@click.option("--reason", required=True)
+@click.option("--reason", required=True, help="Why; it stays with the plan.")
 def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
     """Leave step N of plan ID out for good."""
     actions.skip(Plan.objects.get(id=plan_id), n, actor=actor(), reason=reason)
@@ -147,7 +147,7 @@ def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
 @plans.command("by-hand")
 @click.argument("plan_id", type=click.UUID, metavar="ID")
 @click.argument("n", type=int)
-@click.option("--note", required=True)
+@click.option("--note", required=True, help="What was done, and where; it stays with the plan.")
 def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:
     """Write down that step N of plan ID was done by hand."""
     actions.by_hand(Plan.objects.get(id=plan_id), n, actor=actor(), note=note)

@@ -35,7 +35,9 @@ def list_(as_json: bool) -> None:
 
 @systems.command()
 @NAME
-@click.option("--reason", default="paused by an administrator")
+@click.option(
+    "--reason", default="paused by an administrator", help="Why; whoever looks at it reads it."
+)
 def pause(name: str, reason: str) -> None:
     """Make no more calls to NAME; what needs it waits."""
     pausing.pause(name, actor=actor(), reason=reason)

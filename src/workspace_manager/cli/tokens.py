@@ -16,7 +16,7 @@ def tokens() -> None:
 
 
 @tokens.command()
-@click.option("--person", required=True)
+@click.option("--person", required=True, metavar="NAME", help="Whose it is: a user name.")
 @click.option("--name", required=True, help="What it is for.")
 @JSON
 def create(person: str, name: str, as_json: bool) -> None:
