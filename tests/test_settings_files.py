@@ -60,3 +60,37 @@ def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
         "EMAIL_URL": "mail.example",
     }  # fmt: skip
     assert shown[name] in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TOMBSTONE_DAYS", "secret-x"),
+        ("TOMBSTONE_DAYS", "-3"),
+        ("REGISTRATION_RATE", "often"),
+        ("LEASE_SECONDS", "0"),
+        ("EMERGENCY_SIGN_IN", "maybe"),
+        ("BASE_URL", "workspace.example.org"),
+        ("DATABASE_URL", ""),
+        ("DATABASE_URL", "nosuch://u:secret-x@host/d"),
+        ("DATABASE_URL", "postgresql://u:secret-x@host:port/d"),
+        ("QUEUE_URL", "bogus://u:secret-x@host"),
+        ("EMAIL_URL", "bogus://u:secret-x@host"),
+        ("LOG_LEVEL", "loud"),
+    ],
+)
+def test_one_that_cannot_be_used_is_named_in_one_sentence(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "workspace_manager.cli", "people", "list"],
+        env={f"WORKSPACE_{name}": value, "PATH": ""},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 1
+    assert f"WORKSPACE_{name}" in told.stderr
+    assert len(told.stderr.strip().splitlines()) == 1
+    assert "secret-x" not in told.stdout + told.stderr

@@ -5,19 +5,30 @@ Settings of the driven systems are not here: they are stored, edited on `/manage
 `WORKSPACE_<SYSTEM>__<NAME>` (see `wiring.py`).
 """
 
+import logging
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import dj_database_url
 import dj_email_url
-from environs import FileAwareEnv
+from django.core.exceptions import ImproperlyConfigured
+from environs import FileAwareEnv, validate
 
 env = FileAwareEnv(strip_whitespace=True)
 env.read_env(".env", recurse=False)
 
 PACKAGE = Path(__file__).resolve().parent
 
+
+def _not_usable(name: str, needed: str) -> ImproperlyConfigured:
+    # The value is not repeated: an address may hold a password.
+    return ImproperlyConfigured(f"{name} cannot be used: {needed}.")
+
+
 BASE_URL = env.str("WORKSPACE_BASE_URL", "http://127.0.0.1:8000").rstrip("/")
+if not re.match(r"https?://[^/]", BASE_URL):
+    raise _not_usable("WORKSPACE_BASE_URL", "write an address like https://workspace.example.org")
 SECRET_KEYS: list[str] = env.list("WORKSPACE_SECRET_KEYS", [])
 SECRET_KEY = SECRET_KEYS[0] if SECRET_KEYS else "not-set-so-nothing-can-be-signed-or-stored"
 SECRET_KEY_FALLBACKS = SECRET_KEYS[1:]
@@ -29,17 +40,21 @@ ALLOWED_HOSTS = env.list(
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 TRUSTED_PROXIES: list[str] = env.list("WORKSPACE_TRUSTED_PROXIES", [])
 
+NOT_NEGATIVE = validate.Range(min=0)
+POSITIVE = validate.Range(min=0, min_inclusive=False)
 FIRST_ADMINISTRATOR = env.str("WORKSPACE_FIRST_ADMINISTRATOR", "")
-REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10)
-REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30)
-TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90)
+REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10, validate=NOT_NEGATIVE)
+REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, validate=NOT_NEGATIVE)
+TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
-LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900)
-PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2)
+LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900, validate=POSITIVE)
+PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2, validate=NOT_NEGATIVE)
 # How long a worker's claim on a plan holds without being renewed. Longer than a call may take, and not so long that work waits for a
 # dead worker.
-LEASE_SECONDS = env.float("WORKSPACE_LEASE_SECONDS", 150)
+LEASE_SECONDS = env.float("WORKSPACE_LEASE_SECONDS", 150, validate=POSITIVE)
 QUEUE_URL = env.str("WORKSPACE_QUEUE_URL", "sqlite:///workspace-queue.sqlite3")
+if urlsplit(QUEUE_URL).scheme not in {"sqlite", "redis", "rediss", "postgres", "postgresql"}:
+    raise _not_usable("WORKSPACE_QUEUE_URL", "write sqlite:///file, postgresql://… or redis://…")
 
 INSTALLED_APPS = [
     "workspace_manager.records",
@@ -93,11 +108,16 @@ TEMPLATES = [
 
 # --- database ----------------------------------------------------------------------------------------------------------
 
-DATABASES = {
-    "default": dj_database_url.parse(
-        env.str("WORKSPACE_DATABASE_URL", "sqlite:///workspace.sqlite3")
-    )
-}
+try:
+    DATABASES = {
+        "default": dj_database_url.parse(
+            env.str("WORKSPACE_DATABASE_URL", "sqlite:///workspace.sqlite3")
+        )
+    }
+except ValueError:
+    raise _not_usable(
+        "WORKSPACE_DATABASE_URL", "write sqlite:///file or postgresql://user:password@host/name"
+    ) from None
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
@@ -159,6 +179,8 @@ WHITENOISE_AUTOREFRESH = False
 _email = dj_email_url.parse(
     re.sub(r"^(\w+)mail:", r"\1:", env.str("WORKSPACE_EMAIL_URL", "console:"))
 )
+if "EMAIL_BACKEND" not in _email:
+    raise _not_usable("WORKSPACE_EMAIL_URL", "write submission://user:password@host, or console:")
 EMAIL_BACKEND = _email["EMAIL_BACKEND"]
 EMAIL_HOST, EMAIL_PORT = _email["EMAIL_HOST"], _email["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _email["EMAIL_HOST_USER"], _email["EMAIL_HOST_PASSWORD"]
@@ -182,12 +204,15 @@ X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 
+LOG_LEVEL = env.str("WORKSPACE_LOG_LEVEL", "INFO").upper()
+if LOG_LEVEL not in logging.getLevelNamesMapping():
+    raise _not_usable("WORKSPACE_LOG_LEVEL", "write DEBUG, INFO, WARNING or ERROR")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["stderr"], "level": env.str("WORKSPACE_LOG_LEVEL", "INFO").upper()},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         # These two print whole requests and statements at DEBUG: never wanted here.
         "httpx": {"level": "WARNING"},

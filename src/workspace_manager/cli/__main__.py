@@ -2,7 +2,13 @@
 
 import sys
 
-import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
+from django.core.exceptions import ImproperlyConfigured
+from environs import EnvError
+
+try:
+    import workspace_manager.bootstrap  # noqa: F401  sets Django up before tables are imported
+except (ImproperlyConfigured, EnvError) as wrong:
+    sys.exit(f"✗ {wrong}")
 from workspace_manager.cli import (
     administrators,
     backfill_ontology_projects,
