@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from workspace_manager.cli.speak import console, fail, print_json, say
+from workspace_manager.cli.speak import aside, console, fail, print_json, say
 from workspace_manager.sandbox.demo import Demo, DemoFailed
 
 
@@ -49,7 +49,7 @@ def demo(port: int, data: Path | None, fresh: bool, real: bool, as_json: bool) -
             _tell(told)
         while not ended.wait(1):
             for name in running.ended():
-                say(
+                aside(
                     f"The {name} ended. Start it again beside this demo, or stop the demo with Ctrl-C."
                 )
     except KeyboardInterrupt:

@@ -77,6 +77,11 @@ def say(sentence: str) -> None:
     console.print(plain(sentence))
 
 
+def aside(sentence: str) -> None:
+    """One line for people beside the output: a program that reads that reads nothing but what it was promised."""
+    errors.print(plain(sentence))
+
+
 def plain(text: str) -> Text:
     """A text of people or of a system as it is: no markup is read in it, and a terminal is told nothing by it."""
     return Text(text.translate(_CONTROL))

@@ -38,7 +38,7 @@ def list_(as_json: bool) -> None:
             "person": t.person.username,
             "name": t.name,
             "created_at": t.created_at.isoformat(timespec="seconds"),
-            "last_used_at": t.last_used_at,
+            "last_used_at": t.last_used_at and t.last_used_at.isoformat(timespec="seconds"),
         }
         for t in ApiToken.objects.select_related("person")
     ]

@@ -28,6 +28,7 @@ class SettingSpec:
     default: str
     choices: tuple[str, ...] = ()
     sentinel: bool = False
+    most: int = 999_999_999
 
     @property
     def secret(self) -> bool:
@@ -51,8 +52,12 @@ def setting(
     required: bool = False,
     choices: Sequence[str] = (),
     sentinel: bool = False,
+    most: int = 999_999_999,
 ) -> Any:
-    """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the text `{empty}` stands for ""."""
+    """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the text `{empty}` stands for "".
+
+    `most`: the largest number that can be meant.
+    """
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
     spec = {
@@ -62,6 +67,7 @@ def setting(
         "required": required,
         "choices": tuple(choices),
         "sentinel": sentinel,
+        "most": most,
     }
     return dataclasses.field(default=default, metadata=spec)
 
@@ -130,6 +136,8 @@ def _from_text(spec: SettingSpec, text: str) -> Any:
     if spec.kind == "number":
         if not text.isascii() or not text.isdigit() or len(text) > 9:
             raise ValueError("must be a whole number")
+        if int(text) > spec.most:
+            raise ValueError(f"must be at most {spec.most}")
         return int(text)
     if spec.kind == "choice" and text not in spec.choices:
         raise ValueError(f"must be one of {', '.join(spec.choices)}")

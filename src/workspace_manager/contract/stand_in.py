@@ -67,7 +67,13 @@ class Faults:
         try:
             fault = Fault(**document)
             re.compile(fault.path), re.compile(fault.statement)
-        except (TypeError, re.error) as wrong:
+            # Text where a number belongs would end every later call in an error of the stand-in's own.
+            fault.status, fault.seconds, fault.times = (
+                int(fault.status),
+                float(fault.seconds),
+                int(fault.times),
+            )
+        except (TypeError, ValueError, re.error) as wrong:
             raise ValueError(f"not a fault: {wrong}") from wrong
         if fault.fault not in FAULTS:
             raise ValueError(f"unknown fault {fault.fault!r}; there are {', '.join(FAULTS)}")

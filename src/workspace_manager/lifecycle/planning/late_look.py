@@ -77,7 +77,7 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
             _wait(mine, plan, error)
             return
         except ConnectorError as error:
-            came_back, text, state = False, f"{error.detail} {error.advice}".strip(), "stuck"
+            came_back, text, state = False, f"{error.detail}. {error.advice}".strip(), "stuck"
             if isinstance(error, Denied):
                 pausing.pause(change.system, actor=history.MANAGER, reason=error.detail)
         if text not in texts:

@@ -32,6 +32,7 @@ class Settings(SystemSettings):
         "Port",
         kind="number",
         default=3306,
+        most=65535,
         help="MariaDB usually listens on 3306, PostgreSQL on 5432.",
     )
     admin_username: str = setting(

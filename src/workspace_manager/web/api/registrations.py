@@ -128,7 +128,7 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     try:
         registration = story.approve(registration_id, actor=actor, driven=driven_systems())
     except Conflict as taken:
-        raise Refused(f"{taken.detail} {taken.advice}".strip()) from taken
+        raise Refused(f"{taken.detail}. {taken.advice}".strip()) from taken
     wake_letters()
     return _decided(registration)
 

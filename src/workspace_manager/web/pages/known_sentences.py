@@ -244,6 +244,7 @@ CALLING = (
     gettext_noop("must not contain a user name or password"),
     gettext_noop("must be true or false"),
     gettext_noop("must be a whole number"),
+    gettext_noop("must be at most %(count)s"),
 )
 
 SENTENCES: tuple[str, ...] = (

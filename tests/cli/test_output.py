@@ -1,0 +1,70 @@
+"""What the command line prints: where a program reads it, nothing but what was promised."""
+
+import json
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from django.utils import timezone
+
+from tests.lifecycle.people import make_person
+from workspace_manager.cli import demo as command
+from workspace_manager.cli.__main__ import main
+from workspace_manager.lifecycle import tokens
+
+
+class Ending:
+    """A demo whose worker has ended, and that is stopped a moment later."""
+
+    def __init__(self, **_options: Any) -> None:
+        self.looks = 0
+
+    def start(self) -> dict[str, Any]:
+        return {"ready": True}
+
+    def ended(self) -> list[str]:
+        self.looks += 1
+        if self.looks > 1:
+            raise KeyboardInterrupt
+        return ["worker"]
+
+    def stop(self) -> None: ...
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """The demo takes these for itself."""
+    numbers = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("signals")
+def test_a_demo_that_speaks_json_prints_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "Demo", Ending)
+    said = CliRunner().invoke(main, ["demo", "--json"])
+    assert said.exit_code == 0
+    assert json.loads(said.stdout) == {"ready": True}
+    assert "The worker ended." in said.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_time_of_a_token_is_written_the_same_way() -> None:
+    token, _ = tokens.create(make_person("alice", sub="a"), name="notebook", actor="alice")
+    token.last_used_at = timezone.now()
+    token.save()
+    said = CliRunner().invoke(main, ["tokens", "list", "--json"])
+    item = json.loads(said.stdout)["items"][0]
+    assert len(item["last_used_at"]) == len(item["created_at"])
+    assert "T" in item["last_used_at"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_port_that_cannot_be_is_refused() -> None:
+    said = CliRunner().invoke(main, ["settings", "set", "sql_server", "port", "99999"])
+    assert said.exit_code == 1
+    assert "port: must be at most 65535" in said.stderr
