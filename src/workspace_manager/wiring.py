@@ -19,6 +19,7 @@ from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
+from workspace_manager.lifecycle.drive_refusals import Shared
 from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources.rows import RecordsSystem
@@ -162,7 +163,7 @@ def _new(name: str, settings: SystemSettings, lent: ContainerEngine | RealmWants
             wants = lent if isinstance(lent, RealmWants) else None
             return identity_provider.connect(settings, resolve, wants)
         case DriveSettings():
-            return drive.connect(settings, resolve, engine)
+            return drive.connect(settings, resolve, engine, refusals=Shared())
         case SqlServerSettings():
             return sql_server.connect(settings, resolve)
         case TriplestoreSettings():

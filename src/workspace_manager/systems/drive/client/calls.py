@@ -14,7 +14,7 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import Answer, Basic, Credential, HttpClient, Token, segment
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client.guard import Guard
+from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
 from workspace_manager.systems.drive.client.ocs import open_envelope, understand
 
@@ -44,8 +44,10 @@ class DriveClient:
         admin: Basic | None = None,
         policy: CallPolicy | None = None,
         transport: httpx.BaseTransport | None = None,
+        refusals: Refusals = OF_THIS_PROCESS,
     ) -> None:
         self.admin = admin
+        self.refusals = refusals
         self.base_url = base_url.rstrip("/")
         self._http = HttpClient(
             base_url,
@@ -209,7 +211,7 @@ class DriveClient:
         self, method: str, path: str, *, doing: str, kind: str, credential: Credential, **more: Any
     ) -> Answer:
         """Send with Basic unless this very pair was refused lately."""
-        guard = Guard(self.base_url, credential)
+        guard = Guard(self.base_url, credential, self.refusals)
         guard.refuse_again(kind=kind, doing=doing)
         more.setdefault("params", {"format": "json"})
         answer = self._http.send(

@@ -9,7 +9,7 @@ from workspace_manager.contract.http import Basic
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.drive import checks
 from workspace_manager.systems.drive.client import DriveClient
-from workspace_manager.systems.drive.client.guard import forget_refusals
+from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Refusals
 from workspace_manager.systems.drive.connector.account import AccountConnector
 from workspace_manager.systems.drive.connector.app_password import AppPasswordConnector
 from workspace_manager.systems.drive.connector.credentials import Credentials
@@ -39,7 +39,7 @@ class Drive(Credentials):
 
     def try_again(self) -> None:
         """Send refused pairs again: a person resumed the drive."""
-        forget_refusals()
+        self._client.refusals.forget()
 
     def prove_rights(self) -> Evidence:
         """Show that we are an administrator, to whom every account is shown. Raises Denied if not.
@@ -74,10 +74,14 @@ def connect(
     containers: ContainerEngine | None = None,
     *,
     calls: CallPolicy | None = None,
+    refusals: Refusals = OF_THIS_PROCESS,
 ) -> Drive:
-    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be run. `calls`: other times, for tests."""
+    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be run. `calls`: other times, for tests.
+
+    `refusals`: where refused passwords are remembered.
+    """
     admin = None
     if settings.admin_username and settings.admin_password:
         admin = Basic(settings.admin_username, settings.admin_password)
-    client = DriveClient(settings.base_url, admin=admin, policy=calls)
+    client = DriveClient(settings.base_url, admin=admin, policy=calls, refusals=refusals)
     return Drive(settings, secrets, containers, client)

@@ -1,0 +1,46 @@
+"""A password that the drive refused is not sent again by the next command: ten failures of one address block everybody there."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from workspace_manager import wiring
+from workspace_manager.cli.__main__ import main
+from workspace_manager.contract.stand_in import running
+from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.systems.drive.client import forget_refusals
+from workspace_manager.systems.drive.emulator import DriveStandIn
+
+
+def check_in_a_new_process() -> int:
+    """What a process remembers by itself is gone with it."""
+    forget_refusals()
+    wiring._connected.clear()
+    said = CliRunner().invoke(main, ["check", "drive", "--json"])
+    return int(json.loads(said.stdout)["failing"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_refused_password_is_sent_once_whatever_process_asks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive = DriveStandIn(issuer_url="http://127.0.0.1:1", client_id="drive")
+    with running(drive):
+        monkeypatch.setenv("WORKSPACE_DRIVE__BASE_URL", drive.url)
+        monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_USERNAME", "admin")
+        monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_PASSWORD", "guessed")
+        monkeypatch.setenv("WORKSPACE_DRIVE__OIDC_USERNAME_PREFIX", "{empty}")
+
+        def refused() -> int:
+            return sum(call["status"] == 401 for call in drive.ledger.items)
+
+        assert all(check_in_a_new_process() for _ in range(3))
+        assert refused() == 1
+        monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_PASSWORD", "guessed again")
+        assert check_in_a_new_process()
+        assert refused() == 2
+        pausing.resume("drive", actor="ada")
+        assert check_in_a_new_process()
+        assert refused() == 3
+    wiring._connected.clear()
