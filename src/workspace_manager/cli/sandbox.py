@@ -1,12 +1,14 @@
 """`sandbox`: the systems alone, for trying a manager of one's own against them."""
 
-import os
-import sys
+import asyncio
 import tempfile
+from pathlib import Path
 
 import click
 
 from workspace_manager.cli.speak import fail
+from workspace_manager.sandbox.__main__ import serve
+from workspace_manager.sandbox.world import World
 
 
 @click.command()
@@ -26,19 +28,12 @@ from workspace_manager.cli.speak import fail
 )
 def sandbox(real: bool, manager_url: str, as_json: bool) -> None:  # noqa: ARG001  the line is JSON either way
     """Start every system on loopback and print how to reach them, until Ctrl-C."""
+    # In this process: a signal meant for it then stops the systems, and nothing outlives it.
     with tempfile.TemporaryDirectory(prefix="workspace-manager-sandbox-") as folder:
-        command = [
-            sys.executable,
-            "-m",
-            "workspace_manager.sandbox",
-            "--data",
-            folder,
-            "--manager-url",
-            manager_url,
-        ]
-        code = os.spawnv(os.P_WAIT, sys.executable, [*command, *(["--real"] if real else [])])  # noqa: S606
-    if code:
-        fail("The sandbox ended; what it printed says why.")
+        try:
+            asyncio.run(serve(World(Path(folder), manager_url, real=real)))
+        except (OSError, RuntimeError) as why:
+            fail(f"The sandbox could not run: {why}")
 
 
 COMMANDS = [sandbox]

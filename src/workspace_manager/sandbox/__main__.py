@@ -23,11 +23,12 @@ def main() -> int:
         "--ready", type=Path, help="write the line to this file instead of standard output"
     )
     given = parser.parse_args()
-    asyncio.run(_serve(World(given.data, given.manager_url, real=given.real), given.ready))
+    asyncio.run(serve(World(given.data, given.manager_url, real=given.real), given.ready))
     return 0
 
 
-async def _serve(world: World, ready: Path | None) -> None:
+async def serve(world: World, ready: Path | None = None) -> None:
+    """Run until SIGTERM or SIGINT; `ready`: where the line goes instead of standard output."""
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
