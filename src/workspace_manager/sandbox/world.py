@@ -293,5 +293,6 @@ class World:
         prefix = f"WORKSPACE_{system.upper()}__"
         if not os.environ.get(prefix + address.upper()):
             return {}
-        found = {name: os.environ.get(prefix + name.upper(), "") for name in (address, *names)}
-        return {**found, "part": "pinned"}
+        told = {name: os.environ.get(prefix + name.upper(), "") for name in (address, *names)}
+        numbers = {n: int(told[n]) for n in ("port", "environment_id") if told.get(n, "").isdigit()}
+        return {**told, **numbers, "part": "pinned"}
