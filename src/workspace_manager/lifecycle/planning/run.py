@@ -158,11 +158,17 @@ def _wake_what_may_go_on(turn: Turn) -> None:
             row.kind.startswith(silent) for row in step.changes.exclude(state__in=PlanChange.ENDED)
         )
     ]
-    if not Person.objects.filter(id=turn.plan.subject, state=Person.State.SUSPENDED).exists():
-        free += [step.id for step in _held(turn, "suspended")]
+    # Only the plan of a person waits for that; the subject of another one is no person's id.
+    shut_out = [step.id for step in _held(turn, "suspended")]
+    if shut_out and not _suspended(turn.plan.subject):
+        free += shut_out
     turn.plan.steps.filter(id__in=free).update(
         state=PlanStep.State.PENDING, cause="", reason="", advice=""
     )
+
+
+def _suspended(person: str) -> bool:
+    return Person.objects.filter(id=person, state=Person.State.SUSPENDED).exists()
 
 
 def _close_or_put_off(turn: Turn, plan: Plan) -> None:
