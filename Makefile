@@ -150,7 +150,7 @@ messages: set-up ## Collect texts to translate into locale/de (needs gettext), a
 	@$(BIN)/python tools/compile_messages.py
 
 .PHONY: screenshots
-screenshots: set-up ## Pictures of every page, from a running demo, into docs/ (SCREENSHOTS_ARGS="...")
+screenshots: set-up ## Pictures of every page, into screenshots/ (SCREENSHOTS_ARGS="--docs": those of the documentation)
 	$(BIN)/python tools/screenshots.py $(SCREENSHOTS_ARGS)
 
 .PHONY: bench
