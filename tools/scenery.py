@@ -65,7 +65,6 @@ def ordinary(studio: Any) -> None:
     repository = Component.objects.get(owner=anna, label="Places and people")
     studio.everywhere("dashboard", "/", "anna")
     _for_docs(studio, "dashboard", "/", "anna", height=1110)
-    _for_docs(studio, "dashboard-dark", "/", "anna", height=1110, dark=True)
     _for_docs(studio, "registrations", "/manage/registrations", "ada", height=1060)
     _for_docs(studio, "systems", "/manage/systems", "ada", height=1100)
     studio.everywhere("component-sql", f"/components/{database.id}", "anna")
