@@ -9,8 +9,15 @@ import pytest
 from django.utils import timezone
 
 from tests.lifecycle.leaving import SUB, alice_with_everything, approved_removal
-from tests.lifecycle.world import FakeConnector, World
-from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Target
+from tests.lifecycle.world import FakeConnector, Killed, World
+from workspace_manager.contract.connector import (
+    ALREADY,
+    Change,
+    Facts,
+    Outcome,
+    Result,
+    Target,
+)
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.followers import FOLLOWERS
@@ -39,8 +46,22 @@ class GoneWhenStopped(FakeConnector):
         return None if there else FakeConnector(self.world, self.kind).verify(change)
 
 
+class LeftByHand(FakeConnector):
+    """Accounts of another backend of the drive: only a person can delete them."""
+
+    def remove(self, change: Change) -> Outcome:
+        return Outcome(result=Result.CHANGED, by_hand=("Delete it there.",))
+
+    def verify(self, change: Change) -> Any:
+        return FakeConnector(self.world, "nothing.at_all").verify(change)
+
+
 class HubWorld(World):
+    by_hand = False
+
     def connector(self, kind: str) -> FakeConnector:
+        if self.by_hand and kind == "drive.account":
+            return LeftByHand(self, kind)
         made = GoneWhenStopped if kind == "notebook_hub.container" else FakeConnector
         return made(self, kind)
 
@@ -188,3 +209,63 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
     assert plan.fenced_at > past + timedelta(hours=1)
     assert plan.late_look_due_at > plan.fenced_at
+
+
+def proof(plan: Plan) -> list[str]:
+    """What the plan says about what came back, on every door."""
+    return [text for text in render(plan)["findings"] if "again" in text]
+
+
+def test_what_was_removed_is_said_when_the_rest_of_the_look_had_to_wait() -> None:
+    world = HubWorld()
+    plan = removed(world)
+    world.things[NOTEBOOK] = {"running": True}
+    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    look_again(plan, world)
+    assert plan.late_look_state == "pending"
+    assert not world.things[NOTEBOOK]["running"]
+    world.broken.clear()
+    look_again(plan, world)
+    assert plan.late_look_state == "removed"
+    [said] = proof(plan)
+    assert "jupyter-alice" in said
+
+
+@pytest.mark.parametrize("tick", [1, 2])
+def test_what_was_removed_is_said_when_its_worker_was_killed(tick: int) -> None:
+    """Right before the call's effect, and right after it."""
+    world = HubWorld()
+    plan = removed(world)
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+    world.kill_at = world.ticks + tick
+    let_come(plan)
+    with pytest.raises(Killed):
+        run(plan.id, world.driven(), followers=FOLLOWERS)
+    look_again(plan, world)
+    assert plan.late_look_state == "removed"
+    [said] = proof(plan)
+    assert SUB in said
+
+
+def test_what_came_back_and_is_left_by_hand_was_not_removed() -> None:
+    world = HubWorld()
+    plan = removed(world)
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+    world.by_hand = True
+    look_again(plan, world)
+    assert plan.late_look_state == "clean"
+    assert proof(plan) == []
+
+
+def test_a_late_look_that_looked_at_nothing_says_so() -> None:
+    """Each step it is about was skipped by a person: nothing was seen, so nothing is called clean."""
+    world = HubWorld()
+    for system in ("notebook_hub", "drive", "identity_provider"):
+        world.broken[system] = lambda verb: Invalid("no", kind="x.y", doing=verb)
+    plan = removed(world, skipped=[1, 3, 4])
+    look_again(plan, world)
+    assert plan.late_look_state == "skipped"
+    assert "Nothing was looked at" in plan.late_look_text
+    assert plan.due_at is None
+    shown = {entry["credential"]: entry for entry in render(plan)["end_of_access"]}
+    assert shown["access_token"]["state"] == "not_shown"

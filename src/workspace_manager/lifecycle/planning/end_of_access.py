@@ -79,7 +79,7 @@ def _access_token(plan: Plan, identity: dict[str, Any]) -> dict[str, Any]:
     if plan.document["sub"] and identity["state"] == NOT_SHOWN:
         # Who can still sign in is given new ones.
         return _entry(name, NOT_SHOWN, identity["text"])
-    if late == "stuck":
+    if late in {"stuck", "skipped"}:
         return _entry(name, NOT_SHOWN, plan.late_look_text)
     if late in {"clean", "removed"}:
         return _entry(name, ENDED, plan.late_look_text, due or plan.finished_at)

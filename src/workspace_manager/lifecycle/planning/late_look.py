@@ -7,10 +7,10 @@ end of the identity).
 
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
-from workspace_manager.contract.connector import CallPolicy, Change, Outcome, Result
+from workspace_manager.contract.connector import CallPolicy, Outcome, Result
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.lifecycle import history
 from workspace_manager.lifecycle.driven import DrivenSystems
@@ -30,6 +30,8 @@ LONGEST_LIFESPAN_S = 3600
 """Taken when the identity provider could not be asked: generous, since too early would miss something."""
 MARGIN_S = 5
 OPEN = ("pending", "stuck")
+LEFT_OUT = "Nothing was looked at: the steps that this look is about were skipped by hand."
+NOTHING_KNOWN = "Nothing could come back: neither a drive account nor a notebook is recorded."
 WAITS = CallPolicy()
 STUCK_WAITS = CallPolicy(first_wait_s=60, longest_wait_s=3600)
 """Nobody waits for a late look, and nobody presses a button for it: one that could not look is made again, by itself."""
@@ -67,23 +69,24 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
         with mine.writing():
             Plan.objects.filter(id=plan.id).update(due_at=None)
         return
-    texts: list[str] = []
-    state = "clean"
-    for row in _looked_at(plan):
+    rows, left = _looked_at(plan)
+    texts = [] if rows else [LEFT_OUT if left else NOTHING_KNOWN]
+    state = "skipped" if left and not rows else "clean"
+    for row in rows:
         change = change_of(row)
         try:
-            came_back, text = _take_one(mine, plan, driven, change)
+            text = _take_one(mine, plan, driven, row)
         except Unavailable as error:
             _wait(mine, plan, error)
             return
         except ConnectorError as error:
-            came_back, text, state = False, f"{error.detail}. {error.advice}".strip(), "stuck"
+            text, state = f"{error.detail}. {error.advice}".strip(), "stuck"
             if isinstance(error, Denied):
                 pausing.pause(change.system, actor=history.MANAGER, reason=error.detail)
         if text not in texts:
             texts.append(text)
-        if came_back and state == "clean":
-            state = "removed"
+    if state == "clean" and any(_came_back(row) in plan.findings for row in rows):
+        state = "removed"
     attempts, due = plan.late_look_attempts + 1, None
     if state == "stuck":
         due = next_try(database_now(), attempts=attempts, policy=STUCK_WAITS)
@@ -96,31 +99,29 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
         )
 
 
-def _looked_at(plan: Plan) -> QuerySet[PlanChange]:
-    """What could come back: not what a person decided to leave as it is."""
+def _looked_at(plan: Plan) -> tuple[list[PlanChange], bool]:
+    """What could come back, and whether a person decided to leave some of it as it is: that is not looked at."""
     rows = PlanChange.objects.filter(step__plan=plan, kind__in=KINDS)
     left = Q(step__state=PlanStep.State.SKIPPED) & ~Q(state__in=PlanChange.ENDED)
-    return rows.exclude(id__in=rows.filter(left).values("id"))
+    by_hand = set(rows.filter(left).values_list("id", flat=True))
+    return [row for row in rows if row.id not in by_hand], bool(by_hand)
 
 
-def _take_one(mine: Claim, plan: Plan, driven: DrivenSystems, change: Change) -> tuple[bool, str]:
+def _take_one(mine: Claim, plan: Plan, driven: DrivenSystems, row: PlanChange) -> str:
     """Look again at one thing. A notebook is known by its owner's name alone: once somebody else has the name, it is left alone."""
-    if change.kind != NOTEBOOK:
-        return _look_again(mine, driven, change)
+    if row.kind != NOTEBOOK:
+        return _look_again(mine, plan, driven, row)
     with lock(being_looked_at(plan.person), token=mine.token) as held:
         if not held or _being_approved(plan.person):
             raise Unavailable(
                 "the name is just being given to somebody",
-                kind=change.kind,
+                kind=row.kind,
                 doing="looking again",
                 retry_after=60,
             )
         if _newcomer(plan.person):
-            return (
-                False,
-                f"The name {plan.person} is somebody else’s now; their notebook was left alone.",
-            )
-        return _look_again(mine, driven, change)
+            return f"The name {plan.person} is somebody else’s now; their notebook was left alone."
+        return _look_again(mine, plan, driven, row)
 
 
 def being_looked_at(username: str) -> str:
@@ -144,7 +145,8 @@ def _newcomer(username: str) -> bool:
     return approved or Person.objects.filter(username=username).exists()
 
 
-def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[bool, str]:
+def _look_again(mine: Claim, plan: Plan, driven: DrivenSystems, row: PlanChange) -> str:
+    change = change_of(row)
     connector = driven.connector(change.kind)
     if connector is None:
         raise Invalid(
@@ -159,17 +161,35 @@ def _look_again(mine: Claim, driven: DrivenSystems, change: Change) -> tuple[boo
     fresh = connector.plan(change.target, change.after)
     outcome: Outcome | None = None
     if not satisfied(fresh.before, fresh.after):
-        mine.renew()
+        # Before the call: whoever is killed after it, or has to wait, could not say any more what it removed. A notebook whose
+        # container is gone altogether is no stopped one, and nothing that came back either.
+        came_back = isinstance(fresh.before, dict) or _came_back(row) in plan.findings
+        _note(mine, plan, row, came_back=came_back)
         with mine.acting():
             outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
+        came_back = came_back or outcome.result is Result.CHANGED
+        _note(mine, plan, row, came_back=came_back and not outcome.by_hand)
     if not (outcome and outcome.by_hand):
         driven.ready[change.system].prove_rights()
     evidence = connector.verify(fresh)
     if evidence is None:
         raise Unavailable("a fresh look still shows it", kind=change.kind, doing="looking again")
-    # A notebook whose container is gone altogether is no stopped one, and nothing that came back either.
-    came_back = outcome is not None and outcome.result is Result.CHANGED and not outcome.by_hand
-    return came_back, evidence.text
+    return evidence.text
+
+
+def _came_back(row: PlanChange) -> str:
+    """What the plan says of something that came back, in whichever turn it was found: the last one alone would not know."""
+    if row.kind == NOTEBOOK:
+        return f"The notebook {row.name} was running again after the removal and is stopped again."
+    return f"The account {row.name} came back after the removal and is removed again."
+
+
+def _note(mine: Claim, plan: Plan, row: PlanChange, *, came_back: bool) -> None:
+    """Write down whether this came back, and renew the lease."""
+    text = _came_back(row)
+    plan.findings = [found for found in plan.findings if found != text] + [text] * came_back
+    with mine.writing():
+        Plan.objects.filter(id=plan.id).update(findings=plan.findings)
 
 
 def _wait(mine: Claim, plan: Plan, error: Unavailable) -> None:

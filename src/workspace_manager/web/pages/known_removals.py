@@ -53,6 +53,10 @@ REMOVING = (
     gettext_noop("the system is paused"),
     gettext_noop("a fresh look still shows it"),
     gettext_noop("Waiting: %(reason)s. Looked again at %(time)s."),
+    gettext_noop("The account %(name)s came back after the removal and is removed again."),
+    gettext_noop("The notebook %(name)s was running again after the removal and is stopped again."),
+    gettext_noop("Nothing was looked at: the steps that this look is about were skipped by hand."),
+    gettext_noop("Nothing could come back: neither a drive account nor a notebook is recorded."),
     gettext_noop("stored drive credentials"),
     gettext_noop(
         "It ended when the removal was confirmed, and the account it belonged to is gone."
