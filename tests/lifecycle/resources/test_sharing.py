@@ -368,3 +368,32 @@ def test_a_project_is_handed_over_with_its_ontology_project(
     work(world)
     assert mark not in world.things  # it was made for alice, and goes with the project all the same
     assert editor(world, project, "carol") is None
+
+
+def steps_of(plans: list[Plan]) -> list[tuple[str, str]]:
+    return [(plan.person, step.name) for plan in plans for step in plan.steps.order_by("n")]
+
+
+def test_who_only_loses_something_gets_no_account_for_it(
+    alice: Person, bob: Person, carol: Person, world: World
+) -> None:
+    project = project_of(alice)
+    join(world, project, bob)
+    join(world, project, carol)
+    make(world, bob, "sql_database", project)
+    plans = memberships.end(project, bob, actor="bob", driven=world.driven())
+    others = [one for one in steps_of(plans) if one[0] != "bob"]
+    assert others == [("alice", "share_databases"), ("carol", "share_databases")]
+
+
+def test_the_end_of_a_project_makes_nothing_for_its_owner(
+    alice: Person, bob: Person, world: World
+) -> None:
+    project = project_of(alice)
+    join(world, project, bob)
+    make(world, bob, "sql_database", project)
+    projects.delete(project, actor="alice", driven=world.driven())
+    work(world)
+    settled = Plan.objects.filter(kind="access.settle", person="alice").latest("created_at")
+    assert steps_of([settled])[-1] == ("alice", "share_databases")
+    assert ("alice", "create_sql_user") not in steps_of([settled])

@@ -15,7 +15,6 @@ from workspace_manager.lifecycle.refusal import Refused
 from workspace_manager.lifecycle.resources import sharing
 from workspace_manager.lifecycle.resources.locking import lock_active, lock_project
 from workspace_manager.records.models import (
-    Component,
     Membership,
     MembershipRequest,
     Person,
@@ -125,7 +124,7 @@ def end(project: Project, person: Person, *, actor: str, driven: DrivenSystems) 
         Membership.objects.get(project=project, person=person).delete()
         components = list(project.components.select_related("owner"))
         own = [component for component in components if component.owner_id == person.id]
-        Component.objects.filter(id__in=[component.id for component in own]).update(project=None)
+        sharing.take_out(own)
         project.stacks.filter(owner=person).update(project=None)
         history.note(
             "membership:ended",

@@ -215,12 +215,19 @@ def settle_all(
     return [plan for plan in plans if plan]
 
 
+def take_out(components: Sequence[Component]) -> None:
+    """Take components out of their project, in these objects too: what is settled next goes by them."""
+    Component.objects.filter(id__in=[component.id for component in components]).update(project=None)
+    for component in components:
+        component.project = None
+
+
 def end_project(project: Project, *, actor: str, driven: DrivenSystems) -> list[Plan]:
     """Undo what a project gave, in the transaction that deletes its row: what others own stays and leaves it."""
     people = access.sharers(project)
     components = list(project.components.select_related("owner"))
     kept = [component for component in components if component.owner_id != project.owner_id]
-    Component.objects.filter(id__in=[component.id for component in components]).update(project=None)
+    take_out(components)
     project.stacks.update(project=None)
     project.memberships.all().delete()
     project.requests.all().delete()
