@@ -3,9 +3,11 @@
 SQLite lets one writer in at a time; only here can two of them wait for each other.
 """
 
+import contextlib
 import threading
 import uuid
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Any
 
@@ -23,6 +25,8 @@ from workspace_manager.lifecycle.planning.run import run
 from workspace_manager.lifecycle.planning.superseding import supersede
 from workspace_manager.lifecycle.refusal import Refused
 from workspace_manager.lifecycle.resources import components, memberships
+from workspace_manager.lifecycle.resources.locking import lock_component
+from workspace_manager.lifecycle.resources.rows import ProjectRows
 from workspace_manager.records.models import Component, Lock, Person, Plan, Project, Tombstone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -260,3 +264,83 @@ def test_a_request_is_approved_while_the_same_person_is_added(
     wrong = [one for one in got if isinstance(one, BaseException) and not isinstance(one, Refused)]
     assert not wrong
     assert project.memberships.filter(person=bob).count() == 1
+
+
+def met_after_the_first_lock(meet: threading.Barrier) -> AbstractContextManager[None]:
+    """Once this connection has locked a project or a component, it waits for the others to have done so, or a moment."""
+
+    def pause(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        answer = execute(sql, params, many, context)
+        locks = "FOR UPDATE" in sql or sql.startswith("UPDATE")
+        if locks and ("records_component" in sql or "records_project" in sql):
+            with contextlib.suppress(threading.BrokenBarrierError):
+                meet.wait(1)
+        return answer
+
+    return connection.execute_wrapper(pause)
+
+
+@pytest.fixture
+def bob_s_database(alice: Person, world: World) -> Component:
+    """Bob's, in a project of alice's that he is a member of."""
+    bob = make_person("bob", sub="sub-of-bob")
+    project = Project.objects.get(owner=alice)
+    memberships.add(project, bob, actor="alice", driven=world.driven())
+    return components.create(
+        bob, kind="sql_database", label="Finds", project=project, driven=world.driven()
+    )[0]
+
+
+@pytest.mark.parametrize("ends", ["membership", "project"])
+@pytest.mark.parametrize("goes_on", ["follow", "move"])
+def test_who_ends_something_and_who_is_at_a_component_in_it_do_not_wait_for_each_other(
+    bob_s_database: Component, world: World, ends: str, goes_on: str
+) -> None:
+    database, project, driven = bob_s_database, bob_s_database.project, world.driven()
+    assert project
+    meet = threading.Barrier(2)
+
+    def end() -> None:
+        with met_after_the_first_lock(meet):
+            if ends == "membership":
+                memberships.end(project, database.owner, actor="bob", driven=driven)
+            else:
+                rows = ProjectRows(driven)
+                rows.remove(rows.plan({"id": str(project.id)}, None))
+
+    def go_on() -> None:
+        with met_after_the_first_lock(meet), transaction.atomic():
+            if goes_on == "follow":
+                components.follow(Plan.objects.get(about=str(database.id)), driven)
+            else:
+                components.move(database, None, actor="bob", driven=driven)
+
+    assert at_once(end, go_on) == [None, None]
+    database.refresh_from_db()
+    assert database.project is None
+
+
+def test_a_component_that_moves_while_it_is_to_be_locked_is_locked_with_its_new_project(
+    bob_s_database: Component, world: World
+) -> None:
+    """Whoever holds the old project moves it on; the other one waits for that and takes the new one."""
+    database = bob_s_database
+    other = Project.objects.create(owner=database.owner, label="Second", ontology_mark="second")
+    looked, holds = threading.Event(), threading.Event()
+
+    def move() -> None:
+        with transaction.atomic():
+            assert lock_component(database.id, other)
+            holds.set()
+            looked.wait(1)
+            Component.objects.filter(id=database.id).update(project=other)
+
+    def lock_it() -> Any:
+        holds.wait(30)
+        with transaction.atomic():
+            found = lock_component(database.id)
+            looked.set()
+            assert found
+            return found.project
+
+    assert at_once(move, lock_it) == [None, other]

@@ -83,7 +83,7 @@ def _leave_by_hand(plan: Plan, person: Person, driven: DrivenSystems) -> None:
     leftovers = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
     for row in leftovers:
         plan.findings.append(f"Left by hand: “{row.label}” ({row.name}) in its system.")
-    projects = list(Project.objects.filter(owner=person))
+    projects = list(Project.objects.select_for_update().filter(owner=person).order_by("id"))
     for project in projects:
         if project.ontology_project_id:
             plan.findings.append(

@@ -16,7 +16,7 @@ from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
 from workspace_manager.lifecycle.planning.superseding import let_end, supersede, under_way
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources import accounts, repositories, sharing, sql_databases
-from workspace_manager.lifecycle.resources.locking import lock_active, lock_project
+from workspace_manager.lifecycle.resources.locking import lock_active, lock_component, lock_project
 from workspace_manager.lifecycle.shown_text import unshowable
 from workspace_manager.records.models import Component, Person, Plan, Project
 
@@ -97,9 +97,10 @@ def move(
 ) -> list[Plan]:
     """Put a component into another project, or none; gives the plans that settle who may use it. Raises Refused."""
     with transaction.atomic():
-        current = Component.objects.select_for_update().get(id=component.id)
-        for one in sorted({p.id for p in (current.project, project) if p}, key=str):
-            lock_project(one)
+        current = lock_component(component.id, *([project] if project else []))
+        if current is None:
+            raise Refused("This component is not there any more.")
+        project = lock_project(project.id) if project else None
         if project and not access.shares(current.owner, project):
             raise Refused("The owner of the component does not share this project.")
         concerned = [
@@ -177,10 +178,9 @@ def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -
 
 def follow(plan: Plan, driven: DrivenSystems) -> None:
     """Keep the state of a component in step with the plan that makes it; once it is ready, others who share its project use it too."""
-    found = Component.objects.select_for_update().filter(id=plan.about).first()
+    found = lock_component(plan.about)
     if found is None or found.state == Component.State.DELETING:
         return
-    project = lock_project(found.project_id) if found.project_id else None
     states = {
         Plan.State.DONE: Component.State.READY,
         Plan.State.WAITING: Component.State.WAITING,
@@ -188,9 +188,9 @@ def follow(plan: Plan, driven: DrivenSystems) -> None:
     }
     found.state = states.get(Plan.State(plan.state), Component.State.CREATING)
     found.save(update_fields=["state"])
-    if found.state == Component.State.READY and project:
+    if found.state == Component.State.READY and found.project:
         sharing.settle_all(
-            access.sharers(project),
+            access.sharers(found.project),
             about=plan.about,
             actor=plan.created_by,
             driven=driven,

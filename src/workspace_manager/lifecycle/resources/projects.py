@@ -222,8 +222,9 @@ def hand_over(
 
     The ontology project keeps its owner's name there, which no interface can change: the new owner becomes a manager of it.
     """
-    for project_id, username in transfer.items():
-        project = Project.objects.filter(id=_uuid(project_id), owner=owner).first()
+    for project_id, username in sorted(transfer.items()):
+        mine = Project.objects.select_for_update().filter(owner=owner)
+        project = mine.filter(id=_uuid(project_id)).first()
         if project is None:
             raise BadInput({"transfer": f"{project_id} is not a project of {owner.username}."})
         member = project.members.filter(username=username, state=Person.State.ACTIVE).first()

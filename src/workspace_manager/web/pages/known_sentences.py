@@ -127,6 +127,7 @@ HAVING = (
     gettext_noop("The owner of the component does not share this project."),
     gettext_noop("%(name)s is being removed, and this component goes with that."),
     gettext_noop("This project is not there any more."),
+    gettext_noop("This component is not there any more."),
     gettext_noop("%(name)s is leaving this workspace; nothing new is made any more."),
     gettext_noop("The access of %(name)s is suspended; nothing new is made now."),
     gettext_noop("%(name)s is being removed, and this membership ends with that."),
