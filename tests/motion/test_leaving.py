@@ -4,10 +4,10 @@ import pytest
 from django.utils import timezone
 
 from tests.lifecycle.work import let_time_pass, work, work_now
-from tests.motion.people import administrator, make, remove, settled
+from tests.motion.people import ROOT, administrator, approved, come_in, make, remove, settled
 from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.lifecycle import suspend, tokens
+from workspace_manager.lifecycle import confirm_email, suspend, tokens
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.planning.render import render
 from workspace_manager.lifecycle.refusal import Refused
@@ -98,6 +98,28 @@ def test_leaving_in_the_middle_of_a_call(
     assert plan.state == Plan.State.DONE
     assert not town.named("alice")
     assert not town.named(made.name)
+
+
+def test_leaving_ends_what_was_begun_before_the_first_sign_in(
+    town: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The address was confirmed after the approval, and the identity provider was down: its plan is alice's since she came."""
+    monkeypatch.setattr(confirm_email.secrets, "token_urlsafe", lambda _size: "the link")
+    registration = approved("alice", town)
+    confirm_email.send_again(registration.id, actor=ROOT)
+    assert confirm_email.confirm("the link")
+    alice = come_in("alice", registration.sub, town)
+    town.broken["identity_provider"] = down
+    work(town, turns=2)
+    telling = Plan.objects.get(kind=confirm_email.KIND, state=Plan.State.WAITING)
+    assert telling.subject == str(alice.id)
+    plan = remove("alice", town)
+    assert not Plan.objects.filter(state__in=Plan.OPEN).exclude(id=plan.id).exists()
+    town.broken.clear()
+    work(town)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    assert not [write for write in town.writes if "email_verified" in write]
 
 
 def test_a_worker_that_holds_a_superseded_plan_can_write_and_send_nothing(town: Town) -> None:

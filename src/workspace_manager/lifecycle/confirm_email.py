@@ -13,6 +13,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.lifecycle import history, letters
 from workspace_manager.lifecycle.planning.journal import planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.lifecycle.planning.superseding import supersede
 from workspace_manager.lifecycle.refusal import Refused
 from workspace_manager.lifecycle.roles import refuse_former
 from workspace_manager.records.models import Plan, Registration
@@ -72,8 +73,19 @@ def confirm(clear: str) -> bool:
     return True
 
 
+def signed_in(sub: str) -> None:
+    """What is still to be told of this account's address is a plan of its person's from the first sign-in on.
+
+    In the transaction that writes the link. Else leaving or a suspension would not find it: who leaves is given nothing any more.
+    """
+    for registration in Registration.objects.filter(sub=sub):
+        plans = Plan.objects.filter(kind=KIND, about=str(registration.id), state__in=Plan.OPEN)
+        if supersede(plans):
+            store(_told(registration), actor=history.MANAGER, state=Plan.State.RUNNING)
+
+
 def _told(registration: Registration) -> PlanDocument:
-    # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a withdrawal does.
+    # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a withdrawal does, and `signed_in`.
     link = SocialAccount.objects.filter(uid=registration.sub).select_related("user").first()
     person = str(link.user.id) if link else ""
     change = Change(

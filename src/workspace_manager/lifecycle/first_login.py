@@ -11,7 +11,7 @@ from django.conf import settings as django_settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from workspace_manager.lifecycle import history, strangers
+from workspace_manager.lifecycle import confirm_email, history, strangers
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.planning.claim import database_now
 from workspace_manager.lifecycle.refusal import Forbidden
@@ -185,6 +185,7 @@ def _enter(claims: Claims, driven: DrivenSystems, *, admit_unregistered: bool) -
         person = known or _new(claims)
         SocialAccount.objects.create(user=person, provider=PROVIDER, uid=claims.sub, extra_data={})
         _adopt_accounts(person, claims.sub)
+        confirm_email.signed_in(claims.sub)
         for kind in Application.Kind.values:
             Application.objects.get_or_create(owner=person, kind=kind)
         forget_announcement(person.username)
