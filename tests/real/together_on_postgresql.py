@@ -17,6 +17,8 @@ from django.db import connection, connections, transaction
 from tests.lifecycle.leaving import alice_with_everything, approved_removal
 from tests.lifecycle.people import make_person
 from tests.lifecycle.world import World
+from workspace_manager.contract.connector import Change
+from workspace_manager.lifecycle import realm_setup
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.followers import FOLLOWERS
 from workspace_manager.lifecycle.planning import claim as claims
@@ -344,3 +346,20 @@ def test_a_component_that_moves_while_it_is_to_be_locked_is_locked_with_its_new_
             return found.project
 
     assert at_once(move, lock_it) == [None, other]
+
+
+def test_of_two_set_ups_of_a_realm_at_once_one_begins(
+    db: None, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = Change(kind="identity_provider.realm", subject="", target={"part": "profile"})
+    meet, stored = threading.Barrier(2), realm_setup.store
+
+    def store(*args: Any, **named: Any) -> Plan:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            meet.wait(1)
+        return stored(*args, **named)
+
+    monkeypatch.setattr(realm_setup, "store", store)
+    got = at_once(*[lambda: realm_setup.start(world.driven(), [change], actor="cli")] * 2)
+    assert {type(one) for one in got} == {Plan, Refused}
+    assert Plan.objects.count() == 1

@@ -19,7 +19,7 @@ from workspace_manager.lifecycle.planning.journal import planned, store
 from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
 from workspace_manager.lifecycle.refusal import Refused
 from workspace_manager.lifecycle.workspace_realm import wanted_realm
-from workspace_manager.records.models import Plan
+from workspace_manager.records.models import Plan, SystemStatus
 from workspace_manager.systems.identity_provider.names import split_part
 from workspace_manager.systems.identity_provider.realm.clients import secret_to_copy
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
@@ -63,6 +63,8 @@ def start(driven: DrivenSystems, changes: Sequence[Change], *, actor: str) -> Pl
     """Store the plan that makes the changes, running from now on. Raises Refused while another one runs."""
     document = _document(changes, driven.settings["identity_provider"])
     with transaction.atomic():
+        # One after the other: who comes at the same moment finds the plan of the first.
+        SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")
         running = Plan.objects.filter(kind=KIND, state__in=Plan.OPEN).first()
         if running:
             raise Refused(
