@@ -15,7 +15,7 @@ from django.utils import timezone
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
-from workspace_manager.lifecycle import connect_drive, letters, register
+from workspace_manager.lifecycle import connect_drive, drive_credentials, letters, register
 from workspace_manager.lifecycle.followers import FOLLOWERS
 from workspace_manager.lifecycle.planning import run as engine
 from workspace_manager.lifecycle.planning.claim import database_now, due, forget_old_locks
@@ -105,13 +105,14 @@ def every_minute() -> None:
 
 @queue.task()
 def sweep() -> None:
-    """Wake every plan that is due, close registrations that are too old, forget the locks of the dead."""
+    """Wake every plan that is due, close registrations that are too old, forget the locks and secrets of the dead."""
     close_old_connections()
     try:
         for plan_id in due():
             run_plan(str(plan_id))
         register.expire_old()
         forget_old_locks()
+        drive_credentials.forget_lost()
     finally:
         close_old_connections()
 

@@ -10,12 +10,14 @@ from django.utils import timezone
 
 from tests.lifecycle.people import make_person
 from tests.lifecycle.world import World
+from workspace_manager import worker
 from workspace_manager.contract.connector import CHANGED, CallPolicy, Change, Evidence, Outcome
 from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.lifecycle import connect_drive
 from workspace_manager.lifecycle.driven import DrivenSystems
 from workspace_manager.lifecycle.refusal import Refused, WrongAccount
+from workspace_manager.lifecycle.resources import components
 from workspace_manager.records.models import AuditEntry, DriveConnection, Lock, Person, VaultEntry
 from workspace_manager.wiring import resolve
 
@@ -244,3 +246,19 @@ def test_two_at_once_make_one(both: Both, driven: DrivenSystems, mira: Person) -
     both.between = again
     connect_drive.by_token(mira, driven, TOKEN)
     assert len(both.living) == 1
+
+
+def test_what_a_kill_left_in_the_vault_is_erased(world: World) -> None:
+    """Not what is being stored at this moment, nor what a plan carries, however long it waits."""
+    make_person("root-admin", sub="admin-sub", role="administrator")
+    alice = make_person("alice", sub="sub-of-alice")
+    _, plan = components.create(
+        alice, kind="sql_database", label="Notes", project=None, driven=world.driven()
+    )
+    left, new = (VaultEntry.objects.create(secret=Secret("of the drive")) for _ in range(2))
+    VaultEntry.objects.exclude(id=new.id).update(created_at=timezone.now() - timedelta(hours=2))
+    carried = set(VaultEntry.objects.filter(plan=plan).values_list("id", flat=True))
+    worker.sweep.call_local()
+    assert carried
+    assert set(VaultEntry.objects.values_list("id", flat=True)) == {new.id, *carried}
+    assert left.id not in carried

@@ -8,8 +8,11 @@ import contextlib
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import Final, cast
+
+from django.utils import timezone
 
 from workspace_manager.contract.connector import Connector, Facts
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
@@ -26,6 +29,9 @@ from workspace_manager.systems.drive.settings import Settings
 ATTRIBUTES: Final = "identity_provider.attributes"
 ACCOUNT: Final = "drive.account"
 SET: Final = "set"
+
+LONGEST_STORING = timedelta(hours=1)
+"""Far longer than anybody stores one pair: who holds the lock of the account makes no call after a lease."""
 
 NOT_SET_UP = "The drive is not set up yet. An administrator can do that under Systems."
 NO_LINK = "Nobody has signed in as this person yet, so there is no account to connect."
@@ -139,6 +145,11 @@ def store(place: Place, login_name: str, app_password: Secret, method: str) -> N
     history.note(
         "drive:connected", place.person.username, actor=place.person.username, method=method
     )
+
+
+def forget_lost() -> None:
+    """Erase what somebody who was killed while storing a pair left in the vault: no plan carries it, and nobody else will."""
+    VaultEntry.objects.filter(plan=None, created_at__lt=timezone.now() - LONGEST_STORING).delete()
 
 
 @contextlib.contextmanager

@@ -134,7 +134,10 @@ class PlanChange(models.Model):
 
 
 class VaultEntry(models.Model):
-    """A secret that a plan carries to a system: stored before the first call, erased when the plan closes."""
+    """A secret on its way to a system: a plan's is stored before the first call and erased when the plan closes.
+
+    One without a plan is the drive's app password while it is stored in the identity provider.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.CASCADE, related_name="vault")
