@@ -45,6 +45,7 @@ def typed(*arguments: str, stdin: str = "") -> Result:
         (("plans", "show", NOBODY), "There is no plan with this id. See: workspace-manager plans list"),
         (("registrations", "reject", NOBODY, "--reason", "No."), "There is no registration with this id."),
         (("strangers", "adopt", NOBODY), "Nobody at the door has this id."),
+        (("administrators", "remove", "zoe"), "There is no administrator called zoe. See: workspace-manager administrators list"),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_said_in_words(command: tuple[str, ...], said: str) -> None:

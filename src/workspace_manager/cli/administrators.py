@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.speak import JSON, actor, fail, say, show
 from workspace_manager.lifecycle import roles
 from workspace_manager.records.models import Person
 
@@ -45,7 +45,11 @@ def add(name: str) -> None:
 @click.argument("name")
 def remove(name: str) -> None:
     """Make NAME an ordinary person."""
-    say(roles.make_user(name, actor=actor()))
+    try:
+        said = roles.make_user(name, actor=actor())
+    except Person.DoesNotExist:
+        fail(f"There is no administrator called {name}. See: workspace-manager administrators list")
+    say(said)
 
 
 COMMANDS = [administrators]

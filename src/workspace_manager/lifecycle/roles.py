@@ -83,14 +83,16 @@ def _name(text: str) -> str:
 
 
 def make_user(username: str, *, actor: str) -> str:
-    """Take the role. Raises Refused for oneself and for the last active administrator."""
+    """Take the role. Raises Refused for oneself and for the last active administrator, Person.DoesNotExist where there is no role to take."""
     with transaction.atomic():
         lock_administrators()
         if username == actor:
             raise Refused("Nobody takes the role from himself. Ask another administrator.")
         refuse_former(actor)
-        changed = forget_announcement(username)
+        announcement = forget_announcement(username)
         person = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR).first()
+        if not announcement and person is None:
+            raise Person.DoesNotExist
         others = Person.objects.active_administrators().exclude(username=username)
         if person and not others.exists():
             raise Refused(
@@ -98,6 +100,5 @@ def make_user(username: str, *, actor: str) -> str:
             )
         if person:
             Person.objects.filter(id=person.id).update(role=Person.Role.USER)
-        if changed or person:
-            history.note("administrator:removed", username, actor=actor)
+        history.note("administrator:removed", username, actor=actor)
     return f"{username} is not an administrator."

@@ -53,5 +53,7 @@ def remove(request: HttpRequest, username: str) -> HttpResponse:
         roles.make_user(username, actor=person_of(request).username)
     except Refused as refusal:
         return _show(request, trouble(refusal))
+    except Person.DoesNotExist:
+        pass  # taken meanwhile: the sentence is as true
     messages.success(request, _("%(name)s is not an administrator.") % {"name": username})
     return HttpResponseRedirect(reverse("administrators"))

@@ -121,6 +121,8 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
             roles.make_user(username, actor=actor)
     except Refused as refusal:
         return _refused(request, person, refusal)
+    except Person.DoesNotExist:
+        pass  # taken meanwhile
     return HttpResponseRedirect(reverse("person", args=[username]))
 
 
