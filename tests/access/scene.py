@@ -112,8 +112,8 @@ def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
         if path == "/plans/{plan_id}/approve":
             body = {"digest": holes["digest"]}
         return visitor.ask(row.method, address.removeprefix(API), body)
-    if row.method == "GET":
-        return visitor.get(address)
+    if row.method in {"GET", "HEAD"}:
+        return visitor.generic(row.method, address)
     form = FORMS.get(row.address, {})
     if row.address == "/manage/plans/{plan_id}/approve":
         form = {"digest": holes["digest"], "confirm": holes["username"]}

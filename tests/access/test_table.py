@@ -85,3 +85,16 @@ def test_a_method_the_table_does_not_name_is_refused(
             row = Row(method, address, {})
             assert _asked(visitors["administrator"], row, holes) == 405, method
     record_property(figures.PROPERTY, ("methods", len(set(METHODS) - named)))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [row for row in rows() if row.method == "GET" and "/login/callback/" not in row.address],
+    ids=str,
+)
+def test_a_look_at_the_head_alone_is_answered_as_a_look(
+    row: Row, visitors: dict[str, Visitor], holes: dict[str, str]
+) -> None:
+    """Load balancers and link checkers ask so. Coming back from the identity provider is none of theirs: it uses up the code."""
+    head = Row("HEAD", row.address, row.answers)
+    assert {name: _asked(visitor, head, holes) for name, visitor in visitors.items()} == row.answers

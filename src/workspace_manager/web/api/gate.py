@@ -10,7 +10,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, re_path
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from workspace_manager.web.api import problems
 from workspace_manager.web.api.problems import problem
@@ -29,7 +29,7 @@ def guarded(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolv
     """Put the gate before every address, and one address behind all of them for what no route knows."""
     for url in urls:
         assert isinstance(url, URLPattern)
-        view = require_GET(url.callback) if url.name in DOCUMENTS else url.callback
+        view = require_safe(url.callback) if url.name in DOCUMENTS else url.callback
         url.callback = gate(view)
     return [*urls, re_path(r"^.*$", gate(_unknown), name="unknown")]
 
@@ -42,6 +42,8 @@ def gate(view: View) -> View:
         refusal = _refuse_body(request)
         if refusal:
             return refusal
+        if request.method == "HEAD":
+            request.method = "GET"  # the framework's routes know no HEAD; the server sends its answer without the body
         try:
             response = view(request, *args, **kwargs)
         except Http404 as missing:

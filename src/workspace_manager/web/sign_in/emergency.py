@@ -24,7 +24,7 @@ TOO_OFTEN = "Too many tries from your address. Wait an hour, or use the command 
 @never_cache
 @sensitive_variables()
 @sensitive_post_parameters()
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Ask for the token, and let its administrator in. Without the setting there is no such page."""
     if not settings.EMERGENCY_SIGN_IN:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST, require_safe
 from requests import RequestException
 
 from workspace_manager.web.sign_in import tokens
@@ -28,7 +28,7 @@ NOT_CONFIGURED = "Nobody can sign in yet: the identity provider is not configure
 
 
 @never_cache
-@require_GET
+@require_safe
 def sign_in(request: HttpRequest) -> HttpResponseBase:
     """Go straight to the identity provider; afterwards to `next`, if it is an address of ours."""
     after = request.GET.get("next", "")
@@ -47,7 +47,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
 
 
 @never_cache
-@require_GET
+@require_GET  # no HEAD: an answer nobody reads would use up the code
 def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """Where the identity provider sends people back to."""
     if provider_id != PROVIDER_ID:
@@ -78,7 +78,7 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
     return HttpResponseRedirect(f"{end}?{urlencode(query)}")
 
 
-@require_GET
+@require_safe
 def not_here(request: HttpRequest) -> HttpResponseBase:
     """allauth names a few pages that do not exist here; all of them lead to signing in."""
     return refused(
