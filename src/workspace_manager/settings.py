@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "workspace_manager.web.errors.RefuseLargeBodies",
 ]
 
 ROOT_URLCONF = "workspace_manager.urls"

@@ -3,6 +3,9 @@
 These four run where a request broke off before or outside its view: a foreign host name, a session that cannot be read, a mistake of ours.
 """
 
+from collections.abc import Callable
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from workspace_manager.web.api import problems
@@ -39,6 +42,22 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if _of_a_program(request):
         return problems.problem(500, problems.OURS)
     return errors.server_error(request)
+
+
+class RefuseLargeBodies:
+    """413 before anything of such a body is read or kept; nothing we take is that large."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        stated = request.META.get("CONTENT_LENGTH") or ""
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if stated.isdecimal() and (len(stated) > 20 or int(stated) > most):
+            if _of_a_program(request):
+                return problems.problem(413, f"The body is larger than {most // 1000} kB.")
+            return errors.too_large(request)
+        return self.get_response(request)
 
 
 def _of_a_program(request: HttpRequest) -> bool:

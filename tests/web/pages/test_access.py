@@ -118,3 +118,21 @@ def test_what_no_database_keeps_is_not_understood(as_ada: Client, anna: Person) 
     page = as_ada.post("/projects/new", {"label": "Maps", "description": "\x00"})
     assert page.status_code == 400
     assert "could not read this request" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+)
+@pytest.mark.parametrize("address", ["/register", "/projects/new", "/emergency/", "/sign-out"])
+def test_a_body_that_is_too_large_is_called_so(as_anna: Client, address: str, kind: str) -> None:
+    body = b"label=" + b"x" * 2_000_000
+    page = as_anna.post(address, body, content_type=kind)
+    assert page.status_code == 413
+    assert "more than can be sent here" in page.content.decode()
+    assert as_anna.post("/api/v1/registrations", body, content_type=kind).status_code == 413
+
+
+def test_a_large_body_is_refused_before_its_proof_is_read(anna: Person) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(anna, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert strict.post("/projects/new", {"label": "x" * 2_000_000}).status_code == 413

@@ -30,3 +30,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 def server_error(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
     """500: our fault. Rendered without the request, since the session or the database may be what broke."""
     return HttpResponseServerError(render_to_string("500.html"))
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """413: more than any form here takes."""
+    return HttpResponse(render_to_string("413.html", request=request), status=413)
