@@ -19,6 +19,7 @@ from workspace_manager.lifecycle import connect_drive, drive_credentials, letter
 from workspace_manager.lifecycle.followers import FOLLOWERS
 from workspace_manager.lifecycle.planning import run as engine
 from workspace_manager.lifecycle.planning.claim import database_now, due, forget_old_locks
+from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Mail, Plan
 from workspace_manager.wiring import driven_systems
 
@@ -105,7 +106,7 @@ def every_minute() -> None:
 
 @queue.task()
 def sweep() -> None:
-    """Wake every plan that is due, close registrations that are too old, forget the locks and secrets of the dead."""
+    """Wake every plan that is due, close registrations that are too old, forget the locks and secrets of the dead and what was erased."""
     close_old_connections()
     try:
         for plan_id in due():
@@ -113,6 +114,7 @@ def sweep() -> None:
         register.expire_old()
         forget_old_locks()
         drive_credentials.forget_lost()
+        forget_erased()
     finally:
         close_old_connections()
 
