@@ -4,12 +4,10 @@ A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that `WORKSP
 it is then not in `ready`, and `problems()` says why.
 """
 
-import os
 import threading
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Final, cast
 
 from django.conf import settings as django_settings
@@ -18,9 +16,11 @@ from workspace_manager.contract.connector import System
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretRef
-from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
+from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
 from workspace_manager.lifecycle.drive_refusals import Shared
 from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
+from workspace_manager.lifecycle.pinned_settings import pin_name, pinned_by
+from workspace_manager.lifecycle.pinned_settings import pinned as pinned_text
 from workspace_manager.lifecycle.refusal import BadInput, Refused
 from workspace_manager.lifecycle.resources.rows import RecordsSystem
 from workspace_manager.lifecycle.workspace_realm import wanted_realm
@@ -70,21 +70,6 @@ class Configured:
         return self.settings.missing
 
 
-def pin_name(system: str, name: str) -> str:
-    """The environment variable that pins one setting."""
-    return f"WORKSPACE_{system.upper()}__{name.upper()}"
-
-
-def _pinned(system: str, name: str) -> str | None:
-    """What the environment says of one setting, itself or by a file; None when it says nothing. Raises OSError and ValueError.
-
-    The file is read each time: a secret that was exchanged there is used from then on.
-    """
-    text = os.environ.get(pin_name(system, name))
-    file = os.environ.get(f"{pin_name(system, name)}_FILE")
-    return Path(file).read_text().strip() if text is None and file else text
-
-
 def configured(system: str) -> Configured:
     """Read one system's settings. A value that cannot be used is left out and reported in `errors`."""
     cls = SETTINGS[system]
@@ -114,7 +99,7 @@ def _as_set(
     errors: dict[str, str] = {}
     for spec in SETTINGS[system].specs():
         try:
-            text = _pinned(system, spec.name)
+            text = pinned_text(system, spec.name)
         except (OSError, ValueError):
             pinned.add(spec.name)
             errors[spec.name] = (
@@ -124,7 +109,9 @@ def _as_set(
         if text is None:
             continue
         pinned.add(spec.name)
-        if spec.secret:
+        if spec.secret and text in {"", EMPTY}:
+            hidden.pop(spec.name, None)
+        elif spec.secret:
             hidden[spec.name] = Secret(text, name=f"{system}.{spec.name}")
         else:
             values[spec.name] = text
@@ -216,8 +203,8 @@ def _lent(
 def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str] = ()) -> System:
     """One system as it would be with these values, to be looked at; nothing is stored.
 
-    A blank secret is the stored one; `without` names settings whose stored value is left out. Raises BadInput, and Refused when a
-    setting is pinned or missing.
+    A blank secret is the stored one, `{empty}` none; `without` names settings whose stored value is left out. Raises BadInput, and
+    Refused when a setting is pinned or missing.
     """
     cls = SETTINGS[system]
     values, hidden, _, unreadable = _as_set(system)
@@ -230,7 +217,9 @@ def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str]
     secret = {spec.name for spec in cls.specs() if spec.secret}
     values |= {name: text for name, text in typed.items() if name not in secret}
     for name in secret & typed.keys():
-        if typed[name]:
+        if typed[name] == EMPTY:
+            hidden.pop(name, None)
+        elif typed[name]:
             hidden[name] = Secret(typed[name], name=f"{system}.{name}")
     try:
         settings = parse(cls, values, hidden)
@@ -248,9 +237,8 @@ def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str]
 
 def refuse_pinned(system: str, typed: Collection[str]) -> None:
     """Raises Refused for settings that the environment sets: they cannot be stored."""
-    pinned = sorted({one for one in typed if os.environ.get(pin_name(system, one)) is not None})
-    if pinned:
-        variables = ", ".join(pin_name(system, one) for one in pinned)
+    variables = ", ".join(sorted({by for one in typed if (by := pinned_by(system, one))}))
+    if variables:
         raise Refused(
             f"Set by the environment ({variables}), so it cannot be stored. Change it there."
         )

@@ -114,6 +114,22 @@ def test_a_new_setting_wakes_what_waits_for_the_system(monkeypatch: pytest.Monke
     assert woken == ["all"]
 
 
+def test_a_secret_is_forgotten_by_its_sentinel() -> None:
+    for system in ("drive", "sql_server"):
+        assert typed("settings", "set", system, "admin_password", stdin="geheim\n").exit_code == 0
+    assert typed("settings", "get", "drive", "admin_password").stdout == "set\n"
+    forgotten = typed("settings", "set", "drive", "admin_password", stdin="{empty}\n")
+    assert (forgotten.exit_code, forgotten.stdout) == (
+        0,
+        "drive.admin_password is not kept any more.\n",
+    )
+    assert typed("settings", "get", "drive", "admin_password").stdout == "not set\n"
+    needed = typed("settings", "set", "sql_server", "admin_password", stdin="{empty}\n")
+    assert needed.exit_code == 1
+    assert "admin_password: is needed" in needed.stderr
+    assert typed("settings", "set", "drive", "admin_password", "geheim").exit_code == 2
+
+
 def test_it_is_woken_whoever_saves() -> None:
     scenes.set_up_systems()
     ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")

@@ -6,7 +6,7 @@ import click
 
 from workspace_manager.cli.check import report
 from workspace_manager.cli.speak import JSON, actor, fail, say, show
-from workspace_manager.contract.settings import as_text
+from workspace_manager.contract.settings import EMPTY, as_text
 from workspace_manager.lifecycle import system_settings
 from workspace_manager.wiring import SETTINGS, configured, tried_out
 from workspace_manager.worker import wake_all
@@ -88,7 +88,7 @@ def get(system: str, name: str) -> None:
 @click.argument("name")
 @click.argument("value", required=False)
 def set_(system: str, name: str, value: str | None) -> None:
-    """Store one setting. A secret is read from standard input or asked for: arguments are public."""
+    """Store one setting. A secret is read from standard input or asked for: arguments are public. {empty} in its place forgets it."""
     specs = {spec.name: spec for spec in SETTINGS[system].specs()}
     if name not in specs:
         raise click.UsageError(f"{system} has no setting {name}")
@@ -99,7 +99,7 @@ def set_(system: str, name: str, value: str | None) -> None:
             )
         typed = _typed_secret(name)
         if not typed:
-            say("Blank: the stored secret stays.")
+            say(f"Blank: the stored secret stays. {EMPTY} forgets it.")
             return
         value = typed
     if value is None:
@@ -108,7 +108,8 @@ def set_(system: str, name: str, value: str | None) -> None:
         fail(f"{system}.{name} is pinned by the environment; change it there.")
     system_settings.save(system, SETTINGS[system], {name: value}, actor=actor())
     wake_all()
-    say(f"{system}.{name} is stored.")
+    forgotten = specs[name].secret and value == EMPTY
+    say(f"{system}.{name} is {'not kept any more' if forgotten else 'stored'}.")
 
 
 COMMANDS = [settings]

@@ -1,5 +1,6 @@
 """The driven systems: settings without secrets, pausing, checking."""
 
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -69,6 +70,46 @@ def test_a_blank_secret_keeps_the_stored_one(as_administrator: Visitor) -> None:
     row = StoredSetting.objects.get(name="admin_password")
     assert row.secret is not None
     assert row.secret.reveal() == "first"
+
+
+def test_the_sentinel_forgets_a_secret_that_is_not_needed(as_administrator: Visitor) -> None:
+    for system in ("drive", "sql_server"):
+        stored = {"settings": {"admin_password": CANARY}}
+        assert as_administrator.ask("PATCH", f"/systems/{system}", stored).status_code == 200
+    empty = {"settings": {"admin_password": "{empty}"}}
+    shown = as_administrator.ask("PATCH", "/systems/drive", empty).json()
+    (password,) = [one for one in shown["settings"] if one["name"] == "admin_password"]
+    assert not password["is_set"]
+    assert AuditEntry.objects.filter(event="settings:forgotten").count() == 1
+    as_administrator.ask("PATCH", "/systems/drive", empty)
+    assert AuditEntry.objects.filter(event="settings:forgotten").count() == 1
+    needed = problem(as_administrator.ask("PATCH", "/systems/sql_server", empty), 422)
+    assert needed["errors"][0]["field"].endswith("admin_password")
+    assert StoredSetting.objects.get().system == "sql_server"
+
+
+@pytest.mark.parametrize("text", ["", "{empty}"])
+def test_a_secret_can_be_pinned_to_none(
+    as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    as_administrator.ask("PATCH", "/systems/drive", {"settings": {"admin_password": CANARY}})
+    monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_PASSWORD", text)
+    shown = as_administrator.ask("GET", "/systems/drive").json()["settings"]
+    (password,) = [one for one in shown if one["name"] == "admin_password"]
+    assert (password["is_set"], password["pinned"]) == (False, True)
+
+
+def test_a_setting_pinned_by_a_file_cannot_be_stored(
+    as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "host").write_text("pinned.example.org\n")
+    monkeypatch.setenv("WORKSPACE_SQL_SERVER__HOST_FILE", str(tmp_path / "host"))
+    for method, where in (("PATCH", ""), ("POST", "/test")):
+        answer = as_administrator.ask(
+            method, f"/systems/sql_server{where}", {"settings": {"host": "b"}}
+        )
+        assert "WORKSPACE_SQL_SERVER__HOST_FILE" in problem(answer, 409)["reason"]
+    assert not StoredSetting.objects.exists()
 
 
 def test_a_pinned_setting_cannot_be_stored(

@@ -95,6 +95,16 @@ def test_an_optional_secret_can_be_forgotten(as_ada: Client) -> None:
     assert not StoredSetting.objects.filter(system="drive", name="admin_password").exists()
 
 
+def test_a_secret_is_forgotten_by_its_sentinel_too(as_ada: Client) -> None:
+    scenes.set_up_systems("drive")
+    as_ada.post("/manage/systems/drive/settings", form(admin_password="{empty}"))
+    assert not StoredSetting.objects.filter(system="drive", name="admin_password").exists()
+    typed = {"sql_server-admin_password": "{empty}"}
+    refused = as_ada.post("/manage/systems/sql_server/settings", typed)
+    assert refused.status_code == 422
+    assert "can be replaced, not forgotten" in refused.content.decode()
+
+
 def test_a_pinned_setting_is_shown_and_not_changed(
     as_ada: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,7 +91,7 @@ class Pausing(Input):
 
 
 class TriedSettings(Input):
-    """Values by name, as text, in place of the stored ones. A blank secret is the stored one."""
+    """Values by name, as text, in place of the stored ones. A blank secret is the stored one, `{empty}` none."""
 
     settings: Annotated[
         dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],
@@ -107,7 +107,7 @@ class Tested(BaseModel):
 
 
 class NewSettings(Input):
-    """Values by name, as text. A blank secret keeps the stored one."""
+    """Values by name, as text. A blank secret keeps the stored one, `{empty}` forgets it where none is needed."""
 
     settings: Annotated[
         dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],

@@ -239,6 +239,7 @@ CALLING = (
         "Check the address in the settings: a login page or a proxy may be answering instead."
     ),
     gettext_noop("there is no such setting"),
+    gettext_noop("is needed: it can be replaced, not forgotten"),
     gettext_noop("must be one of %(choices)s"),
     gettext_noop("is not set; write %(empty)s for deliberately empty"),
     gettext_noop("must be an address like https://host/path"),

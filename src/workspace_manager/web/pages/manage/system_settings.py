@@ -10,11 +10,11 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SettingSpec, parse
-from workspace_manager.lifecycle import history, system_settings
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.lifecycle import system_settings
+from workspace_manager.lifecycle.pinned_settings import pin_name
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.web.pages.sentences import said
-from workspace_manager.wiring import SETTINGS, Configured, pin_name
+from workspace_manager.wiring import SETTINGS, Configured
 
 FORGET = "forget:"
 """Before the name of a secret: the box that forgets it."""
@@ -76,6 +76,9 @@ class SettingsForm(forms.Form):
         except SettingsInvalid as wrong:
             for name, text in wrong.errors.items():
                 self.add_error(name, said(text))
+        for spec in self._open():
+            if spec.secret and spec.required and cleaned.get(spec.name) == EMPTY:
+                self.add_error(spec.name, said(system_settings.NEEDED))
         return cleaned
 
     def _open(self) -> list[SettingSpec]:
@@ -92,15 +95,14 @@ class SettingsForm(forms.Form):
 
     def save(self, *, actor: str) -> list[str]:
         """Keep what changed and give its names; what waited for this system is tried again with it."""
-        changed = {**self._changed_texts(), **self._typed_secrets()}
-        forgotten = self._forgotten()
+        changed = {
+            **self._changed_texts(),
+            **self._typed_secrets(),
+            **dict.fromkeys(self._forgotten(), EMPTY),
+        }
         if changed:
             system_settings.save(self.system, SETTINGS[self.system], changed, actor=actor)
-        if forgotten:
-            StoredSetting.objects.filter(system=self.system, name__in=forgotten).delete()
-            history.note("settings:forgotten", self.system, actor=actor, names=" ".join(forgotten))
-            pausing.wake(self.system)
-        return [*changed, *forgotten]
+        return list(changed)
 
     def _changed_texts(self) -> dict[str, str]:
         specs = {spec.name: spec for spec in self.specs}
