@@ -12,13 +12,15 @@ from typing import Final, cast
 
 from django.conf import settings as django_settings
 
-from workspace_manager.contract.connector import System
+from workspace_manager.contract.connector import Finding, System
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
 from workspace_manager.lifecycle.drive_refusals import Shared
 from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
+from workspace_manager.lifecycle.pinned_settings import misspelt as misspelt_pins
 from workspace_manager.lifecycle.pinned_settings import pin_name, pinned_by
 from workspace_manager.lifecycle.pinned_settings import pinned as pinned_text
 from workspace_manager.lifecycle.refusal import BadInput, Refused
@@ -198,6 +200,20 @@ def _lent(
     if name == "identity_provider":
         return wanted_realm(settings, base_url=django_settings.BASE_URL)
     return None
+
+
+def misspelt(system: str) -> list[Finding]:
+    """Variables that were meant to pin a setting of this system, as it seems, and pin none."""
+    names = {one: [spec.name for spec in cls.specs()] for one, cls in SETTINGS.items()}
+    return [
+        Findings(system).warning(
+            "environment",
+            f"{variable} is set in the environment, but there is no such setting: it is ignored",
+            f"Did you mean {right}?" if right else f"Names: {pin_name(system, '<NAME>')}.",
+        )
+        for variable, (whose, right) in misspelt_pins(names).items()
+        if whose == system
+    ]
 
 
 def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str] = ()) -> System:

@@ -159,3 +159,36 @@ def test_what_is_unusable_is_named() -> None:
     missing = typed("systems", "list").stdout
     assert "base_url" in missing
     assert "[" not in missing
+
+
+@pytest.mark.parametrize(
+    ("variable", "system", "right"),
+    [
+        ("WORKSPACE_DRIVE__BASE_ULR", "drive", "WORKSPACE_DRIVE__BASE_URL"),
+        ("WORKSPACE_DRVE__BASE_URL", "drive", "WORKSPACE_DRIVE__BASE_URL"),
+        ("WORKSPACE_drive__base_url", "drive", "WORKSPACE_DRIVE__BASE_URL"),
+        ("WORKSPACE_SQL_SERVER__PASSWORD", "sql_server", "WORKSPACE_SQL_SERVER__ADMIN_PASSWORD"),
+        ("WORKSPACE_SQL_SERVER__HOST_FIEL", "sql_server", "WORKSPACE_SQL_SERVER__HOST_FILE"),
+        ("WORKSPACE_TRIPLESTORE__ZZZZ", "triplestore", "WORKSPACE_TRIPLESTORE__<NAME>"),
+        ("WORKSPACE_QQQQQQQQ__ZZZZ", "identity_provider", "WORKSPACE_IDENTITY_PROVIDER__<NAME>"),
+    ],
+)
+def test_a_misspelt_pin_is_named_with_what_was_meant(
+    variable: str, system: str, right: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "x")
+    found = [
+        one
+        for one in json.loads(typed("check", "--json").stdout)["items"]
+        if variable in one["text"]
+    ]
+    assert [(one["system"], one["severity"]) for one in found] == [(system, "warning")]
+    assert right in found[0]["remedy"]
+    assert variable in typed("check", system).stdout
+    assert variable not in typed("check", "notebook_hub").stdout
+
+
+def test_what_pins_something_is_not_called_misspelt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORKSPACE_DRIVE__BASE_URL_FILE", "/nowhere")
+    monkeypatch.setenv("WORKSPACE_DRIVE__LEGACY_PREFIX", "x")
+    assert "it is ignored" not in typed("check").stdout

@@ -5,7 +5,7 @@ import click
 from workspace_manager.cli.speak import JSON, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.lifecycle.driven import LABELS
-from workspace_manager.wiring import SETTINGS, configured, driven_systems
+from workspace_manager.wiring import SETTINGS, configured, driven_systems, misspelt
 
 MARKS = {
     Severity.OK: "[green]✓[/]",
@@ -20,7 +20,11 @@ MARKS = {
 def check(system: str | None, as_json: bool) -> None:
     """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
     report(
-        [finding for name in ([system] if system else SETTINGS) for finding in _findings(name)],
+        [
+            finding
+            for name in ([system] if system else SETTINGS)
+            for finding in [*misspelt(name), *_findings(name)]
+        ],
         as_json=as_json,
     )
 

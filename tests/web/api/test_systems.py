@@ -150,6 +150,17 @@ def test_a_check_keeps_what_it_found(
     assert AuditEntry.objects.filter(event="system:checked", actor="ada").exists()
 
 
+def test_a_check_names_a_misspelt_variable(
+    as_administrator: Visitor,
+    identity_provider: IdentityProviderStandIn,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WORKSPACE_IDENTITY_PROVIDER__TOKN_URL", "https://id.example.org/token")
+    shown = as_administrator.ask("POST", "/systems/identity_provider/check").json()
+    remedies = [finding["remedy"] for finding in shown["findings"]]
+    assert "Did you mean WORKSPACE_IDENTITY_PROVIDER__TOKEN_URL?" in remedies
+
+
 def test_a_dead_system_is_a_finding(as_administrator: Visitor, databases: None) -> None:
     answer = as_administrator.ask("POST", "/systems/triplestore/check")
     assert answer.status_code == 200

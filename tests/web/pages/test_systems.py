@@ -144,6 +144,15 @@ def test_a_check_says_what_to_do(as_ada: Client, monkeypatch: pytest.MonkeyPatch
     assert SystemStatus.objects.get(system="drive").checked_at is not None
 
 
+def test_a_check_names_a_misspelt_variable(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    scenes.set_up_systems("drive")
+    monkeypatch.setitem(wiring._connected, "drive", (configured("drive").settings, None, Checked()))
+    monkeypatch.setenv("WORKSPACE_DRIVE__LEGACY_PREFX", "keycloak-")
+    card = as_ada.post("/manage/systems/drive/check", headers=LIVE).content.decode()
+    assert "WORKSPACE_DRIVE__LEGACY_PREFX is set in the environment" in card
+    assert "Did you mean WORKSPACE_DRIVE__LEGACY_PREFIX?" in card
+
+
 def test_what_is_not_set_up_cannot_be_checked(as_ada: Client) -> None:
     page = as_ada.post("/manage/systems/drive/check", follow=True).content.decode()
     assert "required settings are missing" in page

@@ -25,6 +25,7 @@ from workspace_manager.wiring import (
     Configured,
     configured,
     driven_systems,
+    misspelt,
     refuse_pinned,
     tried_out,
 )
@@ -151,7 +152,8 @@ def check(request: HttpRequest, name: SystemName) -> dict[str, Any]:
     system = driven_systems().ready.get(name)
     if system is None:
         raise Refused(_why_not(name, configured(name)))
-    findings = [finding.model_dump(mode="json") for finding in system.check()]
+    found = [*misspelt(name), *system.check()]
+    findings = [finding.model_dump(mode="json") for finding in found]
     SystemStatus.objects.update_or_create(
         system=name, defaults={"findings": findings, "checked_at": timezone.now()}
     )

@@ -19,7 +19,14 @@ from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
-from workspace_manager.wiring import SETTINGS, Configured, configured, driven_systems, tried_out
+from workspace_manager.wiring import (
+    SETTINGS,
+    Configured,
+    configured,
+    driven_systems,
+    misspelt,
+    tried_out,
+)
 from workspace_manager.worker import wake_all
 
 WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
@@ -141,7 +148,8 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
     """Ask a system everything its check knows, and keep what was found."""
     system = driven_systems().ready.get(_known(name))
     if system is not None:
-        findings = [finding.model_dump(mode="json") for finding in system.check()]
+        found = [*misspelt(name), *system.check()]
+        findings = [finding.model_dump(mode="json") for finding in found]
         SystemStatus.objects.update_or_create(
             system=name, defaults={"findings": findings, "checked_at": timezone.now()}
         )
