@@ -9,6 +9,7 @@ from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
 from workspace_manager.lifecycle import suspend as suspension
 from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.lifecycle.documents import of_person
+from workspace_manager.lifecycle.planning.claim import Waiting, waited_for
 from workspace_manager.lifecycle.planning.render import render
 from workspace_manager.lifecycle.resources import projects
 from workspace_manager.records.models import Person, Plan
@@ -120,8 +121,14 @@ def _await_looks(plan: Plan, seconds: float = 3) -> None:
         plan.refresh_from_db()
 
 
+PATIENCE_S = 4
+"""How long something may be waited for before it is said what for."""
+
+
 def _watch(plan: Plan) -> None:
     told: set[tuple[int, str, str]] = set()
+    said = waits = ""
+    since = time.monotonic()
     while True:
         plan.refresh_from_db()
         for step in plan.steps.order_by("n"):
@@ -136,7 +143,29 @@ def _watch(plan: Plan) -> None:
             return
         if plan.state == Plan.State.STUCK:
             fail(f"Stuck. See: workspace-manager plans show {plan.id}")
+        before, waits = waits, _waits_for(plan)
+        if waits != before:
+            since = time.monotonic()
+        if waits != said and time.monotonic() - since >= PATIENCE_S:
+            said = waits
+            say(f"  … {waits}")
         time.sleep(0.5)
+
+
+def _waits_for(plan: Plan) -> str:
+    """What has to happen before another step is told."""
+    match waited_for(plan):
+        case Waiting.WORK:
+            return "A worker is at it; a system takes its time."
+        case Waiting.ANOTHER_PLAN:
+            return f"Another plan of {plan.person} is worked on first."
+        case Waiting.ITS_TIME:
+            return (
+                "It is tried again by itself when its time has come. See: workspace-manager plans show "
+                + str(plan.id)
+            )
+        case Waiting.A_WORKER:
+            return "No worker takes it up. Start one: workspace-manager worker"
 
 
 COMMANDS = [people]

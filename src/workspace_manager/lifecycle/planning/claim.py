@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -129,6 +130,28 @@ def due() -> list[uuid.UUID]:
     free = Q(lease_until=None) | Q(lease_until__lte=now) | Q(lease_until__gt=now + lease())
     rows = Plan.objects.filter(free, _due_at(now), state__in=CLAIMABLE)
     return list(rows.order_by("due_at").values_list("id", flat=True)[:500])
+
+
+class Waiting(Enum):
+    """What an open plan waits for before somebody works on it."""
+
+    WORK = "somebody works on it"
+    ANOTHER_PLAN = "another plan of the person is worked on"
+    ITS_TIME = "its time has not come"
+    A_WORKER = "nobody takes it up"
+
+
+def waited_for(plan: Plan) -> Waiting:
+    """Why nothing is seen of a plan: for whoever watches it. It is asked, not claimed."""
+    now = database_now()
+    if plan.lease_until and _holds(plan.lease_until, now):
+        return Waiting.WORK
+    if not Plan.objects.filter(_due_at(now), id=plan.id).exists():
+        return Waiting.ITS_TIME
+    others = Plan.objects.filter(subject=plan.subject).exclude(subject="")
+    if any(p.lease_until and _holds(p.lease_until, now) for p in others):
+        return Waiting.ANOTHER_PLAN
+    return Waiting.A_WORKER
 
 
 def _due_at(now: datetime) -> Q:
