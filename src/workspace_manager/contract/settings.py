@@ -18,7 +18,7 @@ EMPTY = "{empty}"
 
 @dataclass(frozen=True)
 class SettingSpec:
-    """One setting as people see it. `kind`: text, url, number, boolean, choice or secret."""
+    """One setting as people see it. `kind`: text, url, number, boolean, choice or secret. `named`: blank is its default."""
 
     name: str
     label: str
@@ -29,6 +29,7 @@ class SettingSpec:
     choices: tuple[str, ...] = ()
     sentinel: bool = False
     most: int = 999_999_999
+    named: bool = False
 
     @property
     def secret(self) -> bool:
@@ -53,10 +54,11 @@ def setting(
     choices: Sequence[str] = (),
     sentinel: bool = False,
     most: int = 999_999_999,
+    named: bool = False,
 ) -> Any:
     """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the text `{empty}` stands for "".
 
-    `most`: the largest number that can be meant.
+    `most`: the largest number that can be meant. `named`: it names something, so a blank text is not set and means the default.
     """
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
@@ -68,6 +70,7 @@ def setting(
         "choices": tuple(choices),
         "sentinel": sentinel,
         "most": most,
+        "named": named,
     }
     return dataclasses.field(default=default, metadata=spec)
 
@@ -129,6 +132,8 @@ def _from_text(spec: SettingSpec, text: str) -> Any:
     text = text.strip()
     if spec.sentinel:
         return _sentinel(text)
+    if spec.named and not text:
+        return spec.default
     if spec.kind == "boolean":
         if text.lower() not in {"true", "false", "1", "0", "yes", "no", "on", "off"}:
             raise ValueError("must be true or false")

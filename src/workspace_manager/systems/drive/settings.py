@@ -42,11 +42,13 @@ class Settings(SystemSettings):
     login_name_attribute: str = setting(
         "Attribute for the login name",
         default="filesvc_login_name",
+        named=True,
         help="Name of the identity provider's user attribute that keeps the drive login name.",
     )
     app_password_attribute: str = setting(
         "Attribute for the app password",
         default="filesvc_app_password",
+        named=True,
         help="Name of the identity provider's user attribute that keeps the drive app password.",
     )
     use_bearer_token: bool = setting(

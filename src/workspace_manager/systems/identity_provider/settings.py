@@ -42,6 +42,7 @@ class Settings(SystemSettings):
     users_url: str = setting(
         "Users path",
         default="/admin/realms/{realm}/users",
+        named=True,
         help="Below the address; {realm} stands for the realm",
     )
     users_create_url: str = setting(
@@ -50,6 +51,7 @@ class Settings(SystemSettings):
     users_delete_url: str = setting(
         "Delete path",
         default="/{userId}",
+        named=True,
         help="Below the users path; DELETE removes the user. {userId} stands for the user's id",
     )
     client_id: str = setting(

@@ -49,6 +49,7 @@ class Settings(SystemSettings):
     password_attribute: str = setting(
         "Attribute for the SQL password",
         default="sql_password",
+        named=True,
         help="Name of the identity provider's user attribute from which the SQL web tool takes a person's password.",
     )
     admin_tool_url: str = setting(
