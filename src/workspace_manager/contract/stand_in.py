@@ -223,6 +223,9 @@ class StandIn:
             response = await self._answer(request, handler, fault)
             status = response.status
             return response
+        except ConnectionResetError:
+            # Whoever asked hung up before the question was read: there is nobody to answer.
+            return self._cut(request)
         finally:
             _effects.reset(outer)
             self.ledger.note(
