@@ -179,6 +179,7 @@ def test_a_key_is_revealed_to_its_owner_once(
             problem(visitor.ask("GET", path), 404)
     problem(as_alice.ask("GET", f"{where}/reveal"), 409)  # its account is still being made
     Plan.objects.update(state="done")
+    assert as_alice.ask("HEAD", f"{where}/reveal").status_code == 403  # nobody would read it
     foreign = {"Sec-Fetch-Site": "cross-site"}
     problem(as_alice.ask("GET", f"{where}/reveal", headers=foreign), 403)
     answer = as_alice.ask("GET", f"{where}/reveal")

@@ -30,12 +30,12 @@ def test_an_unknown_route_is_not_found(as_nobody: Visitor, method: str, path: st
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("DELETE", "/people", "GET"),
-        ("PUT", "/me/tokens", "GET, POST"),
-        ("HEAD", "/me", "GET"),
-        ("OPTIONS", "/components", "GET, POST"),
-        ("TRACE", f"/components/{NOT_THERE}", "DELETE, GET, PATCH"),
-        ("GARBAGE", "/me", "GET"),
+        ("DELETE", "/people", "GET, HEAD"),
+        ("PUT", "/me/tokens", "GET, HEAD, POST"),
+        ("HEAD", "/tombstones/nobody/release", "POST"),
+        ("OPTIONS", "/components", "GET, HEAD, POST"),
+        ("TRACE", f"/components/{NOT_THERE}", "DELETE, GET, HEAD, PATCH"),
+        ("GARBAGE", "/me", "GET, HEAD"),
     ],
 )
 def test_an_unknown_method_is_told_the_known_ones(

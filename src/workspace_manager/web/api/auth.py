@@ -87,8 +87,13 @@ def person_of(request: HttpRequest) -> Person:
     return person
 
 
-def refuse_foreign_page(request: HttpRequest) -> None:
-    """Raise Forbidden when another site's page made a browser ask: for a GET that uses something up."""
+def refuse_unread(request: HttpRequest) -> None:
+    """Raise Forbidden for a GET that uses something up, when another site's page made a browser ask, or the head alone is asked for."""
+    # The gate has made a GET of it by now.
+    if request.META["REQUEST_METHOD"] == "HEAD":
+        raise Forbidden(
+            "The answer is given once, and a HEAD would use it up unread. Ask with GET."
+        )
     if request.headers.get("Sec-Fetch-Site") in FOREIGN:
         raise Forbidden(
             "Another site asked for this in your name. Open it from the workspace's own pages."

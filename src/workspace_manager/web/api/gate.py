@@ -73,7 +73,8 @@ def _refuse_body(request: HttpRequest) -> HttpResponse | None:
 
 
 def _not_allowed(request: HttpRequest, response: HttpResponseNotAllowed) -> HttpResponse:
-    allowed = ", ".join(sorted(response.headers["Allow"].split(", ")))
+    named = set(response.headers["Allow"].split(", "))
+    allowed = ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))
     text = f"{(request.method or '')[:20]} is not possible here. Possible: {allowed}."
     return problem(405, text, headers={"Allow": allowed})
 

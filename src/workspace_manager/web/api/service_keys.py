@@ -14,7 +14,7 @@ from workspace_manager.lifecycle.moments import in_utc
 from workspace_manager.lifecycle.resources import service_keys
 from workspace_manager.lifecycle.resources.components import checked_label
 from workspace_manager.records.models import ServiceKey
-from workspace_manager.web.api.auth import person_of, refuse_foreign_page, signed_in
+from workspace_manager.web.api.auth import person_of, refuse_unread, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
@@ -95,7 +95,7 @@ def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
 @sensitive_variables()
 def reveal(request: HttpRequest, response: HttpResponse, key_id: uuid.UUID) -> dict[str, Any]:
     """Afterwards it is not kept here any more."""
-    refuse_foreign_page(request)
+    refuse_unread(request)
     secret = service_keys.reveal(own(request).get(id=key_id), by=person_of(request))
     response.headers["Cache-Control"] = "no-store"
     # The one place where the API shows a stored secret: asked for by its owner, and by nobody else.
