@@ -6,7 +6,7 @@ ends as the undisturbed one, with the same writes outside.
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from tests.crash.lives import Life, Story, Theatre
@@ -82,6 +82,27 @@ def lived(stage: Theatre, story: Story, start: Survivors, *, watch: bool = True)
     life = stage.live(story, start, watch=watch)
     assert not stage.complaints, "\n".join(stage.complaints)
     return life
+
+
+def moments(
+    stage: Theatre,
+    story: Story,
+    start: Survivors,
+    kinds: Collection[str],
+    *,
+    most: int | None,
+    seed: int,
+) -> tuple[list[int], int]:
+    """When in a life one of these kinds of thing happens: `most` of the moments, drawn by the seed, or all; and how many there are."""
+    found: list[int] = []
+
+    def note(n: int, what: str) -> None:
+        if what in kinds:
+            found.append(n)
+
+    stage.live(story, start, event=note, watch=False)
+    drawn = found if most is None else random.Random(seed).sample(found, min(len(found), most))
+    return sorted(drawn), len(found)
 
 
 def fresh(life: Life) -> list[Survivors]:

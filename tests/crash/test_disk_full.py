@@ -1,17 +1,17 @@
 """The disk is full while something is written down: once, or until somebody has made room. Then everything goes on as if nothing had been."""
 
 import contextlib
-import random
 
 import pytest
 from django.db import OperationalError
 
 from tests.crash.lives import Theatre
-from tests.crash.matrix import lived, same_end
+from tests.crash.matrix import lived, moments, same_end
 from tests.crash.stories import STORIES, Story
 from tests.figures import tell
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
+WRITES = {"write", "commit"}
 
 
 class Bothered:
@@ -36,22 +36,16 @@ def test_the_disk_is_full(
     played = story(stage.outside)
     start = stage.begin()
     clean = lived(stage, played, start)
-    writes: list[int] = []
-    stage.live(
-        played,
-        start,
-        event=lambda n, what: writes.append(n) if what in {"write", "commit"} else None,
-        watch=False,
-    )
-    chosen = writes if everything else random.Random(seed).sample(writes, min(len(writes), 3))
-    for full_at in sorted(chosen):
+    most = None if everything else 3
+    chosen, writes = moments(stage, played, start, WRITES, most=most, seed=seed)
+    for full_at in chosen:
         bothered = Bothered(played)
         hit: list[int] = []
 
         def fill(
             n: int, what: str, at: int = full_at, b: Bothered = bothered, hit: list[int] = hit
         ) -> None:
-            if what not in {"write", "commit"} or n < at:
+            if what not in WRITES or n < at:
                 return
             if not hit or (lasting and hit[0] == b.visits):
                 hit.append(b.visits)
@@ -62,4 +56,4 @@ def test_the_disk_is_full(
         assert all("disk is full" in text for text in stage.complaints), stage.complaints
         same_end(played, clean, life)
     how = "for a while" if lasting else "once"
-    tell(request.node, f"{story.name:28} disk full {how} at {len(chosen)} of {len(writes)} writes")
+    tell(request.node, f"{story.name:28} disk full {how} at {len(chosen)} of {writes} writes")

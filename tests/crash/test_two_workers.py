@@ -2,12 +2,11 @@
 
 import contextlib
 import contextvars
-import random
 
 import pytest
 
 from tests.crash.lives import Theatre
-from tests.crash.matrix import lived, same_end
+from tests.crash.matrix import lived, moments, same_end
 from tests.crash.stories import STORIES, Story
 from tests.figures import tell
 from workspace_manager import worker
@@ -64,15 +63,9 @@ def test_a_worker_that_was_frozen_past_its_lease_changes_nothing_any_more(
     played = story(stage.outside)
     start = stage.begin()
     clean = lived(stage, played, start)
-    calls: list[int] = []
-    stage.live(
-        played,
-        start,
-        event=lambda n, what: calls.append(n) if what in {"call", "effect"} else None,
-        watch=False,
-    )
-    chosen = calls if everything else random.Random(seed).sample(calls, min(len(calls), 5))
-    for frozen_at in sorted(chosen):
+    most = None if everything else 5
+    chosen, calls = moments(stage, played, start, {"call", "effect"}, most=most, seed=seed)
+    for frozen_at in chosen:
 
         def other_finishes(n: int, _what: str, at: int = frozen_at) -> None:
             if n == at:
@@ -86,4 +79,4 @@ def test_a_worker_that_was_frozen_past_its_lease_changes_nothing_any_more(
         life = stage.live(Thawed(played), start, event=other_finishes, watch=False)
         assert not stage.complaints, stage.complaints
         same_end(played, clean, life)
-    tell(request.node, f"{story.name:28} frozen and thawed at {len(chosen)} of {len(calls)} calls")
+    tell(request.node, f"{story.name:28} frozen and thawed at {len(chosen)} of {calls} calls")
