@@ -9,13 +9,13 @@ from workspace_manager import wiring
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.stand_in import running
 from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.systems.drive.client import forget_refusals
+from workspace_manager.systems.drive.client import OF_THIS_PROCESS
 from workspace_manager.systems.drive.emulator import DriveStandIn
 
 
 def check_in_a_new_process() -> int:
     """What a process remembers by itself is gone with it."""
-    forget_refusals()
+    OF_THIS_PROCESS.forget()
     wiring._connected.clear()
     said = CliRunner().invoke(main, ["check", "drive", "--json"])
     return int(json.loads(said.stdout)["failing"])

@@ -16,7 +16,7 @@ from workspace_manager.contract.containers import ContainerState, ExecResult
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.systems.drive.client import DriveClient, forget_refusals
+from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
 from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.emulator import DriveStandIn
 from workspace_manager.systems.drive.settings import Settings
@@ -162,9 +162,9 @@ def issuer(servers: tuple[Issuer, DriveStandIn]) -> Issuer:
 def stand_in(servers: tuple[Issuer, DriveStandIn]) -> Iterator[DriveStandIn]:
     drive = servers[1]
     httpx.post(f"{drive.control_url}/reset")
-    forget_refusals()
+    OF_THIS_PROCESS.forget()
     yield drive
-    forget_refusals()
+    OF_THIS_PROCESS.forget()
 
 
 @pytest.fixture

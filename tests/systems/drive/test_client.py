@@ -8,7 +8,7 @@ import pytest
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.http import Basic
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client import DriveClient, forget_refusals
+from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
 
 JSON, XML, HTML = "application/json; charset=utf-8", "text/xml; charset=UTF-8", "text/html"
 SYNTAX = "Invalid query, please check the syntax."
@@ -34,7 +34,7 @@ def answering(status, body="", kind=JSON, headers=None, seen=None):
             seen.append(request)
         return httpx.Response(status, text=body, headers={"Content-Type": kind, **(headers or {})})
 
-    forget_refusals()
+    OF_THIS_PROCESS.forget()
     admin = Basic("admin", Secret("pw"))
     return DriveClient("https://drive.test", admin=admin, transport=httpx.MockTransport(handle))
 

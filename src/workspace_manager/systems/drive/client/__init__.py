@@ -7,7 +7,7 @@ from workspace_manager.systems.drive.client.calls import (
     Account,
     DriveClient,
 )
-from workspace_manager.systems.drive.client.guard import forget_refusals
+from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS
 from workspace_manager.systems.drive.client.login_flow import Flow
 from workspace_manager.systems.drive.client.ocs import Envelope, open_envelope, understand
 
@@ -15,11 +15,11 @@ __all__ = [
     "ACCOUNT",
     "APP_PASSWORD",
     "DELETE_S",
+    "OF_THIS_PROCESS",
     "Account",
     "DriveClient",
     "Envelope",
     "Flow",
-    "forget_refusals",
     "open_envelope",
     "understand",
 ]

@@ -74,8 +74,3 @@ class Guard:
         """Note that the drive said no to this pair just now."""
         if self._mark:
             self._refusals.note(self._mark, REFUSED_S)
-
-
-def forget_refusals() -> None:
-    """Send every pair again; for a person who has just repaired the account at the drive, and for tests."""
-    OF_THIS_PROCESS.forget()
