@@ -14,7 +14,7 @@ import httpx
 import pymysql
 
 from tests.life.person import Life, Workspace
-from workspace_manager.sandbox.demo import Demo
+from workspace_sandbox.demo import Demo
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.records.models import Person
 
@@ -96,3 +97,8 @@ def as_administrator(visitor_for: Callable[[Person], Visitor], ada: Person) -> V
 @pytest.fixture
 def as_nobody(visitor_for: Callable[[None], Visitor]) -> Visitor:
     return visitor_for(None)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()

@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import pytest
 
 from tests.real_parts import Part
-from workspace_manager.sandbox import keycloak, mariadb, podman, postgresql, rdf4j
+from workspace_sandbox.real import keycloak, mariadb, podman, postgresql, rdf4j
 
 
 class Startable(Protocol):

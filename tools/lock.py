@@ -1,6 +1,6 @@
 """Write requirements/*.txt: every package of every platform, with one version and the hashes of its files.
 
-`demo.txt` is what runs (the package, its `sandbox` extra, what builds it); `dev.txt` is that and the checks, in the same versions;
+`demo.txt` is what runs (the manager, the sandbox, what builds them); `dev.txt` is that and the checks, in the same versions;
 `notebook-hub.txt` is the hub of the tests, which has an environment of its own, and its proxy, which npm pins.
 No index is named in them: where packages come from is the machine's own configuration.
 """
@@ -11,11 +11,18 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+OURS = ["--no-emit-package", "workspace-manager"]
+"""Installed from here, and found here by the sandbox, which asks for it."""
 FILES = {
-    "demo.txt": ["pyproject.toml", "requirements/build.in", "--extra", "sandbox"],
+    "demo.txt": ["pyproject.toml", "sandbox/pyproject.toml", "requirements/build.in", *OURS],
     "dev.txt": [
-        *["pyproject.toml", "requirements/build.in", "requirements/dev.in"],
-        *["--extra", "sandbox", "--extra", "dev", "--constraint", "requirements/demo.txt"],
+        *[
+            "pyproject.toml",
+            "sandbox/pyproject.toml",
+            "requirements/build.in",
+            "requirements/dev.in",
+        ],
+        *["--extra", "dev", "--constraint", "requirements/demo.txt", *OURS],
     ],
     "notebook-hub.txt": ["requirements/notebook-hub.in"],
 }

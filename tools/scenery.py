@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools import scenery_administration, scenery_motion, scenery_trouble
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
 

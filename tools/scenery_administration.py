@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools.scenery_looks import DAY, ada, for_docs
-from workspace_manager.lifecycle import letters, roles, tokens
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.core import emails
+from workspace_manager.engine import pause as pausing
+from workspace_manager.people import roles, tokens
 from workspace_manager.records.models import Mail, Membership, PlanStep
 
 
@@ -35,14 +36,14 @@ def mail(studio: Any) -> None:
     ada()
     here, settings.BASE_URL = settings.BASE_URL, "https://workspace.example.org"
     for name in ("carla", "daniel", "mira"):
-        letters.rejected(
+        emails.rejected(
             scenes.registration(name, name.title(), age=DAY, status="rejected", reason="Full.")
         )
     oldest = Mail.objects.order_by("id").first()
     assert oldest is not None
     Mail.objects.filter(id=oldest.id).update(
         attempts=3,
-        trouble=letters.UNREACHABLE,
+        trouble=emails.UNREACHABLE,
         next_try_at=timezone.now() + timedelta(minutes=4),
         created_at=timezone.now() - timedelta(minutes=9),
     )

@@ -11,8 +11,7 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from tools.scenery_looks import DAY, ada, for_docs
-from workspace_manager.lifecycle import confirm_email, first_login, suspend
-from workspace_manager.lifecycle.resources import components
+from workspace_manager.people import admit, confirm_email, suspend
 from workspace_manager.records.models import (
     Component,
     Mail,
@@ -23,6 +22,7 @@ from workspace_manager.records.models import (
     Tombstone,
 )
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import components
 
 
 def acts() -> list[Callable[[Any], None]]:
@@ -107,7 +107,7 @@ def shut_out(studio: Any) -> None:
     Plan.objects.filter(id=plan.id).update(state="done", finished_at=timezone.now())
     for_docs(studio, "suspension", f"/manage/plans/{plan.id}", height=900)
     for_docs(studio, "suspended", "/manage/people/carl", height=700, below="#resume")
-    _refused(studio, "suspended-page", first_login.SUSPENDED)
+    _refused(studio, "suspended-page", admit.SUSPENDED)
 
 
 def _refused(studio: Any, name: str, reason: str) -> None:
@@ -117,7 +117,7 @@ def _refused(studio: Any, name: str, reason: str) -> None:
     context = {
         "reason": reason,
         "request": request,
-        "may_register": reason not in first_login.KNOWN_HERE,
+        "may_register": reason not in admit.KNOWN_HERE,
     }
     html = render_to_string("sign_in/refused.html", context)
     for_docs(studio, name, "/not-signed-in", "", height=420, html=html)
@@ -179,6 +179,6 @@ def at_the_door(studio: Any) -> None:
         Stranger.objects.create(sub=sub, username=username, email=email, why=why, times=times)
     studio.everywhere("door", "/manage/strangers", "ada")
     for_docs(studio, "door", "/manage/strangers", height=1290)
-    _refused(studio, "stranger-unknown", first_login.UNKNOWN)
-    _refused(studio, "stranger-other-sub", first_login.OTHER_SUB)
-    _refused(studio, "stranger-same-email", first_login.SAME_EMAIL)
+    _refused(studio, "stranger-unknown", admit.UNKNOWN)
+    _refused(studio, "stranger-other-sub", admit.OTHER_SUB)
+    _refused(studio, "stranger-same-email", admit.SAME_EMAIL)

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.lifecycle.world import World
+from tests.fake_world.world import World
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.lifecycle.planning.run import run
+from workspace_manager.engine import pause as pausing
+from workspace_manager.engine.run import run
+from workspace_manager.plan_kinds import FOLLOWERS
 
 TROUBLES: dict[str, tuple[type[ConnectorError], str, str]] = {
     "drive": (

@@ -82,7 +82,9 @@ def install(pinned: Path) -> bool:
     if shutil.which("uv") and not only_pip_is_configured():
         installers.insert(0, ["uv", "pip", "install", "--quiet", "--python", str(PYTHON)])
     hashed = ["--no-deps", "--require-hashes", "--requirement", str(pinned)]
-    itself = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
+    itself = ["--no-deps", "--no-build-isolation"]
+    for distribution in (ROOT, ROOT / "sandbox"):
+        itself += ["--editable", str(distribution)]
     for installer in filter(None, installers):
         if all(subprocess.call(installer + what, cwd=str(ROOT)) == 0 for what in (hashed, itself)):
             return True

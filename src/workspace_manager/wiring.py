@@ -18,14 +18,13 @@ from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
-from workspace_manager.lifecycle.drive_refusals import Shared
-from workspace_manager.lifecycle.driven import DrivenSystems, IdentityProvider
-from workspace_manager.lifecycle.pinned_settings import misspelt as misspelt_pins
-from workspace_manager.lifecycle.pinned_settings import pin_name, pinned_by
-from workspace_manager.lifecycle.pinned_settings import pinned as pinned_text
-from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.lifecycle.resources.rows import RecordsSystem
-from workspace_manager.lifecycle.workspace_realm import wanted_realm
+from workspace_manager.core.connected_systems import DrivenSystems, IdentityProvider
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.drive_credentials.refused import Shared
+from workspace_manager.operations.pinned import misspelt as misspelt_pins
+from workspace_manager.operations.pinned import pin_name, pinned_by
+from workspace_manager.operations.pinned import pinned as pinned_text
+from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.records.models import Registration, StoredSetting, SystemStatus, VaultEntry
 from workspace_manager.systems.container_manager import connector as container_manager
 from workspace_manager.systems.container_manager.settings import (
@@ -46,6 +45,7 @@ from workspace_manager.systems.sql_server import connector as sql_server
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.systems.triplestore import connector as triplestore
 from workspace_manager.systems.triplestore.settings import Settings as TriplestoreSettings
+from workspace_manager.work.local_records import RecordsSystem
 
 SETTINGS: Final[Mapping[str, type[SystemSettings]]] = {
     "identity_provider": IdentityProviderSettings,

@@ -15,10 +15,14 @@ from django.utils import timezone
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
-from workspace_manager.lifecycle import connect_drive, drive_credentials, letters, register
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import run as engine
-from workspace_manager.lifecycle.planning.claim import database_now, due, forget_old_locks
+from workspace_manager.core import emails
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.locks import forget_old_locks
+from workspace_manager.drive_credentials import connect, ensure
+from workspace_manager.engine import run as engine
+from workspace_manager.engine.lease import due
+from workspace_manager.people import register
+from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Mail, Plan
 from workspace_manager.wiring import driven_systems
@@ -113,7 +117,7 @@ def sweep() -> None:
             run_plan(str(plan_id))
         register.expire_old()
         forget_old_locks()
-        drive_credentials.forget_lost()
+        ensure.forget_lost()
         forget_erased()
     finally:
         close_old_connections()
@@ -124,7 +128,7 @@ def send_letters() -> None:
     """Send what waits."""
     close_old_connections()
     try:
-        letters.send_due()
+        emails.send_due()
     finally:
         close_old_connections()
 
@@ -134,7 +138,7 @@ def visit_drives() -> None:
     """Make the visits to the drive that wait."""
     close_old_connections()
     try:
-        connect_drive.visits(driven_systems())
+        connect.visits(driven_systems())
     finally:
         close_old_connections()
 

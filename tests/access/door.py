@@ -10,8 +10,8 @@ from django.test import Client
 
 from tests.pinned import pin
 from tests.systems.identity_provider.emulator_place import Browser, Wire, person
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 MANAGER = "http://testserver"
 CALLBACK = "/accounts/oidc/identity_provider/login/callback/"

@@ -8,8 +8,7 @@ from django.utils import timezone
 from tests.access.table import Row
 from tests.visitors import API, Visitor
 from workspace_manager.contract.secret import Secret
-from workspace_manager.lifecycle import tokens
-from workspace_manager.lifecycle.resources import components
+from workspace_manager.people import tokens
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -25,6 +24,7 @@ from workspace_manager.records.models import (
     Tombstone,
 )
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import components
 
 JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/registrations/{registration_id}/reject"): {"reason": "no room"},

@@ -10,8 +10,9 @@ from django.utils import timezone
 
 from tests.browser.conftest import Window
 from tests.web.pages import scenes
-from workspace_manager.lifecycle import letters, roles, tokens
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.core import emails
+from workspace_manager.engine import pause as pausing
+from workspace_manager.people import roles, tokens
 from workspace_manager.records.models import (
     Component,
     Mail,
@@ -138,7 +139,7 @@ def test_for_administrators(window: Window, language: str) -> None:
         username="emil", accounts=[account], expires_at=timezone.now() + timedelta(days=9)
     )
     roles.make_administrator("nina", actor="ada")
-    Mail.objects.create(to="x@example.org", subject="s", attempts=2, trouble=letters.UNREACHABLE)
+    Mail.objects.create(to="x@example.org", subject="s", attempts=2, trouble=emails.UNREACHABLE)
     tokens.create(ada, name="Night import", actor="ada")
     paths = [
         "/manage/registrations",

@@ -7,8 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Window
 from tests.web.pages import scenes
-from workspace_manager.lifecycle import connect_drive
-from workspace_manager.lifecycle.connect_drive import Connection
+from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.records.models import Plan, Registration
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -110,7 +109,10 @@ def test_a_link_on_a_tile_leads_where_it_says(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The whole tile opens its application; a link in its text is not that."""
-    monkeypatch.setattr(connect_drive, "status", lambda *_: Connection(connected=False))
+    monkeypatch.setattr(
+        "workspace_manager.drive_credentials.connect.status",
+        lambda *_: Connection(connected=False),
+    )
     scenes.set_up_systems()
     anna = scenes.person("anna")
     page = window.open("/", anna)

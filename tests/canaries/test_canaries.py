@@ -21,8 +21,8 @@ from tests.figures import tell
 from tests.life.browser import Browser
 from tests.life.person import PASSWORD, Life, Workspace, eventually
 from tests.life.test_drive import attributes
-from workspace_manager.sandbox.demo import Demo
-from workspace_manager.sandbox.secrets_file import read_or_make
+from workspace_sandbox.demo import Demo
+from workspace_sandbox.secrets_file import read_or_make
 
 SETTINGS = {
     "WORKSPACE_LOG_LEVEL": "DEBUG",

@@ -6,11 +6,11 @@ import uuid
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.lifecycle.people import make_person
-from tests.lifecycle.world import World
+from tests.fake_world.people import make_person
+from tests.fake_world.world import World
 from workspace_manager.cli import backfill_ontology_projects as command
 from workspace_manager.cli.__main__ import main
-from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.core.connected_systems import DrivenSystems
 from workspace_manager.records.models import Plan, Project
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 from django.utils import timezone
 
-from tests.lifecycle.people import make_person
-from workspace_manager.cli import demo as command
+from tests.fake_world.people import make_person
 from workspace_manager.cli.__main__ import main
-from workspace_manager.lifecycle import tokens
+from workspace_manager.people import tokens
+from workspace_sandbox.cli import demo as command
 
 
 class Ending:

@@ -7,10 +7,10 @@ from click.testing import CliRunner
 
 from workspace_manager import wiring
 from workspace_manager.cli.__main__ import main
-from workspace_manager.contract.stand_in import running
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.engine import pause
 from workspace_manager.systems.drive.client import OF_THIS_PROCESS
-from workspace_manager.systems.drive.emulator import DriveStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 
 def check_in_a_new_process() -> int:
@@ -40,7 +40,7 @@ def test_a_refused_password_is_sent_once_whatever_process_asks(
         monkeypatch.setenv("WORKSPACE_DRIVE__ADMIN_PASSWORD", "guessed again")
         assert check_in_a_new_process()
         assert refused() == 2
-        pausing.resume("drive", actor="ada")
+        pause.resume("drive", actor="ada")
         assert check_in_a_new_process()
         assert refused() == 3
     wiring._connected.clear()

@@ -14,8 +14,7 @@ from workspace_manager.cli import settings as command
 from workspace_manager.cli.__main__ import main
 from workspace_manager.cli.speak import show
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.lifecycle import system_settings
-from workspace_manager.lifecycle.deprovision import start
+from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Plan, PlanStep, Stranger
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.registrations import RegistrationShown
@@ -92,7 +91,7 @@ def test_what_fails_at_a_system_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -
     def fail(*_: object, **__: object) -> None:
         raise Unavailable("no answer", kind="drive.account", doing="looking", advice="Wait.")
 
-    monkeypatch.setattr(start, "draft", fail)
+    monkeypatch.setattr("workspace_manager.cli.people.draft_removal", fail)
     answer = typed("people", "remove", "anna")
     assert answer.exit_code == 1
     assert "Drive, looking: no answer. Wait." in answer.stderr

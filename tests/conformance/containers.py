@@ -10,17 +10,17 @@ from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from tests.conformance.doors import HttpDoor
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.sandbox import podman
 from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.client.connection import CALLS
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.systems.notebook_hub import connector as notebook_hub
-from workspace_manager.systems.notebook_hub.emulator import NotebookHubStandIn
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
+from workspace_sandbox.real import podman
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.notebook_hub import NotebookHubStandIn
 
 KEY, TOKEN, POOR_TOKEN = "ptr_canary-of-ours", "canary-token-of-ours", "canary-token-of-somebody"
 

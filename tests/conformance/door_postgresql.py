@@ -5,7 +5,7 @@ import struct
 from typing import ClassVar, Final
 
 from tests.conformance.doors import Cut, TcpDoor, copy
-from workspace_manager.contract.stand_in import LOGIN_PAGE, Fault
+from workspace_sandbox.server import LOGIN_PAGE, Fault
 
 _ENCRYPTION: Final = (80877103, 80877104)
 """What a client sends first to ask for TLS or GSSAPI; "N" says no."""

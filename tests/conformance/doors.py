@@ -9,7 +9,7 @@ import aiohttp
 from aiohttp import web
 from yarl import URL
 
-from workspace_manager.contract.stand_in import LOGIN_PAGE, Fault, StandIn
+from workspace_sandbox.server import LOGIN_PAGE, Fault, StandIn
 
 _HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}
 

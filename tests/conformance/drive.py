@@ -9,11 +9,11 @@ import httpx
 from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive, connect
-from workspace_manager.systems.drive.emulator import DriveStandIn
 from workspace_manager.systems.drive.settings import Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 POOR = "regular"
 

@@ -12,13 +12,11 @@ from tests.conformance.doors import HttpDoor
 from tests.systems.identity_provider import place as others
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.identity_provider.connector import IdentityProvider, connect
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
-from workspace_manager.systems.identity_provider.realm.wants import (
-    RealmWants,
-)
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 REALM = {
     "realm": "conformance",

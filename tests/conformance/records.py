@@ -9,7 +9,6 @@ from django.db import models
 
 from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
-from workspace_manager.lifecycle.resources.rows import RecordsSystem
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -19,6 +18,7 @@ from workspace_manager.records.models import (
     Snapshot,
     Stack,
 )
+from workspace_manager.work.local_records import RecordsSystem
 
 
 class RecordsPlace(Place):

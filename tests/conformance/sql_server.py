@@ -12,12 +12,12 @@ from tests.conformance.doors import SqlDoor
 from tests.systems.sql_server import place as others
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import CALLS
 from workspace_manager.systems.sql_server.connector import SqlServer, connect
-from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
 from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 PRIVILEGES = [
     f"{name}_priv" for name in ("Select", "Insert", "Update", "Delete", "Execute", "Create", "Drop")

@@ -15,10 +15,10 @@ from tests.systems.sql_server.place import Answer
 from tests.systems.sql_server.place_postgresql import PostgreSQLPlace as Hands
 from tests.systems.sql_server.place_postgresql import quoted
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
+from workspace_sandbox.server import running
 
 PASSWORD = "of somebody"
 ENDS: Selector = {"statement": "pg_terminate_backend"}

@@ -4,7 +4,7 @@ import pytest
 
 from tests.conformance.parts import PLACES, kinds
 from tests.real_parts import KNOWN
-from workspace_manager.lifecycle.pinned_settings import pin_name
+from workspace_manager.operations.pinned import pin_name
 from workspace_manager.wiring import SETTINGS, driven_systems
 
 VALUES = {"url": "http://127.0.0.1:9", "number": "1", "boolean": "true"}

@@ -11,7 +11,7 @@ from tests.conformance.trial import Trial
 from tests.conformance.watch import through_json
 from workspace_manager.contract.connector import UNKNOWN, Evidence, Result, Severity
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
-from workspace_manager.lifecycle.planning.act import satisfied
+from workspace_manager.engine.change import satisfied
 
 # --- looking -------------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from tests.conformance.case import HASTY, Case, Place, Selector, Thing
 from tests.conformance.watch import Watch, Watched
 from workspace_manager.contract.connector import Change, Evidence, Facts, Outcome, System
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.lifecycle.planning.act import satisfied
+from workspace_manager.engine.change import satisfied
 
 
 class Trial:
@@ -62,7 +62,7 @@ class Trial:
     # --- the verbs -------------------------------------------------------------------------------------------------------
 
     def plan(self, system: System | None = None) -> Change:
-        """Look, and add what the lifecycle adds."""
+        """Look, and add what the engine adds."""
         target = self.case.target(self.it, self.wish)
         change = self.connector(system).plan(target, self.want)
         return change.model_copy(update={"secrets": self.case.secrets(self.it, self.wish)})
@@ -92,7 +92,7 @@ class Trial:
         )
 
     def run(self, system: System | None = None) -> Evidence:
-        """Do as the lifecycle does: look, act unless all is well, look again; absence counts only after our rights were proven.
+        """Do as the engine does: look, act unless all is well, look again; absence counts only after our rights were proven.
 
         Raises whatever the connector raises; Unavailable when the new look does not show what was wished.
         """

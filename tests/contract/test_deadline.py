@@ -7,11 +7,11 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.sql_server import connector as sql_server
 from workspace_manager.systems.sql_server.client import Client
-from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 ABOUT = {"kind": "drive.account", "doing": "removing"}
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.lifecycle import tokens
+from workspace_manager.people import tokens
 from workspace_manager.records.fields import cipher
 from workspace_manager.records.models import ApiToken, Person, ServiceKey
 

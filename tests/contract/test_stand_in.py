@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from tests.life.person import eventually
-from workspace_manager.contract.stand_in import Faults, StandIn, running
+from workspace_sandbox.server import Faults, StandIn, running
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tests.lifecycle.world import KINDS
+from tests.fake_world.world import KINDS
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import (
     ALREADY,
@@ -24,9 +24,9 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.secret import Secret
-from workspace_manager.lifecycle.driven import DrivenSystems
-from workspace_manager.lifecycle.resources.rows import RecordsSystem
+from workspace_manager.core.connected_systems import DrivenSystems
 from workspace_manager.wiring import SETTINGS, resolve
+from workspace_manager.work.local_records import RecordsSystem
 
 Point = Callable[[str], None]
 Thing = dict[str, Any]

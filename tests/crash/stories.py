@@ -6,15 +6,13 @@ Every kind of plan that the engine knows has to be in one of them (`test_every_k
 from collections.abc import Mapping
 
 from tests.crash.outside import Outside
-from tests.lifecycle.people import make_person
+from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
-from workspace_manager.lifecycle import approve, suspend, undo_approval
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.planning.journal import planned, store
-from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
-from workspace_manager.lifecycle.register import Application, register
-from workspace_manager.lifecycle.resources import components, memberships, projects, sharing
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.people import approve, suspend, undo_approval
+from workspace_manager.people.register import Application, register
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -29,6 +27,9 @@ from workspace_manager.records.models import (
     Registration,
     ServiceKey,
 )
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.work import components, memberships, projects, sharing
 
 SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
 SUB_OF_BOB = "6f2d9a4e-0000-4000-8000-00000000000b"
@@ -146,10 +147,10 @@ class Removal(Story):
     def ask(self) -> None:
         plan = self.plan("removal")
         if plan is None:
-            start.draft("alice", actor=ACTOR, driven=self.outside.driven())
+            draft_removal("alice", actor=ACTOR, driven=self.outside.driven())
         elif plan.state == Plan.State.DRAFT and plan.due_at is None:
             # It was looked at: what stands there now is shown with it.
-            start.approve(plan.id, digest=plan.digest, actor=ACTOR, driven=self.outside.driven())
+            approve_removal(plan.id, digest=plan.digest, actor=ACTOR, driven=self.outside.driven())
 
     def done(self) -> bool:
         return super().done() and not Person.objects.filter(username="alice").exists()

@@ -9,7 +9,7 @@ from tests.crash.clock import Clock
 from tests.crash.lives import Theatre
 from tests.crash.matrix import fresh, lived, same_end
 from tests.crash.stories import STORIES, Story
-from workspace_manager.lifecycle.planning.claim import lease
+from workspace_manager.core.locks import lease
 from workspace_manager.records.models import Plan
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]

@@ -6,8 +6,8 @@ from tests.crash.lives import Theatre
 from tests.crash.matrix import explore
 from tests.crash.stories import STORIES, Story
 from tests.figures import tell
-from workspace_manager.lifecycle import suspend, undo_approval
-from workspace_manager.lifecycle.followers import FOLLOWERS
+from workspace_manager.people import suspend, undo_approval
+from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import StoredSetting
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]

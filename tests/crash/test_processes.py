@@ -16,8 +16,8 @@ import pytest
 from tests.figures import tell
 from tests.life.person import Life, Workspace, eventually
 from tests.life.test_life import fresh
-from workspace_manager.sandbox import children
-from workspace_manager.sandbox.demo import Demo
+from workspace_sandbox import children
+from workspace_sandbox.demo import Demo
 
 # Not among the everyday tests: after each kill a lease has to end and a process to start. Part of `make matrix` and `make real`.
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]

@@ -11,7 +11,7 @@ from tests.crash.stories import STORIES, Story
 from tests.figures import tell
 from workspace_manager import worker
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.core.refusal import Refused
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 EVERY_STORY = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES.keys())

@@ -17,7 +17,8 @@ import httpx
 import pytest
 
 from tests.real_parts import Part
-from workspace_manager.sandbox import children, podman
+from workspace_sandbox import children
+from workspace_sandbox.real import podman
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
 

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi import checks
 from tests.access import scene
 from tests.pinned import pin
 from tests.written import written
-from workspace_manager.lifecycle import tokens
+from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.router import api
 

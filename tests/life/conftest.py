@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tests.life.person import Workspace
-from workspace_manager.sandbox import jupyterhub, keycloak, mariadb, podman, rdf4j
-from workspace_manager.sandbox.demo import Demo
+from workspace_sandbox.demo import Demo
+from workspace_sandbox.real import jupyterhub, keycloak, mariadb, podman, rdf4j
 
 
 def _demo(*, real: bool) -> Iterator[Workspace]:

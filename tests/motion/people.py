@@ -3,14 +3,16 @@
 import uuid
 from typing import Any
 
-from tests.lifecycle.work import work
+from tests.fake_world.work import work
 from tests.motion.town import Town
 from workspace_manager.contract.secret import Secret
-from workspace_manager.lifecycle import approve, first_login
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.first_login import Claims
-from workspace_manager.lifecycle.resources import components
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import approve
+from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Component, Person, Plan, Project, Registration
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.work import components
 
 ROOT = "root-admin"
 
@@ -66,5 +68,5 @@ def make(owner: Person, kind: str, town: Town, *, project: Project | None = None
 
 def remove(name: str, town: Town, *, actor: str = ROOT, **more: Any) -> Plan:
     """Draft and approve."""
-    plan = start.draft(name, actor=actor, driven=town.driven())
-    return start.approve(plan.id, digest=plan.digest, actor=actor, driven=town.driven(), **more)
+    plan = draft_removal(name, actor=actor, driven=town.driven())
+    return approve_removal(plan.id, digest=plan.digest, actor=actor, driven=town.driven(), **more)

@@ -9,27 +9,23 @@ from typing import Any
 from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
-from tests.lifecycle.work import let_time_pass, work
+from tests.fake_world.work import let_time_pass, work
 from tests.motion import people
 from tests.motion.interleaving import Actor, Baton
 from tests.motion.people import ROOT, administrator, approved, claims, come_in, register
 from tests.motion.town import Town
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.lifecycle import approve, first_login
-from workspace_manager.lifecycle import register as registering
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning.render import render
-from workspace_manager.lifecycle.planning.run import run
-from workspace_manager.lifecycle.refusal import Forbidden, Refused
-from workspace_manager.lifecycle.register import standing_tombstones
-from workspace_manager.records.models import (
-    AuditEntry,
-    Person,
-    Plan,
-    Registration,
-    Tombstone,
-)
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.engine.run import run
+from workspace_manager.engine.view import render
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import approve
+from workspace_manager.people import register as registering
+from workspace_manager.people.register import standing_tombstones
+from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
 
 OTHER = "other-admin"
 EXPECTED = (Refused, Forbidden, ConnectorError, Person.DoesNotExist)
@@ -80,8 +76,8 @@ def removing(name: str, town: Town, *, actor: str = ROOT) -> Actor:
     """Draft and approve, as an administrator does."""
 
     def go() -> Plan:
-        plan = start.draft(name, actor=actor, driven=town.driven())
-        return start.approve(plan.id, digest=plan.digest, actor=actor, driven=town.driven())
+        plan = draft_removal(name, actor=actor, driven=town.driven())
+        return approve_removal(plan.id, digest=plan.digest, actor=actor, driven=town.driven())
 
     return go
 

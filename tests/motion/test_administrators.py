@@ -2,13 +2,14 @@
 
 import pytest
 
-from tests.lifecycle.work import work
+from tests.fake_world.work import work
 from tests.motion.people import ROOT, administrator, approved, come_in, remove, settled
 from tests.motion.town import Town
-from workspace_manager.lifecycle import approve, roles, suspend
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import approve, roles, suspend
 from workspace_manager.records.models import AuditEntry, Person, Plan
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OTHER = "other-admin"
@@ -27,8 +28,8 @@ def test_the_last_one_stays_whatever_is_tried(town: Town) -> None:
         lambda: roles.make_user(ROOT, actor=OTHER),
         lambda: roles.make_user(ROOT, actor="command line"),
         lambda: suspend.suspend(ROOT, actor="command line", driven=town.driven()),
-        lambda: start.draft(ROOT, actor="command line", driven=town.driven()),
-        lambda: start.draft(ROOT, actor=ROOT, driven=town.driven()),
+        lambda: draft_removal(ROOT, actor="command line", driven=town.driven()),
+        lambda: draft_removal(ROOT, actor=ROOT, driven=town.driven()),
     ]
     for attempt in tries:
         with pytest.raises(Refused):
@@ -38,11 +39,11 @@ def test_the_last_one_stays_whatever_is_tried(town: Town) -> None:
 
 def test_it_is_asked_again_at_approval(town: Town) -> None:
     administrator(OTHER)
-    plan = start.draft(ROOT, actor=OTHER, driven=town.driven())
+    plan = draft_removal(ROOT, actor=OTHER, driven=town.driven())
     roles.make_user(OTHER, actor=ROOT)
     for actor in (OTHER, "command line"):
         with pytest.raises(Refused, match=r"not an administrator any more|last active"):
-            start.approve(plan.id, digest=plan.digest, actor=actor, driven=town.driven())
+            approve_removal(plan.id, digest=plan.digest, actor=actor, driven=town.driven())
     assert Person.objects.get(username=ROOT).state == Person.State.ACTIVE
 
 
@@ -51,7 +52,7 @@ def test_who_was_shut_out_decides_nothing_any_more(town: Town) -> None:
     administrator("third")
     remove(OTHER, town)
     with pytest.raises(Refused, match="not an administrator any more"):
-        start.draft(ROOT, actor=OTHER, driven=town.driven())
+        draft_removal(ROOT, actor=OTHER, driven=town.driven())
     with pytest.raises(Refused, match="not an administrator any more"):
         roles.make_administrator("friend", actor=OTHER)
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.lifecycle.work import let_time_pass, work
+from tests.fake_world.work import let_time_pass, work
 from tests.motion.people import (
     ROOT,
     administrator,
@@ -19,11 +19,12 @@ from tests.motion.people import (
 )
 from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.lifecycle import approve, first_login, roles, strangers, suspend
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import actions
-from workspace_manager.lifecycle.planning.run import run
-from workspace_manager.lifecycle.refusal import Forbidden, Refused
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.engine import actions
+from workspace_manager.engine.run import run
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import approve, roles, suspend, unlinked_sign_ins
+from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import (
     Account,
     Person,
@@ -225,7 +226,7 @@ def test_who_was_removed_is_not_let_in_again(town: Town) -> None:
         with pytest.raises(Forbidden, match="has ended"):
             first_login.admit(claims(name, sub), admit_unregistered=True)
     for entry in Stranger.objects.all():
-        for repair in (strangers.adopt, strangers.relink):
+        for repair in (unlinked_sign_ins.adopt, unlinked_sign_ins.relink):
             with pytest.raises(Refused):
                 repair(entry.id, actor=ROOT)
     assert not Person.objects.exclude(username=ROOT).exists()

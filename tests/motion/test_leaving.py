@@ -3,15 +3,13 @@
 import pytest
 from django.utils import timezone
 
-from tests.lifecycle.work import let_time_pass, work, work_now
+from tests.fake_world.work import let_time_pass, work, work_now
 from tests.motion.people import ROOT, administrator, approved, come_in, make, remove, settled
 from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.lifecycle import confirm_email, suspend, tokens
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.planning.render import render
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.resources import components, memberships, projects
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.view import render
+from workspace_manager.people import confirm_email, suspend, tokens
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -22,6 +20,9 @@ from workspace_manager.records.models import (
     Project,
     VaultEntry,
 )
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.work import components, memberships, projects
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -199,7 +200,7 @@ def test_nothing_new_is_begun_for_a_leaver(town: Town) -> None:
         lambda: components.delete(component, actor="bob", driven=town.driven()),
         lambda: suspend.suspend("bob", actor="root-admin", driven=town.driven()),
         lambda: suspend.resume("bob", actor="root-admin", driven=town.driven()),
-        lambda: start.draft("bob", actor="root-admin", driven=town.driven()),
+        lambda: draft_removal("bob", actor="root-admin", driven=town.driven()),
     ]
     for attempt in begin:
         with pytest.raises(Refused):
@@ -216,21 +217,23 @@ def test_the_preview_says_who_loses_what(town: Town) -> None:
     make(bob, "sql_database", town, project=project)
     work(town)
     remarks = " ".join(
-        render(start.draft("alice", actor="root-admin", driven=town.driven()))["remarks"]
+        render(draft_removal("alice", actor="root-admin", driven=town.driven()))["remarks"]
     )
     assert "ends for its members: bob, carol" in remarks
     assert "“Notes” of bob stays, but leaves project" in remarks
-    own = " ".join(render(start.draft("bob", actor="root-admin", driven=town.driven()))["remarks"])
+    own = " ".join(
+        render(draft_removal("bob", actor="root-admin", driven=town.driven()))["remarks"]
+    )
     assert f"bob leaves project “{project.label}” of alice" in own
     assert "“Notes” is deleted; it is shared in project" in own
 
 
 def test_a_new_membership_makes_a_draft_stale(town: Town) -> None:
     alice, bob = settled("alice", town), settled("bob", town)
-    plan = start.draft("bob", actor="root-admin", driven=town.driven())
+    plan = draft_removal("bob", actor="root-admin", driven=town.driven())
     memberships.add(Project.objects.get(owner=alice), bob, actor="alice", driven=town.driven())
     with pytest.raises(Refused, match="added since"):
-        start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=town.driven())
+        approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=town.driven())
     plan.refresh_from_db()
     assert plan.state == Plan.State.STALE
     assert Person.objects.get(username="bob").state == Person.State.ACTIVE

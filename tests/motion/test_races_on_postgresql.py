@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.figures import tell
-from workspace_manager.sandbox import postgresql
+from workspace_sandbox.real import postgresql
 
 SEEDS = os.environ.get("RACES", "5")
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
-from tests.lifecycle.work import work
+from tests.fake_world.work import work
 from tests.motion.people import (
     ROOT,
     administrator,
@@ -25,7 +25,7 @@ from tests.motion.people import (
 )
 from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.lifecycle import approve
+from workspace_manager.people import approve
 from workspace_manager.records.fields import _cipher
 from workspace_manager.records.models import (
     Component,

@@ -7,16 +7,17 @@ import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.db import connection
 
-from tests.lifecycle.work import work
+from tests.fake_world.work import work
 from tests.motion.people import ROOT, administrator, approved, claims, come_in, remove, settled
 from tests.motion.town import Town
-from workspace_manager.lifecycle import approve, first_login, strangers
-from workspace_manager.lifecycle.deprovision.captured import capture
-from workspace_manager.lifecycle.deprovision.step3_remove_drive_account import step
-from workspace_manager.lifecycle.first_login import Claims
-from workspace_manager.lifecycle.planning.render import render
-from workspace_manager.lifecycle.refusal import Forbidden, Refused
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.engine.view import render
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import approve, unlinked_sign_ins
+from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Account, Person, Registration, Stranger, Tombstone
+from workspace_manager.removal.capture import capture
+from workspace_manager.removal.step3_remove_drive_account import step
 
 KIND = "identity_provider.user"
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -46,7 +47,7 @@ def test_nobody_approved_this_one(town: Town) -> None:
         assert "nobody has approved it" in knock("mallory", "m1")
     assert (entry().why, entry().times, entry().state) == ("not approved", 3, "open")
     assert not Person.objects.filter(username="mallory").exists()
-    strangers.adopt(entry().id, actor=ROOT)
+    unlinked_sign_ins.adopt(entry().id, actor=ROOT)
     assert come_in("mallory", "m1", town).username == "mallory"
 
 
@@ -54,10 +55,10 @@ def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(tow
     alice = settled("alice", town)
     old = str(SocialAccount.objects.get().uid)
     assert "belongs to another account" in knock("alice", "new-sub", everybody=True)
-    assert entry().why == strangers.OTHER_SUB
+    assert entry().why == unlinked_sign_ins.OTHER_SUB
     with pytest.raises(Refused, match="is here already"):
-        strangers.adopt(entry().id, actor=ROOT)
-    strangers.relink(entry().id, actor=ROOT)
+        unlinked_sign_ins.adopt(entry().id, actor=ROOT)
+    unlinked_sign_ins.relink(entry().id, actor=ROOT)
     assert first_login.admit(claims("alice", "new-sub"), admit_unregistered=False) == alice
     assert Person.objects.filter(username="alice").count() == 1
     # The old account is out, and a removal knows what it may have left at the drive.
@@ -73,9 +74,9 @@ def test_the_same_address_under_another_name_makes_no_second_account(town: Town)
     for everybody in (False, True):
         said = knock("alice2", "new-sub", "Alice@Example.org", everybody=everybody)
         assert "belongs to somebody who is in this workspace already" in said
-    assert entry().why == strangers.SAME_EMAIL
+    assert entry().why == unlinked_sign_ins.SAME_EMAIL
     assert Person.objects.count() == 2
-    assert strangers.relink(entry().id, actor=ROOT) == alice
+    assert unlinked_sign_ins.relink(entry().id, actor=ROOT) == alice
     assert SocialAccount.objects.get(user=alice).uid == "new-sub"
 
 
@@ -84,8 +85,8 @@ def test_an_address_of_two_people_is_nobodys_to_relink(town: Town) -> None:
     Person.objects.filter(username=ROOT).update(email="alice@example.org")
     knock("alice2", "new-sub", "alice@example.org")
     with pytest.raises(Refused, match="Nobody called alice2"):
-        strangers.relink(entry().id, actor=ROOT)
-    strangers.refuse(entry().id, actor=ROOT)
+        unlinked_sign_ins.relink(entry().id, actor=ROOT)
+    unlinked_sign_ins.refuse(entry().id, actor=ROOT)
     knock("alice2", "new-sub", "alice@example.org")
     assert entry().state == Stranger.State.REFUSED  # settled stays settled
 
@@ -94,7 +95,7 @@ def test_an_approved_account_under_another_name_is_shown_to_an_administrator(tow
     """Renamed in the identity provider between approval and first sign-in: the name was not the one that was approved."""
     row = approved("alice", town)
     assert "nobody has approved" in knock("alicia", row.sub)
-    strangers.adopt(entry().id, actor=ROOT)
+    unlinked_sign_ins.adopt(entry().id, actor=ROOT)
     assert come_in("alicia", row.sub, town).username == "alicia"
     row.refresh_from_db()
     assert row.status == Registration.Status.WITHDRAWN
@@ -109,7 +110,7 @@ def test_a_disabled_link_opens_nothing_and_says_why(town: Town) -> None:
         Person.objects.filter(id=alice.id).update(state=state)
         assert said in knock("alice", sub)
         assert "administrator" in knock("alice", sub)
-    for repair in (strangers.adopt, strangers.relink):
+    for repair in (unlinked_sign_ins.adopt, unlinked_sign_ins.relink):
         with pytest.raises(Refused):
             repair(entry().id, actor=ROOT)
 
@@ -123,14 +124,14 @@ def test_who_has_no_usable_name_is_nobody(town: Town, name: str, sub: str) -> No
 def test_one_account_is_never_two_people(town: Town) -> None:
     alice, bob = settled("alice", town), settled("bob", town)
     sub = str(SocialAccount.objects.get(user=bob).uid)
-    stranger = Stranger.objects.create(sub=sub, username="alice", why=strangers.OTHER_SUB)
+    stranger = Stranger.objects.create(sub=sub, username="alice", why=unlinked_sign_ins.OTHER_SUB)
     with pytest.raises(Refused, match="linked to bob already"):
-        strangers.relink(stranger.id, actor=ROOT)
+        unlinked_sign_ins.relink(stranger.id, actor=ROOT)
     other = Stranger.objects.create(sub=sub + "x", username="carol", why="not approved")
     SocialAccount.objects.filter(user=bob).delete()
     with pytest.raises(Refused, match="recorded as that of bob"):
-        strangers.relink(stranger.id, actor=ROOT)
-    strangers.adopt(other.id, actor=ROOT)
+        unlinked_sign_ins.relink(stranger.id, actor=ROOT)
+    unlinked_sign_ins.adopt(other.id, actor=ROOT)
     assert SocialAccount.objects.get(user=alice).uid != sub
 
 
@@ -139,15 +140,15 @@ def test_nothing_is_linked_to_who_is_out_or_leaving(town: Town) -> None:
     knock("alice", "new-sub")
     remove("alice", town)
     with pytest.raises(Refused, match="leaving"):
-        strangers.relink(entry().id, actor=ROOT)
+        unlinked_sign_ins.relink(entry().id, actor=ROOT)
     with pytest.raises(Refused):
-        strangers.adopt(entry().id, actor=ROOT)
+        unlinked_sign_ins.adopt(entry().id, actor=ROOT)
 
 
 def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(town: Town) -> None:
     knock("mallory", "m1")
     town.things["identity_provider.user:m1"] = {"username": "mallory", "sub": "m1", "enabled": True}
-    row = strangers.adopt(entry().id, actor=ROOT)
+    row = unlinked_sign_ins.adopt(entry().id, actor=ROOT)
     approve.withdraw(row.id, actor=ROOT, driven=town.driven())
     assert town.users("mallory")  # it was not ours to delete
     knock("mallory", "m1")

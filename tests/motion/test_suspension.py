@@ -2,13 +2,14 @@
 
 import pytest
 
-from tests.lifecycle.work import work
+from tests.fake_world.work import work
 from tests.motion.people import ROOT, administrator, claims, make, remove, settled
 from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.lifecycle import first_login, suspend, tokens
-from workspace_manager.lifecycle.planning import actions
-from workspace_manager.lifecycle.refusal import Forbidden, Refused
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.engine import actions
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import suspend, tokens
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
 pytestmark = pytest.mark.django_db(transaction=True)

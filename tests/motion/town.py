@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.lifecycle.world import FakeConnector, World
+from tests.fake_world.world import FakeConnector, World
 from workspace_manager.contract.connector import (
     ALREADY,
     CHANGED,

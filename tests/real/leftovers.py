@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.life.person import eventually
-from workspace_manager.sandbox import children
+from workspace_sandbox import children
 
 LIMIT_S = 20
 

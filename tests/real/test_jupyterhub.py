@@ -23,12 +23,9 @@ from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Conne
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
-from workspace_manager.sandbox import children, jupyterhub, podman
 from workspace_manager.systems.container_manager import connector as container_manager
 from workspace_manager.systems.container_manager.settings import Settings as ContainerSettings
 from workspace_manager.systems.identity_provider import connector as identity_provider
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 from workspace_manager.systems.identity_provider.realm import services
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings as ProviderSettings
@@ -36,6 +33,10 @@ from workspace_manager.systems.notebook_hub.client import Client
 from workspace_manager.systems.notebook_hub.connector import NotebookHub, connect
 from workspace_manager.systems.notebook_hub.names import KIND, container_target
 from workspace_manager.systems.notebook_hub.settings import Settings
+from workspace_sandbox import children
+from workspace_sandbox.real import jupyterhub, podman
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
 
@@ -365,7 +366,7 @@ def test_what_a_killed_run_left_is_cleared(place: Place) -> None:
     script = (
         "import sys\n"
         "from workspace_manager.contract.secret import Secret\n"
-        "from workspace_manager.sandbox.jupyterhub import Client, JupyterHub\n"
+        "from workspace_sandbox.real.jupyterhub import Client, JupyterHub\n"
         "hub = JupyterHub(docker_url=sys.argv[1], client=Client('http://127.0.0.1:9', Secret('x')))\n"
         "hub.start()\n"
         "print(hub._home, *(process.pid for process in hub._processes.values()), flush=True)\n"

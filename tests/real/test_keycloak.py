@@ -15,8 +15,9 @@ from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, creat
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.secret import Secret
-from workspace_manager.sandbox import children, keycloak
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_sandbox import children
+from workspace_sandbox.real import keycloak
 
 __all__ = ["name"]
 

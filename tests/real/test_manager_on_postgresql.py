@@ -17,8 +17,9 @@ import pytest
 from tests.life.person import Workspace, eventually
 from tests.life.test_life import fresh, whole_life
 from tests.real_parts import Part
-from workspace_manager.sandbox import children, postgresql
-from workspace_manager.sandbox.demo import Demo
+from workspace_sandbox import children
+from workspace_sandbox.demo import Demo
+from workspace_sandbox.real import postgresql
 
 pytestmark = pytest.mark.real
 HERE = Path(__file__).parent

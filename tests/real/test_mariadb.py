@@ -19,10 +19,10 @@ from tests.systems.sql_server.place import CANARY, USER, Place, ask, make, set_u
 from tests.systems.sql_server.script import answers_of
 from workspace_manager.contract.connector import Result
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
-from workspace_manager.sandbox import mariadb
-from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
 from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.real import mariadb
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 pytestmark = pytest.mark.real
 

@@ -15,14 +15,14 @@ from tests.life.person import eventually
 from workspace_manager.contract.connector import ALREADY, CHANGED, Severity
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
-from workspace_manager.sandbox import podman
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.systems.notebook_hub import connector as notebook_hub
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
+from workspace_sandbox.real import podman
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 pytestmark = pytest.mark.real
 
@@ -232,7 +232,7 @@ def test_what_a_killed_run_left_is_cleared(docker_url: str) -> None:
     """The containers of a killed run go on running; the next start ends them and removes their folder."""
     script = (
         "import httpx, sys, time\n"
-        "from workspace_manager.sandbox.podman import IMAGE, Podman\n"
+        "from workspace_sandbox.real.podman import IMAGE, Podman\n"
         "part = Podman()\n"
         "base = part.start().replace('docker:', 'http:') + '/v1.41/containers'\n"
         "made = httpx.post(base + '/create', params={'name': 'left'}, json={'Image': IMAGE}).json()['Id']\n"

@@ -29,9 +29,9 @@ from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
 from workspace_manager.contract.connector import CallPolicy, Change, Result, Severity
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.sandbox import postgresql
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
+from workspace_sandbox.real import postgresql
 
 pytestmark = pytest.mark.real
 

@@ -47,9 +47,10 @@ from tests.systems.triplestore.test_emulator import (
 )
 from workspace_manager.contract.connector import ALREADY, CHANGED
 from workspace_manager.contract.errors import Conflict
-from workspace_manager.contract.stand_in import running
-from workspace_manager.sandbox import children, rdf4j
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
+from workspace_sandbox import children
+from workspace_sandbox.real import rdf4j
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 __all__ = [
     "alice",
@@ -188,7 +189,7 @@ def test_its_data_comes_back(real_part: Callable[..., Part], store: str, tmp_pat
 
 def test_what_a_killed_run_left_is_cleared(store: str) -> None:
     script = (
-        "from workspace_manager.sandbox.rdf4j import RDF4J\n"
+        "from workspace_sandbox.real.rdf4j import RDF4J\n"
         "part = RDF4J()\n"
         "part.start()\n"
         "print(part._process.pid, part._home, flush=True)\n"

@@ -14,22 +14,25 @@ from typing import Any
 import pytest
 from django.db import connection, connections, transaction
 
-from tests.lifecycle.leaving import alice_with_everything, approved_removal
-from tests.lifecycle.people import make_person
-from tests.lifecycle.world import World
+from tests.fake_world.leaving import alice_with_everything, approved_removal
+from tests.fake_world.people import make_person
+from tests.fake_world.world import World
 from workspace_manager.contract.connector import Change
-from workspace_manager.lifecycle import realm_setup
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import claim as claims
-from workspace_manager.lifecycle.planning.claim import Claim, LeaseLost, claim, database_now, lock
-from workspace_manager.lifecycle.planning.run import run
-from workspace_manager.lifecycle.planning.superseding import supersede
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.resources import components, memberships
-from workspace_manager.lifecycle.resources.locking import lock_component
-from workspace_manager.lifecycle.resources.rows import ProjectRows
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.locks import lock
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine import lease as claims
+from workspace_manager.engine.lease import Claim, LeaseLost, claim
+from workspace_manager.engine.run import run
+from workspace_manager.engine.supersede import supersede
+from workspace_manager.operations import realm
+from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import Component, Lock, Person, Plan, Project, Tombstone
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.work import components, memberships
+from workspace_manager.work.local_records import ProjectRows
+from workspace_manager.work.locking import lock_component
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MANY = 12
@@ -172,10 +175,10 @@ def test_a_removal_is_approved_while_workers_are_at_the_person_s_plans(
     alice: Person, world: World, time: int
 ) -> None:
     ids = [make_component(alice, world, f"Notes {n}")[1].id for n in range(3)]
-    draft = start.draft("alice", actor="root-admin", driven=world.driven())
+    draft = draft_removal("alice", actor="root-admin", driven=world.driven())
 
     def approve() -> Any:
-        return start.approve(
+        return approve_removal(
             draft.id, digest=draft.digest, actor="root-admin", driven=world.driven()
         )
 
@@ -352,14 +355,14 @@ def test_of_two_set_ups_of_a_realm_at_once_one_begins(
     db: None, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change = Change(kind="identity_provider.realm", subject="", target={"part": "profile"})
-    meet, stored = threading.Barrier(2), realm_setup.store
+    meet, stored = threading.Barrier(2), realm.store
 
     def store(*args: Any, **named: Any) -> Plan:
         with contextlib.suppress(threading.BrokenBarrierError):
             meet.wait(1)
         return stored(*args, **named)
 
-    monkeypatch.setattr(realm_setup, "store", store)
-    got = at_once(*[lambda: realm_setup.start(world.driven(), [change], actor="cli")] * 2)
+    monkeypatch.setattr(realm, "store", store)
+    got = at_once(*[lambda: realm.start(world.driven(), [change], actor="cli")] * 2)
     assert {type(one) for one in got} == {Plan, Refused}
     assert Plan.objects.count() == 1

@@ -9,8 +9,8 @@ from urllib.parse import unquote_plus
 from tests.recorded.reading import Exchange
 from tests.recorded.realm_before import PASSWORD, RealmBefore, form, query
 from tests.recorded.sending import Request
-from workspace_manager.contract.stand_in import now_ms
-from workspace_manager.systems.identity_provider.emulator import sessions
+from workspace_sandbox.server import now_ms
+from workspace_sandbox.stand_ins.identity_provider import sessions
 
 Prepare: TypeAlias = Callable[[RealmBefore, Request], Request]
 

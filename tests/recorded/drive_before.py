@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, unquote
 from tests.recorded.issuer import Issuer
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request
-from workspace_manager.systems.drive.emulator import DriveStandIn
-from workspace_manager.systems.drive.emulator.accounts import _digest, hash_password
+from workspace_sandbox.stand_ins.drive import DriveStandIn
+from workspace_sandbox.stand_ins.drive.accounts import _digest, hash_password
 
 APP_PASSWORD = 72
 LATEST, BROKEN, OLD, OLDEST = "HEAD", "8.10.1", "6.1.2", "6.0.0"

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, unquote
 
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
-from workspace_manager.systems.container_manager.emulator.rules import CONTAINER, STACK, VOLUME
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.container_manager.rules import CONTAINER, STACK, VOLUME
 
 IMAGE = "localhost/bb:1"
 NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]*")

@@ -5,14 +5,14 @@ from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from tests.recorded.reading import Exchange
-from workspace_manager.systems.identity_provider.emulator import (
+from workspace_sandbox.stand_ins.identity_provider import (
     IdentityProviderStandIn,
     clients,
     people,
     realms,
     sessions,
 )
-from workspace_manager.systems.identity_provider.emulator.realm import Realm, new_id
+from workspace_sandbox.stand_ins.identity_provider.realm import Realm, new_id
 
 PASSWORD = "a password of eight and more"
 LIMITED = {"max": "255"}

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 from tests.recorded.engine_before import Arrange, Engine, _of_project
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request
-from workspace_manager.systems.container_manager.emulator.rules import STACK
+from workspace_sandbox.stand_ins.container_manager.rules import STACK
 
 ADDRESSED = re.compile(r"/api/stacks/(\d+)(?:/|$)")
 FILE = """services:

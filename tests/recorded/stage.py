@@ -17,7 +17,7 @@ from tests.recorded.comparing import differences
 from tests.recorded.meaning import Table
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, send
-from workspace_manager.contract.stand_in import StandIn
+from workspace_sandbox.server import StandIn
 
 MOST_TRIES = 60
 SHORT_S = 0.3

@@ -18,12 +18,9 @@ from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of
 from tests.recorded.stacks_before import stacks
 from tests.recorded.stage import SHORT_S, State
-from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.systems.container_manager.emulator import (
-    ContainerManagerStandIn,
-    environments,
-)
-from workspace_manager.systems.container_manager.emulator.gate import COOKIE, digest, hashed
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn, environments
+from workspace_sandbox.stand_ins.container_manager.gate import COOKIE, digest, hashed
 
 ADMINISTRATOR, REGULAR = 1, 3
 NOTHING: tuple[str, Arrange] = ("nothing in particular", lambda engine, request: request)

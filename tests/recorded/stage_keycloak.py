@@ -25,8 +25,8 @@ from tests.recorded.realm_before import (
 from tests.recorded.sending import Request, request_of, send
 from tests.recorded.sign_in_before import sign_ins
 from tests.recorded.stage import Impossible, State
-from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 REALM, MASTER = "workspace", "master"
 LONG_S = 100_000

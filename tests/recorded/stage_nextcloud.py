@@ -30,10 +30,10 @@ from tests.recorded.meanings_nextcloud import TABLE
 from tests.recorded.reading import Exchange, Run, as_json
 from tests.recorded.sending import Request, request_of
 from tests.recorded.stage import Impossible, State, Unlike
-from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.systems.drive.emulator import DriveStandIn
-from workspace_manager.systems.drive.emulator.sign_in import SESSION
-from workspace_manager.systems.drive.emulator.world import SESSION_COOKIE, Flow
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.drive import DriveStandIn
+from workspace_sandbox.stand_ins.drive.sign_in import SESSION
+from workspace_sandbox.stand_ins.drive.world import SESSION_COOKIE, Flow
 
 ADMIN, CLIENT = "admin", "https://drive.example.org"
 KEY = "a-session"

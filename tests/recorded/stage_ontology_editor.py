@@ -17,8 +17,8 @@ from tests.recorded.placeholders import SHORTEST
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
 from tests.recorded.stage import SHORT_S, State
-from workspace_manager.contract.stand_in import StandIn, now_ms, running
-from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
+from workspace_sandbox.server import StandIn, now_ms, running
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 CALLER, OWNER = "svc-manager", "alice"
 CLIENT = "webprotege"

@@ -17,12 +17,8 @@ from tests.recorded.meanings_triplestore import TABLE
 from tests.recorded.reading import Exchange, as_json
 from tests.recorded.sending import Request, request_of
 from tests.recorded.stage import State
-from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.systems.triplestore.emulator import (
-    PROXY_PAGES,
-    TriplestoreStandIn,
-    accounts,
-)
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.triplestore import PROXY_PAGES, TriplestoreStandIn, accounts
 
 HOLDER = "holder of the token"
 ADMINISTRATOR = "administrator"

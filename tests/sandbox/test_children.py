@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from workspace_manager.sandbox import children
+from workspace_sandbox import children
 
 NAME = "test-part"
 PARENT = """
 import sys, time
 from pathlib import Path
-from workspace_manager.sandbox import children
+from workspace_sandbox import children
 here = Path(sys.argv[1])
 child = children.start(["sleep", "60"], name="test-part", cwd=here, log=here / "log", environment={}, temporary=here / "t")
 print(child.pid, flush=True)

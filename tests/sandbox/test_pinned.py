@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace_manager.sandbox.world import World
+from workspace_sandbox.world import World
 
 
 def test_what_is_a_number_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,11 @@ import pytest
 from aiohttp import web
 
 from tests.figures import tell
-from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.contract.weather import KINDS, Weather
-from workspace_manager.sandbox.storm import ledgers
-from workspace_manager.sandbox.storm.ledgers import Seen
-from workspace_manager.sandbox.storm.run import Storm
+from workspace_sandbox.fault_injection import KINDS, Weather
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.storm import ledgers
+from workspace_sandbox.storm.ledgers import Seen
+from workspace_sandbox.storm.run import Storm
 
 ALICE = {
     "username": "alice",

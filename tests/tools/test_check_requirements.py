@@ -12,10 +12,14 @@ HASH = "    --hash=sha256:" + "0" * 64
 
 PROJECT = """
 [project]
+name = "ours"
 dependencies = ["django>=5.2,<5.3"]
 [project.optional-dependencies]
-sandbox = ["aiohttp"]
 dev = ["pytest>=9"]
+"""
+SANDBOX = """
+[project]
+dependencies = ["ours==1", "aiohttp"]
 """
 PROXY = {"dependencies": {"proxy": "~5.1.0"}}
 PACKAGE = {"version": "5.1.0", "integrity": "sha512-x"}
@@ -24,6 +28,8 @@ PACKAGE = {"version": "5.1.0", "integrity": "sha512-x"}
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (tmp_path / "sandbox").mkdir()
+    (tmp_path / "sandbox" / "pyproject.toml").write_text(SANDBOX)
     runs = [
         f"django==5.2.9 \\\n{HASH}",
         f"aiohttp==3.14.5 \\\n{HASH}",

@@ -9,10 +9,10 @@ from django.test import Client
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.cli.settings import settings as command
-from workspace_manager.contract.stand_in import running
 from workspace_manager.records.models import StoredSetting, SystemStatus
-from workspace_manager.systems.drive.emulator import DriveStandIn
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.drive import DriveStandIn
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 LIVE = {"HX-Request": "true"}
 PASSWORD = "admin-of-the-triplestore"

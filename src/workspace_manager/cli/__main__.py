@@ -1,6 +1,7 @@
 """`python -m workspace_manager.cli`: the same as `workspace-manager`."""
 
 import sys
+from importlib.metadata import entry_points
 
 from django.core.exceptions import ImproperlyConfigured
 from environs import EnvError
@@ -13,16 +14,13 @@ from workspace_manager.cli import (
     administrators,
     backfill_ontology_projects,
     check,
-    demo,
     letters,
     people,
     plans,
     registrations,
     run_parts,
-    sandbox,
     settings,
     setup,
-    storm,
     strangers,
     systems,
     tokens,
@@ -35,9 +33,6 @@ main = Cli(
     help="Let people into a shared research workspace, and let them go again.",
 )
 for module in (
-    demo,
-    sandbox,
-    storm,
     run_parts,
     check,
     setup,
@@ -55,6 +50,9 @@ for module in (
 ):
     for command in module.COMMANDS:
         main.add_command(command)
+
+for entry in entry_points(group="workspace_manager.commands"):
+    main.add_command(entry.load())
 
 if __name__ == "__main__":
     sys.exit(main())

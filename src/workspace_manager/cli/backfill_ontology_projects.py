@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from workspace_manager.cli.speak import JSON, actor, say, show
-from workspace_manager.lifecycle import backfill_ontology
-from workspace_manager.lifecycle.backfill_ontology import Line
 from workspace_manager.records.models import Project
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import ontology_links
+from workspace_manager.work.ontology_links import Line
 from workspace_manager.worker import wake
 
 
@@ -28,9 +28,9 @@ def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: boo
     chosen = [Project.objects.get(id=project)] if project else list(Project.objects.all())
     driven = driven_systems()
     if dry_run:
-        lines = backfill_ontology.preview(chosen, driven)
+        lines = ontology_links.preview(chosen, driven)
     else:
-        lines = backfill_ontology.apply(chosen, actor=actor(), driven=driven)
+        lines = ontology_links.apply(chosen, actor=actor(), driven=driven)
     plans = [plan for line in lines for plan in line.plans]
     if not dry_run:
         for plan in plans:

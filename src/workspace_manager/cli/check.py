@@ -4,7 +4,7 @@ import click
 
 from workspace_manager.cli.speak import JSON, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.wiring import SETTINGS, configured, driven_systems, misspelt
 
 MARKS = {

@@ -3,7 +3,7 @@
 import click
 
 from workspace_manager.cli.speak import JSON, print_json, say, show
-from workspace_manager.lifecycle import letters as story
+from workspace_manager.core import emails as story
 
 
 @click.group()

@@ -6,14 +6,15 @@ import click
 
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
-from workspace_manager.lifecycle import suspend as suspension
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.documents import of_person
-from workspace_manager.lifecycle.planning.claim import Waiting, waited_for
-from workspace_manager.lifecycle.planning.render import render
-from workspace_manager.lifecycle.resources import projects
+from workspace_manager.engine.lease import Waiting, waited_for
+from workspace_manager.engine.view import render
+from workspace_manager.people import suspend as suspension
+from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import Person, Plan
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import projects
 from workspace_manager.worker import wake, wake_all
 
 
@@ -65,7 +66,7 @@ def show_(name: str, as_json: bool) -> None:
 def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
     heirs = dict(_heir(text) for text in transfer)
-    plan = start.draft(name, actor=actor(), driven=driven_systems())
+    plan = draft_removal(name, actor=actor(), driven=driven_systems())
     wake(plan.id)
     _await_looks(plan)
     print_plan(render(plan))
@@ -78,7 +79,7 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
         != name
     ):
         fail("Nothing was started: the name was not repeated.")
-    plan = start.approve(
+    plan = approve_removal(
         plan.id, digest=plan.digest, actor=actor(), driven=driven_systems(), transfer=heirs
     )
     wake(plan.id)

@@ -8,8 +8,8 @@ import click
 from rich.text import Text
 
 from workspace_manager.cli.speak import JSON, actor, console, print_json, say, show
-from workspace_manager.lifecycle.planning import actions
-from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.engine import actions
+from workspace_manager.engine.view import render
 from workspace_manager.records.models import Plan
 from workspace_manager.worker import wake
 

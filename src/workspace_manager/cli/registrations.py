@@ -5,9 +5,9 @@ import uuid
 import click
 
 from workspace_manager.cli.speak import JSON, actor, say, show
-from workspace_manager.lifecycle import approve as story
-from workspace_manager.lifecycle import confirm_email
-from workspace_manager.lifecycle.documents import of_registration
+from workspace_manager.people import approve as story
+from workspace_manager.people import confirm_email
+from workspace_manager.people.documents import of_registration
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import driven_systems
 from workspace_manager.worker import wake_letters

@@ -8,10 +8,10 @@ from django.conf import settings
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.cli.speak import actor, console, fail, say
 from workspace_manager.contract.connector import Change
-from workspace_manager.lifecycle import realm_setup
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import run as engine
-from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.engine import run as engine
+from workspace_manager.engine.view import render
+from workspace_manager.operations import realm
+from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import driven_systems
 
@@ -32,9 +32,7 @@ def setup() -> None:
 def identity_provider(dry_run: bool, service_account: str) -> None:
     """Declare attributes, clients and mappers in the realm; what others declared stays."""
     driven = driven_systems()
-    changes = realm_setup.needed(
-        driven, base_url=settings.BASE_URL, service_account=service_account
-    )
+    changes = realm.needed(driven, base_url=settings.BASE_URL, service_account=service_account)
     if not changes:
         say("The realm is as the workspace needs it: nothing is to do.")
         return
@@ -42,10 +40,8 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
         _tell(changes)
         say(f"{len(changes)} changes would be made. Run without --dry-run to make them.")
         return
-    plan = realm_setup.start(driven, changes, actor=actor())
-    realm_setup.see_through(
-        plan, lambda: engine.run(plan.id, driven_systems(), followers=FOLLOWERS)
-    )
+    plan = realm.start(driven, changes, actor=actor())
+    realm.see_through(plan, lambda: engine.run(plan.id, driven_systems(), followers=FOLLOWERS))
     print_plan(render(plan))
     address = f"{settings.BASE_URL}/manage/plans/{plan.id}"
     if plan.state != Plan.State.DONE:

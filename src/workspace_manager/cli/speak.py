@@ -14,16 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.lifecycle.driven import LABELS
-from workspace_manager.lifecycle.refusal import BadInput, Forbidden, Refused
-from workspace_manager.records.models import (
-    ApiToken,
-    Person,
-    Plan,
-    Project,
-    Registration,
-    Stranger,
-)
+from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.refusal import BadInput, Forbidden, Refused
+from workspace_manager.records.models import ApiToken, Person, Plan, Project, Registration, Stranger
 
 # A pipe has no width: lines are not broken there, so that grep finds them.
 console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 240)

@@ -5,7 +5,7 @@ import uuid
 import click
 
 from workspace_manager.cli.speak import JSON, actor, say, show
-from workspace_manager.lifecycle import strangers as story
+from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.records.models import Stranger
 
 ID = click.argument("stranger_id", type=click.UUID, metavar="ID")

@@ -3,7 +3,7 @@
 import click
 
 from workspace_manager.cli.speak import JSON, actor, say, show
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.wiring import SETTINGS, configured
 from workspace_manager.worker import wake_all

@@ -19,7 +19,7 @@ from tests.motion.plays.doing import (
 
 CUT_OFF = (
     "import os\n"
-    "from workspace_manager.lifecycle import approve\n"
+    "from workspace_manager.people import approve\n"
     "from workspace_manager.records.models import Registration\n"
     "from workspace_manager.wiring import driven_systems\n"
     "approve._write = lambda *_args, **_more: os._exit(0)\n"

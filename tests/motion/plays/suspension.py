@@ -93,7 +93,7 @@ def expired_and_registered_again(workspace: Workspace) -> Moved:
         workspace,
         "from datetime import timedelta\n"
         "from django.utils import timezone\n"
-        "from workspace_manager.lifecycle import register\n"
+        "from workspace_manager.people import register\n"
         "from workspace_manager.records.models import Registration\n"
         f"Registration.objects.filter(username={life.username!r}).update(\n"
         "    created_at=timezone.now() - timedelta(days=99))\n"

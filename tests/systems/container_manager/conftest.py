@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
 from workspace_manager.systems.container_manager.settings import Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 KEY = "ptr_canary-5f2a"
 

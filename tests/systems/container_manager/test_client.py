@@ -21,7 +21,7 @@ from workspace_manager.contract.http import Answer
 from workspace_manager.systems.container_manager.client.answers import Thing, meaning
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.connector import ContainerManager
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 JSON, TEXT = "application/json", "text/plain; charset=utf-8"
 COMPOSE = "services:\n  web:\n    image: sandbox/notebook\n    volumes: ['data:/d']\nvolumes:\n  data: {}\n"

@@ -7,18 +7,12 @@ import httpx
 import pytest
 
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Severity
-from workspace_manager.contract.errors import (
-    ConnectorError,
-    Denied,
-    Invalid,
-    NotFound,
-    Unavailable,
-)
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.connector import ContainerManager
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 KIND = "container_manager.container"
 STUBBORN = ["/bin/sh", "-c", "trap '' TERM; while :; do sleep 1; done"]

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 IDLE = ["/bin/sh", "-c", "trap 'exit 7' TERM; while :; do sleep 1; done"]
 STUBBORN = ["/bin/sh", "-c", "trap '' TERM; while :; do sleep 1; done"]

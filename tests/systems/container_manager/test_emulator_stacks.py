@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 COMPOSE = "services:\n  web:\n    image: sandbox/notebook\n    environment: {A: '${A:-none}'}\n    volumes: ['data:/d']\nvolumes:\n  data: {}\n"
 CREATE = "/stacks/create/standalone/string?endpointId=1"

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 LIST, VOLUMES, NETWORKS = "/containers/json", "/volumes", "/networks"
 GONE = 'no container with name or ID "nope" found: no such container'

@@ -15,11 +15,11 @@ from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.containers import ContainerState, ExecResult
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
 from workspace_manager.systems.drive.connector import Drive, connect
-from workspace_manager.systems.drive.emulator import DriveStandIn
 from workspace_manager.systems.drive.settings import Settings
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 DRIVE_CLIENT = "https://drive.example.org"
 MANAGER_CLIENT = "https://manager.example.org"

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from joserfc.jwk import RSAKey
 
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.drive.emulator import DriveStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 OCS = {"OCS-APIRequest": "true", "Accept": "application/json"}
 KEY = {"kid": "k1", "use": "sig", "alg": "RS256"}

@@ -6,13 +6,7 @@ import httpx
 import pytest
 
 from workspace_manager.contract.connector import UNKNOWN, Change, Result
-from workspace_manager.contract.errors import (
-    Conflict,
-    Denied,
-    Invalid,
-    NotFound,
-    Unavailable,
-)
+from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
 

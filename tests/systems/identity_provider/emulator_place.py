@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 PASSWORD = "correct horse battery"
 MANAGER, DRIVE, HUB = "https://manager.example", "https://drive.example", "hub"

@@ -9,25 +9,25 @@ import pytest
 from click.testing import CliRunner, Result
 from django.conf import settings
 
-from tests.lifecycle.work import let_time_pass
+from tests.fake_world.work import let_time_pass
 from tests.systems.identity_provider.place import CANARY, Place, claims, creation, resolve
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.connector import Outcome, Severity
 from workspace_manager.contract.connector import Result as Did
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
-from workspace_manager.lifecycle import realm_setup
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import run as engine
-from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.engine import run as engine
+from workspace_manager.engine.view import render
+from workspace_manager.operations import realm as realm_setup
+from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import Plan
-from workspace_manager.systems.drive.emulator import DriveStandIn
 from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
 from workspace_manager.systems.identity_provider.names import user_target
 from workspace_manager.systems.identity_provider.realm.services import LEAST_ROLES
 from workspace_manager.wiring import driven_systems
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 BASE, DRIVE = "http://manager.example", "http://127.0.0.1:1"
 SECRET = f"{CANARY}-client"

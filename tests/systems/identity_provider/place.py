@@ -16,9 +16,7 @@ from argon2.low_level import Type, hash_secret_raw
 from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.systems.identity_provider.connector import IdentityProvider, connect
-from workspace_manager.systems.identity_provider.names import (
-    new_user_target,
-)
+from workspace_manager.systems.identity_provider.names import new_user_target
 from workspace_manager.systems.identity_provider.realm.services import (
     drive_client,
     hub_client,

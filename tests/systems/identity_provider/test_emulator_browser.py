@@ -17,8 +17,8 @@ from tests.systems.identity_provider.emulator_place import (
     sent_back,
     told,
 )
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 from argon2.low_level import Type, hash_secret_raw
 
 from tests.systems.identity_provider.emulator_place import PASSWORD, Wire, clients, told
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 SALT = b"0123456789abcdef"
 

@@ -7,8 +7,8 @@ import httpx
 import pytest
 
 from tests.systems.identity_provider.emulator_place import MANAGER, Wire, claims, clients, person
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn, tokens
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn, tokens
 
 CANARY = "canary-4711"
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from tests.systems.identity_provider.emulator_place import Wire, clients, told
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 UNKNOWN = "00000000-0000-0000-0000-000000000000"
 

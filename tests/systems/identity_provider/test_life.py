@@ -23,10 +23,10 @@ from tests.systems.identity_provider.place import (
 from workspace_manager.contract.connector import Change, Facts, Result, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 from workspace_manager.systems.identity_provider.names import attributes_target, user_target
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 __all__ = ["name"]
 

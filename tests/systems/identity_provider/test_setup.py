@@ -8,10 +8,10 @@ from django.test import Client
 from tests.systems.identity_provider.life_of_setup import SetupLife, pin, run
 from tests.systems.identity_provider.place import CANARY, Place
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.records.models import Person, Plan
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ import pytest
 from aiohttp import web
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import StandIn, running
 from workspace_manager.systems.container_manager import connector as container_manager
-from workspace_manager.systems.container_manager.emulator import ContainerManagerStandIn
 from workspace_manager.systems.container_manager.settings import Settings as ContainerSettings
 from workspace_manager.systems.notebook_hub.connector import NotebookHub, connect
-from workspace_manager.systems.notebook_hub.emulator import NotebookHubStandIn
 from workspace_manager.systems.notebook_hub.settings import Settings
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.notebook_hub import NotebookHubStandIn
 
 KEY, TOKEN = "ptr_canary-8b1c", "canary-token-77"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from workspace_manager.systems.notebook_hub import checks_identity
-from workspace_manager.systems.notebook_hub.emulator.hub_api import ASKED_AFRESH, SCOPES
+from workspace_sandbox.stand_ins.notebook_hub.hub_api import ASKED_AFRESH, SCOPES
 
 ROOT = Path(__file__).resolve().parents[3]
 CONFIGURATION = (ROOT / "deploy" / "notebook-hub" / "jupyterhub_config.py").read_text()

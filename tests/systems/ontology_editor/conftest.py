@@ -6,12 +6,12 @@ import pytest
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.ontology_editor import connector_membership
 from workspace_manager.systems.ontology_editor.client import CALLS
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
-from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
 from workspace_manager.systems.ontology_editor.settings import Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 KEY = "canary-0c0f6a3e-not-to-be-seen"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.systems.ontology_editor import names
-from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 from .conftest import connected
 

@@ -9,7 +9,7 @@ from workspace_manager.contract.connector import ALREADY, CHANGED, Change
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.systems.ontology_editor import connector_membership, names
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
-from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 from .conftest import connected
 

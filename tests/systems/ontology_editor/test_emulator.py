@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
-from workspace_manager.systems.ontology_editor.emulator.pages import jackson
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
+from workspace_sandbox.stand_ins.ontology_editor.pages import jackson
 
 from .conftest import KEY
 

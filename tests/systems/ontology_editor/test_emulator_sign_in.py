@@ -13,9 +13,9 @@ from aiohttp import web
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-from workspace_manager.contract.stand_in import StandIn, running
-from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
 from workspace_manager.systems.ontology_editor.names import account_name
+from workspace_sandbox.server import StandIn, running
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 RSA = RSAKey.generate_key(2048)
 SignIn = Callable[..., httpx.Response]

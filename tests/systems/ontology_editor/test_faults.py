@@ -8,7 +8,7 @@ import pytest
 from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
-from workspace_manager.systems.ontology_editor.emulator import OntologyEditorStandIn
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 from .conftest import KEY, connected
 

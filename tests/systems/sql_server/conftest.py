@@ -6,9 +6,9 @@ import pytest
 
 from tests.systems.sql_server.place import Place
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.sql_server.emulator import SqlServerStandIn
 from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 ADMIN_PASSWORD = "canary-of-the-administrator"
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.systems.sql_server.conftest import ADMIN_PASSWORD, place_of
 from tests.systems.sql_server.place import CANARY, Place, ask, code, make, refused, set_up
-from workspace_manager.contract.stand_in import CONTROL, running
-from workspace_manager.systems.sql_server.emulator import SqlServerStandIn, lexer
+from workspace_sandbox.server import CONTROL, running
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn, lexer
 
 
 @pytest.mark.parametrize(

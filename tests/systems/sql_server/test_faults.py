@@ -16,7 +16,7 @@ from tests.systems.sql_server.place import (
 )
 from workspace_manager.contract.connector import CallPolicy, Change, Result, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
-from workspace_manager.systems.sql_server.emulator import SqlServerStandIn, system_tables
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn, system_tables
 
 QUICK = CallPolicy(connect_s=1, answer_s=2)
 """For the call that shall run out of time; a busy machine makes every other one slow too."""
@@ -212,7 +212,7 @@ def test_the_web_tool_is_looked_at(place: Place, stand_in: SqlServerStandIn) -> 
 
 
 def test_an_older_or_other_server_is_named(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workspace_manager.systems.sql_server.emulator.tables.VERSION", "8.0.36")
+    monkeypatch.setattr("workspace_sandbox.stand_ins.sql_server.tables.VERSION", "8.0.36")
     [finding] = [f for f in place.system().check() if f.severity is not Severity.OK]
     assert finding.name == "version"
     assert "MariaDB" in finding.remedy

@@ -6,11 +6,11 @@ import pytest
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.stand_in import running
 from workspace_manager.systems.triplestore.client import CALLS
 from workspace_manager.systems.triplestore.connector import Triplestore, connect
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
 from workspace_manager.systems.triplestore.settings import Settings
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 CANARY = "canary-Zx81-not-to-be-seen"
 ADMIN_PASSWORD = "canary-Qq72-administrator"

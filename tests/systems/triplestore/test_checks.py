@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn, accounts
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
 
 from .conftest import connected
 

@@ -10,9 +10,9 @@ from workspace_manager.contract.http import Answer, HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import client
 from workspace_manager.systems.triplestore.client import TriplestoreClient
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn, accounts
 from workspace_manager.systems.triplestore.refusals import refusal
 from workspace_manager.systems.triplestore.settings import Settings
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
 
 from .conftest import ADMIN_PASSWORD
 

@@ -9,7 +9,7 @@ import pytest
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
 from workspace_manager.systems.triplestore.connector import Triplestore
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn, accounts
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
 
 from .conftest import connected
 

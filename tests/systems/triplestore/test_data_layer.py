@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 CONFIG = """@prefix c: <tag:rdf4j.org,2023:config/> .
 [] a c:Repository ; c:rep.id "a" ; c:rep.impl

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 from .conftest import ADMIN_PASSWORD
 

@@ -9,7 +9,7 @@ from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.systems.triplestore import client
 from workspace_manager.systems.triplestore.connector import Triplestore
-from workspace_manager.systems.triplestore.emulator import TriplestoreStandIn, accounts
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
 
 from .conftest import ADMIN_PASSWORD, CANARY, connected
 

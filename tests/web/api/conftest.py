@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.pinned import pin
-from workspace_manager.contract.stand_in import running
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.lifecycle import roles
+from workspace_manager.people import roles
 from workspace_manager.records.models import AuditEntry, Person
 
 

@@ -2,13 +2,13 @@
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.lifecycle import letters
+from workspace_manager.core import emails
 from workspace_manager.records.models import Mail
 
 
 def test_every_letter_in_every_language(as_administrator: Visitor) -> None:
     answer = as_administrator.ask("GET", "/letters").json()
-    assert answer["count"] == len(answer["items"]) == 2 * len(letters.LETTERS)
+    assert answer["count"] == len(answer["items"]) == 2 * len(emails.LETTERS)
     for item in answer["items"]:
         where = f"/letters/{item['name']}?language={item['language']}"
         assert as_administrator.ask("GET", where).json() == item
@@ -22,8 +22,8 @@ def test_every_letter_in_every_language(as_administrator: Visitor) -> None:
 def test_the_outbox_says_what_waits_and_why(as_administrator: Visitor) -> None:
     empty = as_administrator.ask("GET", "/letters/outbox").json()
     assert (empty["waiting"], empty["trouble"], empty["next_try_at"]) == (0, None, None)
-    Mail.objects.create(to="a@example.org", subject="s", attempts=3, trouble=letters.SLOW)
+    Mail.objects.create(to="a@example.org", subject="s", attempts=3, trouble=emails.SLOW)
     full = as_administrator.ask("GET", "/letters/outbox")
     assert full.json()["waiting"] == 1
-    assert (full.json()["attempts"], full.json()["trouble"]) == (3, letters.SLOW)
+    assert (full.json()["attempts"], full.json()["trouble"]) == (3, emails.SLOW)
     assert "a@example.org" not in full.content.decode()

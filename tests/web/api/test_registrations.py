@@ -9,7 +9,7 @@ from django.conf import LazySettings
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.records.models import Mail, Person, Registration, SystemStatus
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 PASSWORD = " Correct horse, battery staple! "
 FORM = {

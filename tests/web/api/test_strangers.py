@@ -7,9 +7,9 @@ from allauth.socialaccount.models import SocialAccount
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.lifecycle import first_login
-from workspace_manager.lifecycle.first_login import Claims
-from workspace_manager.lifecycle.refusal import Forbidden
+from workspace_manager.core.refusal import Forbidden
+from workspace_manager.people import admit as first_login
+from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Person, Registration, Stranger
 
 

@@ -9,9 +9,9 @@ from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
-from workspace_manager.systems.identity_provider.emulator import IdentityProviderStandIn
 from workspace_manager.web.api.systems import SystemName
 from workspace_manager.wiring import SETTINGS
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 CANARY = "canary-4711"
 

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
-from workspace_manager.lifecycle import first_login
-from workspace_manager.lifecycle.first_login import Claims
-from workspace_manager.lifecycle.refusal import Forbidden
+from workspace_manager.core.refusal import Forbidden
+from workspace_manager.people import admit as first_login
+from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import AuditEntry, Stranger, Tombstone
 
 DAY = timedelta(days=1)

@@ -8,7 +8,6 @@ from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.lifecycle.deprovision import start
 from workspace_manager.records.models import (
     Account,
     Application,
@@ -24,6 +23,8 @@ from workspace_manager.records.models import (
     StoredSetting,
     SystemStatus,
 )
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
 from workspace_manager.wiring import driven_systems
 
 SETTINGS = {
@@ -191,7 +192,7 @@ def registration(username: str, full_name: str, *, age: timedelta, **values: Any
 
 def removal(leaver: Person, by: Person, *, looked: bool = True) -> Plan:
     """The draft of a removal; `looked`: as after the looks into each system."""
-    plan = start.draft(leaver.username, actor=by.username, driven=driven_systems())
+    plan = draft_removal(leaver.username, actor=by.username, driven=driven_systems())
     if looked:
         for row in PlanChange.objects.filter(step__plan=plan):
             there = row.kind != "notebook_hub.container" and "keycloak" not in row.name
@@ -204,7 +205,7 @@ def removal(leaver: Person, by: Person, *, looked: bool = True) -> Plan:
 
 def started(plan: Plan, by: Person) -> Plan:
     """The removal, confirmed."""
-    return start.approve(plan.id, digest=plan.digest, actor=by.username, driven=driven_systems())
+    return approve_removal(plan.id, digest=plan.digest, actor=by.username, driven=driven_systems())
 
 
 def end(plan: Plan, n: int, text: str, state: str = "done") -> None:

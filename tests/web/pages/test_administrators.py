@@ -8,11 +8,11 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
-from workspace_manager.lifecycle import roles
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.resources import components
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import components
 
 
 def test_the_role_is_given_and_taken(as_ada: Client, anna: Person) -> None:

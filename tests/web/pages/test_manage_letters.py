@@ -11,18 +11,18 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from workspace_manager.lifecycle import letters
+from workspace_manager.core import emails
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
 HELLO = {"en": "Hello", "de": "Guten Tag"}
 
 
-@pytest.mark.parametrize("language", letters.LANGUAGES)
-@pytest.mark.parametrize("name", letters.LETTERS)
+@pytest.mark.parametrize("language", emails.LANGUAGES)
+@pytest.mark.parametrize("name", emails.LETTERS)
 def test_every_letter_is_shown_in_both_languages_and_forms(
     as_ada: Client, name: str, language: str
 ) -> None:
-    letter = letters.preview(name, language)
+    letter = emails.preview(name, language)
     page = as_ada.get(f"/manage/letters/{name}?language={language}")
     text = page.content.decode()
     assert f'<h1 lang="{language}">' in text
@@ -38,7 +38,7 @@ def test_every_letter_is_shown_in_both_languages_and_forms(
 
 def test_a_preview_keeps_nothing(as_ada: Client) -> None:
     as_ada.get("/manage/letters")
-    for name in letters.LETTERS:
+    for name in emails.LETTERS:
         as_ada.get(f"/manage/letters/{name}")
     assert not Registration.objects.exists()
     assert not Plan.objects.exists()
@@ -73,10 +73,10 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
         assert answer.status_code == 302
         row.refresh_from_db()
         assert (row.status, row.password_hash) == ("rejected", None)
-    assert letters.send_due() == 0
+    assert emails.send_due() == 0
     tried = list(Mail.objects.values_list("attempts", "trouble"))
-    assert tried == [(1, letters.UNREACHABLE), (0, "")], "one letter knocks, the others wait"
-    assert letters.send_due() == 0
+    assert tried == [(1, emails.UNREACHABLE), (0, "")], "one letter knocks, the others wait"
+    assert emails.send_due() == 0
     assert Mail.objects.filter(attempts=1).count() == 1
     page = " ".join(as_ada.get("/manage/letters").content.decode().split())
     assert "2 letters wait." in page
@@ -85,30 +85,30 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
 
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     Mail.objects.update(next_try_at=timezone.now() - timedelta(seconds=1))
-    assert letters.send_due() == 2
+    assert emails.send_due() == 2
     assert [message.to for message in mail.outbox] == [[row.email] for row in rows]
-    assert letters.outbox() == letters.Outbox(0)
+    assert emails.outbox() == emails.Outbox(0)
 
 
 def test_a_removal_on_the_command_line_is_told_to_every_administrator(ada: Person) -> None:
     scenes.person("otto", "Otto Ruhland", administrator=True, locale="de")
     scenes.person("anna", "Anna Beispiel")
-    letters.removal_finished(Plan(person="carl", approved_by="command line (root)"))
+    emails.removal_finished(Plan(person="carl", approved_by="command line (root)"))
     assert set(Mail.objects.values_list("to", flat=True)) == {
         "ada@example.org",
         "otto@example.org",
     }
     Mail.objects.all().delete()
-    letters.removal_finished(Plan(person="carl", approved_by="ada"))
+    emails.removal_finished(Plan(person="carl", approved_by="ada"))
     assert Mail.objects.get().to == "ada@example.org"
 
 
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (smtplib.SMTPAuthenticationError(535, b"no"), letters.CREDENTIAL),
-        (TimeoutError(), letters.SLOW),
-        (smtplib.SMTPServerDisconnected("gone"), letters.UNREACHABLE),
+        (smtplib.SMTPAuthenticationError(535, b"no"), emails.CREDENTIAL),
+        (TimeoutError(), emails.SLOW),
+        (smtplib.SMTPServerDisconnected("gone"), emails.UNREACHABLE),
         (
             smtplib.SMTPRecipientsRefused({"a@example.org": (550, b"a@example.org: no")}),
             "The mail server refused the sender or the recipient.",
@@ -121,9 +121,9 @@ def test_why_is_told_in_words_of_ours(
     def refuse(_message: object) -> None:
         raise error
 
-    monkeypatch.setattr(letters.EmailMultiAlternatives, "send", refuse)
+    monkeypatch.setattr(emails.EmailMultiAlternatives, "send", refuse)
     row = Mail.objects.create(to="a@example.org", subject="s", text="t", html="h")
-    assert letters.send_due() == 0
+    assert emails.send_due() == 0
     row.refresh_from_db()
     assert row.trouble == told
     assert (row.text, row.attempts, row.sent_at) == ("t", 1, None)

@@ -8,8 +8,8 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.lifecycle import approve as stories
-from workspace_manager.lifecycle import confirm_email
+from workspace_manager.people import approve as stories
+from workspace_manager.people import confirm_email
 from workspace_manager.records.models import Mail, Person, Registration
 from workspace_manager.web.pages.manage import registrations
 

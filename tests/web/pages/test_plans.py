@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.engine import pause
 from workspace_manager.records.models import Person, Plan, PlanStep, SystemStatus
 from workspace_manager.web.pages.manage import plans
 
@@ -176,7 +176,7 @@ def test_a_system_is_paused_from_the_step_it_holds_up(
     assert SystemStatus.objects.get(system="drive").reason == "moving house"
     elsewhere = as_ada.post("/manage/systems/triplestore/pause", {"next": "https://evil.example/"})
     assert elsewhere.headers["Location"] == "/manage/systems#triplestore"
-    assert set(pausing.paused()) == {"drive", "triplestore"}
+    assert set(pause.paused()) == {"drive", "triplestore"}
 
 
 def test_the_proof(as_ada: Client, ada: Person, draft: Plan) -> None:

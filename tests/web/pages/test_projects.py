@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.resources import projects
+from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import MembershipRequest, Person, Plan, Project
+from workspace_manager.work import projects
 
 
 @pytest.fixture

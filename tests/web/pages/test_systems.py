@@ -8,7 +8,7 @@ from django.test import Client
 from tests.web.pages import scenes
 from workspace_manager import wiring
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.lifecycle.planning import pausing
+from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
 from workspace_manager.wiring import configured
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from workspace_manager.lifecycle import tokens
+from workspace_manager.people import tokens
 from workspace_manager.records.models import ApiToken, Person
 
 

@@ -4,8 +4,8 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 
-from tests.lifecycle.people import make_person
-from workspace_manager.lifecycle import tokens
+from tests.fake_world.people import make_person
+from workspace_manager.people import tokens
 from workspace_manager.records.models import AuditEntry, Person
 
 pytestmark = pytest.mark.django_db

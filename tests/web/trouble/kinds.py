@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.lifecycle.world import World
+from tests.fake_world.world import World
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import (
     Conflict,
@@ -12,8 +12,8 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.lifecycle.planning.journal import planned, store
-from workspace_manager.lifecycle.planning.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
 from workspace_manager.records.models import Person, Plan
 
 KIND_OF_STEP = {

@@ -12,7 +12,7 @@ from tests.visitors import Visitor
 from tests.web.trouble.kinds import TROUBLES
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.errors import Conflict, Unavailable
-from workspace_manager.lifecycle import approve
+from workspace_manager.people import approve
 from workspace_manager.records.models import Registration
 
 STATUS = {Unavailable: 503, Conflict: 409}

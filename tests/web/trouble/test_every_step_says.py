@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tests.lifecycle.world import World
+from tests.fake_world.world import World
 from tests.visitors import Visitor
 from tests.web.trouble.kinds import KIND_OF_STEP, TROUBLES, broken, plan_of
 from workspace_manager.cli.__main__ import main
-from workspace_manager.lifecycle.followers import FOLLOWERS
-from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.lifecycle.planning.render import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
-from workspace_manager.lifecycle.planning.run import run
+from workspace_manager.engine import pause as pausing
+from workspace_manager.engine.run import run
+from workspace_manager.engine.view import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
+from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import Person, Plan, SystemStatus
 from workspace_manager.web.pages.plan_words import STEPS
 

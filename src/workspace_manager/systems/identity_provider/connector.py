@@ -2,13 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from workspace_manager.contract.connector import (
-    CallPolicy,
-    Change,
-    Connector,
-    Evidence,
-    Finding,
-)
+from workspace_manager.contract.connector import CallPolicy, Change, Connector, Evidence, Finding
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check

@@ -1,7 +1,7 @@
 """Write and clear attributes that other systems read about a user (specification, sections 2.3 and 3.4).
 
 There is no compare-and-set, and an attribute the realm does not declare is dropped without a word. So: read the whole user, change it,
-write it back, read it again, compare. The lifecycle holds a lock per `sub` meanwhile.
+write it back, read it again, compare. The engine holds a lock per `sub` meanwhile.
 """
 
 from collections.abc import Callable

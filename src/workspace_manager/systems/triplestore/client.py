@@ -10,14 +10,7 @@ from typing import Any
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.contract.http import (
-    Answer,
-    Basic,
-    Credential,
-    HttpClient,
-    Token,
-    segment,
-)
+from workspace_manager.contract.http import Answer, Basic, Credential, HttpClient, Token, segment
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import shapes
 from workspace_manager.systems.triplestore.refusals import (

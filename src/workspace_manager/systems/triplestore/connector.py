@@ -37,7 +37,7 @@ class UserConnector:
 
     The new password is used only where rights can not be taken away otherwise than by making the account anew, and the outcome says so.
 
-    The account is ours when the lifecycle reserved its name; one with an elevated role, and the administrator we sign in as, are
+    The account is ours when a story reserved its name; one with an elevated role, and the administrator we sign in as, are
     never touched.
     """
 

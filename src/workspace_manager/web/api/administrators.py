@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import roles
+from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name, Window

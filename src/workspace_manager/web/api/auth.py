@@ -11,8 +11,9 @@ from django.http import HttpRequest
 from ninja.errors import AuthenticationError
 from ninja.utils import check_csrf
 
-from workspace_manager.lifecycle import access, tokens
-from workspace_manager.lifecycle.refusal import Forbidden
+from workspace_manager.core import access
+from workspace_manager.core.refusal import Forbidden
+from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.problems import FORGED
 

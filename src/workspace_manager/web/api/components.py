@@ -8,9 +8,8 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.errors import Conflict, Invalid
-from workspace_manager.lifecycle import history
-from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.lifecycle.resources import components
+from workspace_manager.core import audit
+from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import Account, Component, Person, Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Window, part
@@ -18,6 +17,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import components
 from workspace_manager.worker import wake
 
 router = Router(auth=signed_in)
@@ -126,7 +126,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
         for plan in plans:
             wake(plan.id)
     component.save(update_fields=["label"])
-    history.note(
+    audit.note(
         "component:changed", component.owner.username, actor=person.username, id=str(component.id)
     )
     return shown(component)

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import letters
-from workspace_manager.lifecycle.moments import in_utc
+from workspace_manager.core import emails
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Window
 from workspace_manager.web.api.shown import Listed
@@ -43,7 +43,7 @@ class OutboxShown(BaseModel):
 @router.get("", response=Listed[LetterShown], summary="List the letters, in every language")
 def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
     """In the order of a life."""
-    everything = [(name, code) for name in letters.LETTERS for code in letters.LANGUAGES]
+    everything = [(name, code) for name in emails.LETTERS for code in emails.LANGUAGES]
     asked = everything[window.offset : window.offset + window.limit]
     return {"items": [_shown(name, code) for name, code in asked], "count": len(everything)}
 
@@ -51,7 +51,7 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noq
 @router.get("/outbox", response=OutboxShown, summary="Show what waits to be sent")
 def outbox(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """A mail server that is down delays letters and nothing else."""
-    found = letters.outbox()
+    found = emails.outbox()
     return {
         "waiting": found.waiting,
         "since": in_utc(found.since),
@@ -72,7 +72,7 @@ def show(
 
 
 def _shown(name: str, language: str) -> dict[str, Any]:
-    letter = letters.preview(name, language)
+    letter = emails.preview(name, language)
     return {
         "name": name,
         "language": language,

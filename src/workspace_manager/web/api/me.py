@@ -8,9 +8,9 @@ from django.middleware.csrf import get_token
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
-from workspace_manager.lifecycle import tokens
-from workspace_manager.lifecycle.documents import of_person
-from workspace_manager.lifecycle.moments import in_utc
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people import tokens
+from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text, Window, part

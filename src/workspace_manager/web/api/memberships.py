@@ -11,8 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle.moments import in_utc
-from workspace_manager.lifecycle.resources import memberships
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
@@ -20,6 +19,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import memberships
 from workspace_manager.worker import wake
 
 router = Router(auth=signed_in)

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import connect_drive
+from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.sign_in import tokens

@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import suspend as suspending
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.documents import of_person
-from workspace_manager.lifecycle.planning.render import render
+from workspace_manager.engine.view import render
+from workspace_manager.people import suspend as suspending
+from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import Person, Plan
+from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
@@ -75,7 +75,7 @@ def show(request: HttpRequest, username: Name) -> dict[str, Any]:
 )
 def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
     """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before the plan is approved."""
-    plan = start.draft(username, actor=person_of(request).username, driven=driven_systems())
+    plan = draft.draft_removal(username, actor=person_of(request).username, driven=driven_systems())
     wake(plan.id)
     _await_looks(plan)
     located(response, "plan", plan_id=plan.id)

@@ -9,17 +9,17 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.deprovision.build import KIND
-from workspace_manager.lifecycle.planning import actions
-from workspace_manager.lifecycle.planning.render import render
-from workspace_manager.lifecycle.resources.projects import transferable
+from workspace_manager.engine import actions
+from workspace_manager.engine.view import render
 from workspace_manager.records.models import Person, Plan, PlanStep
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.build import KIND
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work.projects import transferable
 from workspace_manager.worker import wake, wake_all
 
 router = Router(auth=signed_in)
@@ -183,7 +183,7 @@ def visible(person: Person) -> QuerySet[Plan]:
 )
 def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[str, Any]:
     """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing happens."""
-    plan = start.approve(
+    plan = approve_removal(
         plan_id,
         digest=body.digest,
         actor=person_of(request).username,

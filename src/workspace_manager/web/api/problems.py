@@ -19,8 +19,8 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.lifecycle.driven import LABELS
-from workspace_manager.lifecycle.refusal import BadInput, Forbidden, Refused, WrongAccount
+from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 
 log = logging.getLogger(__name__)
 

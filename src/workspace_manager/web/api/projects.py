@@ -7,10 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
-from workspace_manager.lifecycle import history
-from workspace_manager.lifecycle.moments import in_utc
-from workspace_manager.lifecycle.resources import projects
-from workspace_manager.lifecycle.resources.components import checked_label
+from workspace_manager.core import audit
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text, Window, part
@@ -18,6 +16,8 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import projects
+from workspace_manager.work.components import checked_label
 from workspace_manager.worker import wake
 
 router = Router(auth=signed_in)
@@ -91,9 +91,7 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
     if body.description is not None:
         project.description = projects.checked_description(body.description)
     project.save(update_fields=["label", "description"])
-    history.note(
-        "project:changed", project.owner.username, actor=person.username, id=str(project.id)
-    )
+    audit.note("project:changed", project.owner.username, actor=person.username, id=str(project.id))
     return shown(project)
 
 

@@ -8,12 +8,12 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.errors import Conflict
-from workspace_manager.lifecycle import approve as story
-from workspace_manager.lifecycle import confirm_email
-from workspace_manager.lifecycle.documents import of_registration
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.register import Application
-from workspace_manager.lifecycle.register import register as ask_to_join
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import approve as story
+from workspace_manager.people import confirm_email
+from workspace_manager.people.documents import of_registration
+from workspace_manager.people.register import Application
+from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.records.models import Registration
 from workspace_manager.web.api.auth import administrator, anyone, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window, part

@@ -9,15 +9,15 @@ from django.views.decorators.debug import sensitive_variables
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import history
-from workspace_manager.lifecycle.moments import in_utc
-from workspace_manager.lifecycle.resources import service_keys
-from workspace_manager.lifecycle.resources.components import checked_label
+from workspace_manager.core import audit
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import ServiceKey
 from workspace_manager.web.api.auth import person_of, refuse_unread, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
+from workspace_manager.work import keys
+from workspace_manager.work.components import checked_label
 
 router = Router(auth=signed_in)
 
@@ -73,7 +73,7 @@ def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> dict[str
     key.label = checked_label(body.label)
     key.save(update_fields=["label"])
     name = person_of(request).username
-    history.note("service_key:changed", name, actor=name, system=key.system)
+    audit.note("service_key:changed", name, actor=name, system=key.system)
     return shown(key)
 
 
@@ -96,7 +96,7 @@ def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
 def reveal(request: HttpRequest, response: HttpResponse, key_id: uuid.UUID) -> dict[str, Any]:
     """Afterwards it is not kept here any more."""
     refuse_unread(request)
-    secret = service_keys.reveal(own(request).get(id=key_id), by=person_of(request))
+    secret = keys.reveal(own(request).get(id=key_id), by=person_of(request))
     response.headers["Cache-Control"] = "no-store"
     # The one place where the API shows a stored secret: asked for by its owner, and by nobody else.
     return {"secret": secret.reveal()}

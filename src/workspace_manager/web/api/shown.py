@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.core.refusal import Refused
 
 Item = TypeVar("Item")
 

@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import access
-from workspace_manager.lifecycle.moments import in_utc
+from workspace_manager.core import access
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part

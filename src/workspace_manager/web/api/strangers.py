@@ -8,9 +8,9 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import strangers
-from workspace_manager.lifecycle.account_link import sub_of
-from workspace_manager.lifecycle.moments import in_utc
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Window, part
@@ -74,7 +74,7 @@ def show(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:  # noq
 )
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """The account was made again at the identity provider: the person signs in with it from now on."""
-    return _decided(strangers.relink, request, stranger_id)
+    return _decided(unlinked_sign_ins.relink, request, stranger_id)
 
 
 @router.post(
@@ -85,7 +85,7 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
 )
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """The account stands at the identity provider already: its next sign-in is its first here."""
-    return _decided(strangers.adopt, request, stranger_id)
+    return _decided(unlinked_sign_ins.adopt, request, stranger_id)
 
 
 @router.post(
@@ -96,7 +96,7 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
 )
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """It stays outside; the page it sees stays the same."""
-    return _decided(strangers.refuse, request, stranger_id)
+    return _decided(unlinked_sign_ins.refuse, request, stranger_id)
 
 
 def _decided(
@@ -108,7 +108,7 @@ def _decided(
 
 def shown(row: Stranger) -> dict[str, Any]:
     """One stranger for an administrator."""
-    person = strangers.person_for(row)
+    person = unlinked_sign_ins.person_for(row)
     return {
         "id": str(row.id),
         "sub": row.sub,
@@ -127,5 +127,5 @@ def shown(row: Stranger) -> dict[str, Any]:
         }
         if person
         else None,
-        "repairs": strangers.repairs(row, person),
+        "repairs": unlinked_sign_ins.repairs(row, person),
     }

@@ -10,11 +10,12 @@ from pydantic import BaseModel, Field
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
-from workspace_manager.lifecycle import history, system_settings
-from workspace_manager.lifecycle.driven import LABELS
-from workspace_manager.lifecycle.moments import in_utc
-from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.refusal import Refused
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.engine import pause as pausing
+from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
@@ -157,7 +158,7 @@ def check(request: HttpRequest, name: SystemName) -> dict[str, Any]:
     SystemStatus.objects.update_or_create(
         system=name, defaults={"findings": findings, "checked_at": timezone.now()}
     )
-    history.note("system:checked", name, actor=person_of(request).username)
+    audit.note("system:checked", name, actor=person_of(request).username)
     return shown(name)
 
 

@@ -6,9 +6,9 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.lifecycle import tombstones
-from workspace_manager.lifecycle.moments import in_utc
-from workspace_manager.lifecycle.register import standing_tombstones
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people import tombstones
+from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name, Window, part

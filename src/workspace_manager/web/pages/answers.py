@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.lifecycle.driven import LABELS
-from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.sentences import translated_sentence
 

@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.lifecycle import access
-from workspace_manager.lifecycle.planning.render import render as render_plan
-from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.lifecycle.resources import components
+from workspace_manager.core import access
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine.view import render as render_plan
 from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
 from workspace_manager.web.pages import snippets, visible, words
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import components
 from workspace_manager.worker import wake
 
 RESTING = (Component.State.READY,)

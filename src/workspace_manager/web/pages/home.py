@@ -13,8 +13,6 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SystemSettings
-from workspace_manager.lifecycle.deprovision.build import KIND
-from workspace_manager.lifecycle.resources import memberships
 from workspace_manager.records.models import (
     Application,
     Component,
@@ -25,6 +23,7 @@ from workspace_manager.records.models import (
     Registration,
     SystemStatus,
 )
+from workspace_manager.removal.build import KIND
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
@@ -32,6 +31,7 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.pages import plan_words
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.wiring import Configured, configured
+from workspace_manager.work import memberships
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 

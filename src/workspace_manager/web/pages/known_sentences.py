@@ -1,7 +1,7 @@
 """The English sentences that stories write for people, listed so that they are collected for translation.
 
 Stories know no language but English: what varies stands as `%(name)s`, and `sentences` recognises the sentence by its pattern. A test
-says which sentence of `lifecycle` is missing here. What the systems themselves report stays English.
+says which sentence of the stories is missing here. What the systems themselves report stays English.
 """
 
 from django.utils.translation import gettext_noop

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.lifecycle import connect_drive
-from workspace_manager.lifecycle.connect_drive import Connection
-from workspace_manager.lifecycle.refusal import Refused, WrongAccount
+from workspace_manager.core.refusal import Refused, WrongAccount
+from workspace_manager.drive_credentials import connect as connect_drive
+from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.sign_in import tokens

@@ -9,14 +9,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.lifecycle import access
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.resources import memberships
+from workspace_manager.core import access
+from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import MembershipRequest, Person, Plan, Project
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
 from workspace_manager.wiring import driven_systems
+from workspace_manager.work import memberships
 from workspace_manager.worker import wake
 
 

@@ -14,8 +14,8 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.lifecycle.passwords import LONGEST
-from workspace_manager.lifecycle.register import Application
+from workspace_manager.people.passwords import LONGEST
+from workspace_manager.people.register import Application
 from workspace_manager.web.pages.sentences import said
 
 SALT = "registration form"

@@ -6,9 +6,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from zxcvbn import zxcvbn
 
-from workspace_manager.lifecycle import confirm_email, passwords
-from workspace_manager.lifecycle.refusal import BadInput
-from workspace_manager.lifecycle.register import register as ask_to_join
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.people import confirm_email, passwords
+from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.web.pages.register_form import LEAST_S, RegisterForm, stamp
 from workspace_manager.web.rate import allow
 from workspace_manager.worker import wake_letters

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from workspace_manager.lifecycle.driven import LABELS
+from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.known_sentences import SENTENCES
 

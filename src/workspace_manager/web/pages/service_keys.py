@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.debug import sensitive_variables
 
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.resources.service_keys import reveal as reveal_once
+from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.work.keys import reveal as reveal_once
 
 
 def overview(request: HttpRequest) -> HttpResponse:

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
-from workspace_manager.lifecycle import tokens
-from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people import tokens
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import Trouble, trouble

@@ -1,11 +1,11 @@
-"""What somebody may see and change, as pages ask it: the policy is `lifecycle.access`; what is not shown is answered as not there."""
+"""What somebody may see and change, as pages ask it: the policy is `core.access`; what is not shown is answered as not there."""
 
 import uuid
 
 from django.db.models import QuerySet
 from django.http import Http404
 
-from workspace_manager.lifecycle import access
+from workspace_manager.core import access
 from workspace_manager.records.models import Component, Person, Project, ServiceKey
 
 

@@ -16,9 +16,11 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from requests import RequestException
 
-from workspace_manager.lifecycle import connect_drive, first_login, sign_in
-from workspace_manager.lifecycle.first_login import Claims
-from workspace_manager.lifecycle.refusal import Forbidden
+from workspace_manager.core.refusal import Forbidden
+from workspace_manager.drive_credentials import connect
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import sign_in
+from workspace_manager.people.admit import Claims
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
@@ -113,7 +115,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 sociallogin.lookup()
             else:
                 sign_in.note_sign_in(person, claims)
-                connect_drive.arrived(person, *tokens.access_of(sociallogin))
+                connect.arrived(person, *tokens.access_of(sociallogin))
                 wake_visits()
         except Forbidden as no:
             raise ImmediateHttpResponse(refused(request, no.reason)) from no

@@ -12,7 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
-from workspace_manager.lifecycle import history, tokens
+from workspace_manager.core import audit
+from workspace_manager.people import tokens
 from workspace_manager.web import rate
 
 TRIES_AN_HOUR = 10
@@ -38,12 +39,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return response
     person = tokens.person_of(request.POST.get("token", "").strip())
     if person is None or not person.is_administrator:
-        history.note(
-            "sign_in:emergency_refused", "", actor="", address=rate.client_address(request)
-        )
+        audit.note("sign_in:emergency_refused", "", actor="", address=rate.client_address(request))
         return _form(request, NO, status=403)
     login(request, person, backend=BACKEND)
-    history.note("sign_in:emergency", person.username, actor=person.username)
+    audit.note("sign_in:emergency", person.username, actor=person.username)
     return HttpResponseRedirect("/")
 
 

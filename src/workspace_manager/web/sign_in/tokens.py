@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
-from workspace_manager.lifecycle.driven import DrivenSystems
+from workspace_manager.core.connected_systems import DrivenSystems
 from workspace_manager.records.fields import cipher
 from workspace_manager.records.models import Person
 

@@ -3,12 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from workspace_manager.contract.connector import (
-    CallPolicy,
-    Connector,
-    Evidence,
-    Finding,
-)
+from workspace_manager.contract.connector import CallPolicy, Connector, Evidence, Finding
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.sql_server import checks

@@ -14,13 +14,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
-from workspace_manager.systems.sql_server.client import (
-    CALLS,
-    SYSTEM,
-    Client,
-    Grant,
-    Session,
-)
+from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client, Grant, Session
 from workspace_manager.systems.sql_server.names import (
     DATABASE_KIND,
     PREFIX,

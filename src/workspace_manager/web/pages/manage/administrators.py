@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.lifecycle import roles
-from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import Trouble, trouble

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 
-from workspace_manager.lifecycle import letters
-from workspace_manager.lifecycle.letters import LANGUAGES, LETTERS, Letter
+from workspace_manager.core import emails
+from workspace_manager.core.emails import LANGUAGES, LETTERS, Letter
 from workspace_manager.web.headers import POLICY, identity_provider_origin
 
 AS_A_LETTER = (
@@ -21,8 +21,8 @@ AS_A_LETTER = (
 def overview(request: HttpRequest) -> HttpResponse:
     """All letters by their subject, and the outbox."""
     language = get_language() or "en"
-    shown = [(name, letters.preview(name, _language(language)).subject) for name in LETTERS]
-    return render(request, "manage/letters.html", {"letters": shown, "outbox": letters.outbox()})
+    shown = [(name, emails.preview(name, _language(language)).subject) for name in LETTERS]
+    return render(request, "manage/letters.html", {"letters": shown, "outbox": emails.outbox()})
 
 
 def detail(request: HttpRequest, letter: str) -> HttpResponse:
@@ -50,10 +50,10 @@ def html(request: HttpRequest, letter: str) -> HttpResponse:
 def _asked(request: HttpRequest, letter: str) -> tuple[str, Letter]:
     language = _language(request.GET.get("language") or get_language() or "en")
     try:
-        return language, letters.preview(letter, language)
+        return language, emails.preview(letter, language)
     except KeyError as unknown:
         raise Http404 from unknown
 
 
 def _language(text: str) -> str:
-    return letters.in_language(text)
+    return emails.in_language(text)

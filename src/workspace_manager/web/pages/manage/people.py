@@ -8,20 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 
-from workspace_manager.lifecycle import roles
-from workspace_manager.lifecycle import suspend as suspending
-from workspace_manager.lifecycle.account_link import sub_of
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.deprovision.build import KIND
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.records.models import (
-    Account,
-    AuditEntry,
-    Component,
-    Person,
-    Plan,
-    Project,
-)
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import roles
+from workspace_manager.people import suspend as suspending
+from workspace_manager.records.models import Account, AuditEntry, Component, Person, Plan, Project
+from workspace_manager.removal.build import KIND
+from workspace_manager.removal.draft import draft_removal
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.wiring import driven_systems
@@ -135,7 +128,7 @@ def removal(request: HttpRequest, username: str) -> HttpResponse:
     """Make the removal to look at. Nothing happens to the person yet."""
     person = _person(username)
     try:
-        plan = start.draft(username, actor=person_of(request).username, driven=driven_systems())
+        plan = draft_removal(username, actor=person_of(request).username, driven=driven_systems())
     except Refused as refusal:
         if refusal.plan:
             return HttpResponseRedirect(reverse("plan", args=[refusal.plan]))

@@ -9,13 +9,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.lifecycle.deprovision import start
-from workspace_manager.lifecycle.deprovision.build import KIND
-from workspace_manager.lifecycle.planning import actions
-from workspace_manager.lifecycle.planning.render import render as render_plan
-from workspace_manager.lifecycle.refusal import BadInput, Refused
-from workspace_manager.lifecycle.suspend import RESUME, SUSPEND
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine import actions
+from workspace_manager.engine.view import render as render_plan
+from workspace_manager.people.suspend import RESUME, SUSPEND
 from workspace_manager.records.models import Person, Plan, Project
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.build import KIND
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.live import part
@@ -117,7 +117,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
         return _page(request, plan, Trouble(text, status=422))
     transfer = _transfer(request)
     try:
-        start.approve(
+        approve_removal(
             plan.id,
             digest=request.POST.get("digest", ""),
             actor=person_of(request).username,

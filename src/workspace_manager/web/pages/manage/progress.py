@@ -9,8 +9,8 @@ from django.db.models import F, Max, Min
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
-from workspace_manager.lifecycle.deprovision.build import KIND
 from workspace_manager.records.models import Plan, PlanStep
+from workspace_manager.removal.build import KIND
 from workspace_manager.web.pages import plan_words, words
 from workspace_manager.web.pages.live import fingerprint
 

@@ -10,9 +10,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.lifecycle import strangers
-from workspace_manager.lifecycle.account_link import sub_of
-from workspace_manager.lifecycle.refusal import Refused
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
@@ -36,30 +36,30 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 def _entry(stranger: Stranger) -> dict[str, Any]:
     """One stranger, the person it may be, and what can be done."""
-    known = strangers.person_for(stranger)
+    known = unlinked_sign_ins.person_for(stranger)
     return {
         "stranger": stranger,
         "known": known,
         "known_sub": sub_of(known) if known else "",
-        "repairs": strangers.repairs(stranger, known),
+        "repairs": unlinked_sign_ins.repairs(stranger, known),
     }
 
 
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """It is the same person: their account at the identity provider was made again."""
     done = _("%(name)s is linked to the new account and can sign in.")
-    return _decided(request, stranger_id, strangers.relink, done)
+    return _decided(request, stranger_id, unlinked_sign_ins.relink, done)
 
 
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """Let somebody in whose account was made at the identity provider, not here."""
     done = _("%(name)s is approved and can sign in.")
-    return _decided(request, stranger_id, strangers.adopt, done)
+    return _decided(request, stranger_id, unlinked_sign_ins.adopt, done)
 
 
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """This account does not belong here."""
-    return _decided(request, stranger_id, strangers.refuse, _("%(name)s stays outside."))
+    return _decided(request, stranger_id, unlinked_sign_ins.refuse, _("%(name)s stays outside."))
 
 
 def _decided(

@@ -10,8 +10,8 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SettingSpec, parse
-from workspace_manager.lifecycle import system_settings
-from workspace_manager.lifecycle.pinned_settings import pin_name
+from workspace_manager.operations import settings as system_settings
+from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.web.pages.sentences import said
 from workspace_manager.wiring import SETTINGS, Configured

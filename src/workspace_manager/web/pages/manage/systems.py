@@ -11,9 +11,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.lifecycle import history
-from workspace_manager.lifecycle.planning import pausing
-from workspace_manager.lifecycle.refusal import BadInput, Refused
+from workspace_manager.core import audit
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
@@ -153,7 +153,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
         SystemStatus.objects.update_or_create(
             system=name, defaults={"findings": findings, "checked_at": timezone.now()}
         )
-        history.note("system:checked", name, actor=person_of(request).username)
+        audit.note("system:checked", name, actor=person_of(request).username)
     else:
         text = (
             _("%(system)s cannot be checked: one of its settings cannot be used.")

@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from workspace_manager.lifecycle import tombstones
-from workspace_manager.lifecycle.refusal import Refused
-from workspace_manager.lifecycle.register import standing_tombstones
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people import tombstones
+from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Plan, Tombstone
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble

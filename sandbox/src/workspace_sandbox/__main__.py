@@ -1,0 +1,63 @@
+"""Run a sandbox until told to stop: `python -m workspace_sandbox --data DIR --manager-url URL [--real]`.
+
+Prints one JSON line when every system answers. Knows no Django: it starts fast and shares nothing with the manager but addresses.
+"""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from pathlib import Path
+
+from workspace_sandbox.world import World
+
+
+def main() -> int:
+    """The command line of the sandbox process."""
+    parser = argparse.ArgumentParser(prog="workspace_sandbox", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--manager-url", required=True)
+    parser.add_argument("--real", action="store_true")
+    parser.add_argument(
+        "--ready", type=Path, help="write the line to this file instead of standard output"
+    )
+    given = parser.parse_args()
+    asyncio.run(serve(World(given.data, given.manager_url, real=given.real), given.ready))
+    return 0
+
+
+async def serve(world: World, ready: Path | None = None) -> None:
+    """Run until SIGTERM or SIGINT; `ready`: where the line goes instead of standard output."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, ended.set)
+    try:
+        await world.start()
+        line = {
+            "ready": True,
+            "systems": world.systems,
+            "environment": world.environment,
+            "notes": world.notes,
+        }
+        tell(json.dumps(line), ready)
+        await ended.wait()
+    finally:
+        await world.stop()
+
+
+def tell(line: str, file: Path | None) -> None:
+    """Give the line out at once and whole: a file appears under its name only when it is complete."""
+    if file is None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+        return
+    draft = file.with_suffix(".new")
+    draft.touch(mode=0o600)
+    draft.write_text(line)
+    draft.rename(file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+"""`sandbox`: the systems alone, for trying a manager of one's own against them."""
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+import click
+
+from workspace_manager.cli.speak import fail
+from workspace_sandbox.__main__ import serve
+from workspace_sandbox.world import World
+
+
+@click.command()
+@click.option(
+    "--real",
+    is_flag=True,
+    help="Use real Keycloak, MariaDB, podman, JupyterHub and RDF4J where this machine can.",
+)
+@click.option(
+    "--manager-url",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    help="Where the manager will be.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON line when ready (it always does)."
+)
+def sandbox(real: bool, manager_url: str, as_json: bool) -> None:  # noqa: ARG001  the line is JSON either way
+    """Start every system on loopback and print how to reach them, until Ctrl-C."""
+    # In this process: a signal meant for it then stops the systems, and nothing outlives it.
+    with tempfile.TemporaryDirectory(prefix="workspace-manager-sandbox-") as folder:
+        try:
+            asyncio.run(serve(World(Path(folder), manager_url, real=real)))
+        except (OSError, RuntimeError) as why:
+            fail(f"The sandbox could not run: {why}")
+
+
+COMMANDS = [sandbox]

@@ -1,0 +1,186 @@
+"""The whole product on one machine: sandbox, web and worker as processes that end with us, however we end.
+
+Nothing is started again when it ends: a demo shows what happens then, and `environment` lets anybody start a web or a worker beside it.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from workspace_sandbox import children
+from workspace_sandbox.secrets_file import read_or_make
+
+LIMIT_S = 60
+REAL_LIMIT_S = 900
+"""The first start fetches and builds what is real."""
+TEMPORARY = "workspace-manager-demo-"
+
+
+class DemoFailed(RuntimeError):
+    """It could not start; the text says which part, why, and where its log is."""
+
+
+@dataclass
+class Demo:
+    """One demo. `data_dir` None: a temporary folder that goes with it."""
+
+    port: int = 8000
+    data_dir: Path | None = None
+    real: bool = False
+    fresh: bool = False
+    settings: dict[str, str] = field(default_factory=dict)
+    """Deployment settings that differ from those of a demo."""
+    folder: Path = Path()
+    processes: "dict[str, subprocess.Popen[bytes]]" = field(default_factory=dict)
+
+    def start(self) -> dict[str, Any]:
+        """Start everything; gives what the user is told. Raises DemoFailed, leaving nothing behind."""
+        for name in ("demo-sandbox", "demo-web", "demo-worker", "demo-seed"):
+            children.remove_leftovers(name)
+        self.port = self.port or children.free_port()
+        self._refuse_taken_port()
+        self.folder = self._folder()
+        try:
+            return self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start(self) -> dict[str, Any]:
+        limit = REAL_LIMIT_S if self.real else LIMIT_S
+        ready, told = self.folder / "systems.ready.json", self.folder / "demo.json"
+        ready.unlink(missing_ok=True)
+        url = f"http://127.0.0.1:{self.port}"
+        options = [
+            "--data",
+            str(self.folder / "systems"),
+            "--manager-url",
+            url,
+            "--ready",
+            str(ready),
+        ]
+        self._run(
+            "sandbox",
+            ["-m", "workspace_sandbox", *options, *(["--real"] if self.real else [])],
+            {},
+        )
+        environment = self._environment(url)
+        schema = self._run("schema", ["-m", "workspace_manager.cli", "migrate"], environment)
+        self._wait("sandbox", ready.exists, limit)
+        self._wait("schema", lambda: schema.poll() is not None, limit)
+        systems = json.loads(ready.read_text())
+        filling = ["-m", "workspace_sandbox.seed", str(told), str(ready)]
+        seed = self._run("seed", filling, environment)
+        self._run("web", ["-m", "workspace_manager.cli", "serve"], environment)
+        self._run("worker", ["-m", "workspace_manager.cli", "worker"], environment)
+        self._wait("seed", lambda: seed.poll() is not None, limit)
+        ready.unlink()
+        self._wait("web", lambda: _answers(f"{url}/health/ready"), limit)
+        for name in ("schema", "seed"):
+            children.end(self.processes.pop(name), name=f"demo-{name}")
+        known = json.loads(told.read_text())
+        return {
+            "ready": True,
+            "manager": url,
+            **known,
+            "environment": environment,
+            "processes": {name: process.pid for name, process in self.processes.items()},
+            "systems": systems["systems"],
+            "notes": systems["notes"],
+            "mail": str(self.folder / "mail"),
+        }
+
+    def _environment(self, url: str) -> dict[str, str]:
+        values = read_or_make(self.folder / "systems")
+        return {
+            "WORKSPACE_BASE_URL": url,
+            "WORKSPACE_DATABASE_URL": f"sqlite:///{self.folder / 'workspace.sqlite3'}",
+            "WORKSPACE_QUEUE_URL": f"sqlite:///{self.folder / 'queue.sqlite3'}",
+            "WORKSPACE_SECRET_KEYS": values["manager.key"],
+            "WORKSPACE_EMAIL_URL": f"file://{self.folder / 'mail'}",
+            "WORKSPACE_ALLOWED_HOSTS": "127.0.0.1,localhost",
+            "WORKSPACE_FIRST_ADMINISTRATOR": "ada",
+            "WORKSPACE_REGISTRATION_RATE": "0",
+            "WORKSPACE_LONGEST_WAIT_SECONDS": "15",
+            **self.settings,
+        }
+
+    def _folder(self) -> Path:
+        if self.data_dir is None:
+            return Path(tempfile.mkdtemp(prefix=TEMPORARY))
+        folder = self.data_dir.resolve()
+        if self.fresh and (folder / "systems" / "sandbox.json").exists():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return folder
+
+    def _refuse_taken_port(self) -> None:
+        try:
+            httpx.get(f"http://127.0.0.1:{self.port}/", timeout=1, trust_env=False)
+        except httpx.ConnectError:
+            return
+        except httpx.HTTPError:
+            pass
+        raise DemoFailed(
+            f"Something answers on port {self.port} already. Stop it, or give another --port."
+        )
+
+    def _run(
+        self, name: str, arguments: list[str], environment: dict[str, str]
+    ) -> "subprocess.Popen[bytes]":
+        temporary = self.folder if self.data_dir is None and name == "sandbox" else None
+        process = children.start(
+            [sys.executable, *arguments], name=f"demo-{name}", cwd=self.folder, log=self._log(name),
+            environment={**environment, "PYTHONUNBUFFERED": "1"}, temporary=temporary,
+        )  # fmt: skip
+        self.processes[name] = process
+        return process
+
+    def _log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+    def _tail(self, name: str) -> str:
+        return "\n".join(self._log(name).read_text(errors="replace").splitlines()[-15:])
+
+    def _wait(self, name: str, done: Any, limit: float) -> None:
+        deadline = time.monotonic() + limit
+        while not done():
+            if self.processes[name].poll() not in {None, 0}:
+                raise DemoFailed(f"The {name} ended while starting:\n{self._tail(name)}")
+            if time.monotonic() > deadline:
+                raise DemoFailed(
+                    f"The {name} was not ready after {limit:g} seconds:\n{self._tail(name)}"
+                )
+            time.sleep(0.05)
+
+    def ended(self) -> list[str]:
+        """Names of the processes that ended by themselves since the last call."""
+        gone = [name for name, process in self.processes.items() if process.poll() is not None]
+        for name in gone:
+            self.processes.pop(name)
+        return gone
+
+    def stop(self) -> None:
+        """Stop everything and remove what was temporary."""
+        for process in self.processes.values():
+            process.terminate()
+        for name, process in self.processes.items():
+            children.end(process, name=f"demo-{name}")
+        self.processes.clear()
+        if self.data_dir is None and self.folder != Path():
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=2, trust_env=False).status_code == 200
+    except httpx.HTTPError:
+        return False

@@ -1,0 +1,105 @@
+"""A real part that is one process: brought up on a free port, waited for, and ended with its folder."""
+
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from workspace_manager.contract.secret import Secret
+from workspace_sandbox import children
+
+TRIES = 3
+"""Another process may take the free port between its choice and its use."""
+HOST = "127.0.0.1"
+
+
+class OneProcess(ABC):
+    """One running part. Start it from a thread that lives as long as it shall run: the kernel ends it together with that thread.
+
+    `name`: of its children's notes and its log. `asks_by`: the signal that ends it in order.
+    """
+
+    name: ClassVar[str]
+    product: ClassVar[str]
+    failed: ClassVar[type[RuntimeError]]
+    start_limit_s: ClassVar[float]
+    pause_s: ClassVar[float] = 0.02
+    asks_by: ClassVar[signal.Signals] = signal.SIGTERM
+
+    def __init__(self, *, directory: Path | None = None, port: int = 0) -> None:
+        self.directory = directory
+        self.port = port
+        self._home: Path | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def stop(self) -> None:
+        """Stop it and remove what was temporary. Harmless when it does not run."""
+        self._end()
+        home, self._home = self._home, None
+        if home and not self.directory:
+            shutil.rmtree(home, ignore_errors=True)
+
+    def _bring_up(self, home: Path, make: Callable[[Path], None] | None = None) -> int:
+        """Let `make` fill its folder, launch it until it answers, and give its port. What was begun is ended when that fails."""
+        self._home = home
+        try:
+            if make:
+                make(home)
+            for _ in range(1 if self.port else TRIES):
+                port = self.port or children.free_port()
+                self._process = self._launch(home, port)
+                if self._wait(self._process, port):
+                    return port
+                self._end()
+            end = children.end_of_log(home / f"{self.name}.log")
+            raise self.failed(f"{self.product} did not start; {end}")
+        except BaseException:
+            self.stop()
+            raise
+
+    @abstractmethod
+    def _launch(self, home: Path, port: int) -> "subprocess.Popen[bytes]": ...
+
+    @abstractmethod
+    def _answers(self, port: int) -> bool:
+        """Whether it is ready, and it is it: a stranger on the port would answer differently."""
+
+    def _wait(self, process: "subprocess.Popen[bytes]", port: int) -> bool:
+        """Wait until it answers; False when it ended or took too long."""
+        deadline = time.monotonic() + self.start_limit_s
+        while time.monotonic() < deadline and process.poll() is None:
+            if self._answers(port):
+                return process.poll() is None
+            time.sleep(self.pause_s)
+        return False
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process:
+            children.end(process, name=self.name, asks_by=self.asks_by)
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a running SQL server is and who may administer it."""
+
+    host: str
+    port: int
+    admin_username: str
+    admin_password: Secret
+
+
+def first_bytes(port: int, hello: bytes, count: int) -> bytes:
+    """What a server on this port says to `hello`, up to `count` bytes; nothing when it says nothing."""
+    try:
+        with socket.create_connection((HOST, port), timeout=5) as probe:
+            probe.sendall(hello)
+            return probe.recv(count)
+    except OSError:
+        return b""

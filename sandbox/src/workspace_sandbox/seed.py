@@ -1,0 +1,133 @@
+"""Fill a fresh demo: how the systems are reached, an administrator and a few people who came in through the very stories of the product.
+
+`python -m workspace_sandbox.seed FILE` writes what the demo tells its user. A kept demo is left as it is.
+"""
+
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.operations import settings
+from workspace_manager.people import admit, approve, register, tokens
+from workspace_manager.people.admit import Claims
+from workspace_manager.people.register import Application
+from workspace_manager.records.models import Account, Person, StoredSetting
+from workspace_manager.wiring import SETTINGS, driven_systems
+from workspace_manager.worker import wake_all
+from workspace_sandbox.__main__ import tell
+
+ACTOR = "demo"
+ADDRESSES = {"url", "base_url", "host", "port", "client_id"}
+ADMINISTRATOR = ("ada", "Ada", "Lovelace")
+LINKED = (("grace", "Grace", "Hopper"), ("alan", "Alan", "Turing"), ("emmy", "Emmy", "Noether"))
+UNLINKED = ("edsger", "Edsger", "Dijkstra")
+ASKING = (("barbara", "Barbara", "Liskov"), ("donald", "Donald", "Knuth"))
+WORDS = (
+    "amber",
+    "birch",
+    "cobalt",
+    "dune",
+    "ember",
+    "fjord",
+    "glade",
+    "heron",
+    "indigo",
+    "juniper",
+    "kestrel",
+    "lichen",
+)
+
+
+def main() -> int:
+    """Seed what is empty."""
+    file, systems = Path(sys.argv[1]), Path(sys.argv[2])
+    _store_settings(json.loads(systems.read_text())["environment"])
+    if file.exists() and Person.objects.exists():
+        return 0
+    driven = driven_systems()
+    ada = _enter(ADMINISTRATOR, driven)
+    person = Person.objects.get(username=ada["username"])
+    _, clear = tokens.create(person, name="demo", actor=ACTOR)
+    people = [_enter(names, driven) for names in LINKED]
+    people.append(_import(UNLINKED, driven))
+    for names in ASKING:
+        register.register(_application(names, _password()))
+    known: dict[str, Any] = {
+        "administrator": {
+            "username": ada["username"],
+            "password": ada["password"],
+            "api_token": clear,
+        },
+        "people": people,
+    }
+    tell(json.dumps(known), file)
+    wake_all()  # what the first sign-ins left to do
+    return 0
+
+
+def _store_settings(environment: dict[str, str]) -> None:
+    """Store how the systems are reached, so that pages and command line can change it. What was changed in a kept demo stays."""
+    for system, cls in SETTINGS.items():
+        prefix = f"WORKSPACE_{system.upper()}__"
+        given = {
+            key.removeprefix(prefix).lower(): value
+            for key, value in environment.items()
+            if key.startswith(prefix)
+        }
+        known = set(StoredSetting.objects.filter(system=system).values_list("name", flat=True))
+        fresh = {
+            name: value for name, value in given.items() if name not in known or name in ADDRESSES
+        }
+        if fresh:
+            settings.save(system, cls, fresh, actor=ACTOR)
+
+
+def _password() -> str:
+    return "-".join(secrets.choice(WORDS) for _ in range(4)) + f"-{secrets.randbelow(900) + 100}"
+
+
+def _application(names: tuple[str, str, str], password: str) -> Application:
+    username, first, last = names
+    return Application(
+        username, f"{username}@example.org", first, last, password, "en", "Europe/Berlin"
+    )
+
+
+def _approved(names: tuple[str, str, str], driven: DrivenSystems) -> tuple[Application, str, str]:
+    password = _password()
+    application = _application(names, password)
+    registration = register.register(application)
+    approved = approve.approve(registration.id, actor=ACTOR, driven=driven)
+    return application, password, approved.sub
+
+
+def _enter(names: tuple[str, str, str], driven: DrivenSystems) -> dict[str, Any]:
+    """Register, approve, and sign in for the first time."""
+    application, password, sub = _approved(names, driven)
+    claims = Claims(
+        sub, application.username, application.email, application.first_name, application.last_name,
+        application.locale, application.timezone,
+    )  # fmt: skip
+    admit.enter(claims, driven)
+    return {"username": application.username, "password": password, "linked": True}
+
+
+def _import(names: tuple[str, str, str], driven: DrivenSystems) -> dict[str, Any]:
+    """Somebody taken over from an older system: known here, never signed in, so without account link."""
+    application, password, sub = _approved(names, driven)
+    person = Person.objects.create_user(
+        application.username, email=application.email, first_name=application.first_name,
+        last_name=application.last_name, locale="en", timezone="UTC",
+    )  # fmt: skip
+    Account.objects.filter(name=sub, gone_at=None).update(person=person)
+    return {"username": application.username, "password": password, "linked": False}
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    sys.exit(main())

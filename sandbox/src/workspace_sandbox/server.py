@@ -1,0 +1,349 @@
+"""What every stand-in shares: the control routes, the ledger of calls, injected faults, state kept in one JSON file.
+
+A stand-in is an implementation beside the real one: it passes the same conformance tests and says on its front page that it is a
+stand-in. Loopback only. Used by `systems/*/emulator` and, through them, by the sandbox and the tests alone.
+"""
+
+import asyncio
+import contextlib
+import copy
+import json
+import os
+import re
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+from aiohttp import web
+
+from workspace_sandbox.fault_injection import Weather
+
+CONTROL = "/_stand_in"
+Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_effects: ContextVar[list[int] | None] = ContextVar("effects", default=None)
+"""What the call under way changed: others may be under way at the same time."""
+
+FAULTS = (
+    "status",
+    "delay",
+    "reset",
+    "garbage",
+    "html",
+    "redirect",
+    "truncated",
+    "timeout_after_effect",
+)
+LOGIN_PAGE = "<!doctype html><html><head><title>Sign in</title></head><body><form>Please sign in</form></body></html>"
+
+
+@dataclass
+class Fault:
+    """One injected fault: which calls it hits, what happens to them, how often."""
+
+    fault: str
+    method: str = ""
+    path: str = ""
+    statement: str = ""
+    status: int = 503
+    seconds: float = 2.0
+    times: int = 1
+    retry_after: str = ""
+
+
+class Faults:
+    """The faults that wait for their calls; each is used up after `times` hits."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Fault] = []
+        self.weather: Weather | None = None
+
+    def add(self, document: dict[str, Any]) -> None:
+        """Raises ValueError for an unknown fault, an unknown member or a broken pattern."""
+        try:
+            fault = Fault(**document)
+            re.compile(fault.path), re.compile(fault.statement)
+            # Text where a number belongs would end every later call in an error of the stand-in's own.
+            fault.status, fault.seconds, fault.times = (
+                int(fault.status),
+                float(fault.seconds),
+                int(fault.times),
+            )
+        except (TypeError, ValueError, re.error) as wrong:
+            raise ValueError(f"not a fault: {wrong}") from wrong
+        if fault.fault not in FAULTS:
+            raise ValueError(f"unknown fault {fault.fault!r}; there are {', '.join(FAULTS)}")
+        self.waiting.append(fault)
+
+    def take(self, *, method: str = "", path: str = "", statement: str = "") -> Fault | None:
+        """Give the first fault that hits this call, and count it."""
+        for fault in self.waiting:
+            if fault.statement:
+                hit = (
+                    bool(statement)
+                    and re.search(fault.statement, statement, re.IGNORECASE) is not None
+                )
+            else:
+                hit = (
+                    fault.method in {"", method}
+                    and re.search(fault.path, path or statement) is not None
+                )
+            if hit:
+                fault.times -= 1
+                if fault.times <= 0:
+                    self.waiting.remove(fault)
+                return fault
+        drawn = self.weather.draw() if self.weather else None
+        return Fault(**drawn) if drawn else None
+
+
+@dataclass
+class Ledger:
+    """Every call that was received, without bodies: what the tests count effects with."""
+
+    items: list[dict[str, Any]] = field(default_factory=list)
+
+    def note(self, *, method: str, path: str, status: int, effect: bool) -> None:
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self.items.append(
+            {
+                "n": len(self.items) + 1,
+                "method": method,
+                "path": path,
+                "status": status,
+                "at": at,
+                "effect": effect,
+            }
+        )
+
+
+class StandIn:
+    """Answer as one real system does. Subclasses give `name`, `product`, `seed()` and `add_routes()`.
+
+    State is one JSON document in `self.state`; a handler that changes it calls `self.changed()`, which keeps it in
+    `<data_dir>/<name>.json` and marks the call in the ledger as having had an effect.
+    """
+
+    name: ClassVar[str]
+    product: ClassVar[str]
+
+    def __init__(self, *, data_dir: Path | None = None) -> None:
+        self.file = data_dir / f"{self.name}.json" if data_dir else None
+        self.faults = Faults()
+        self.ledger = Ledger()
+        self.version = 0
+        self.url = ""
+        self._runner: web.AppRunner | None = None
+        stored = self.file and self.file.exists()
+        self.state: dict[str, Any] = (
+            json.loads(self.file.read_text()) if self.file and stored else self.seed()
+        )
+
+    # --- what a subclass gives -----------------------------------------------------------------------------------------
+
+    def seed(self) -> dict[str, Any]:
+        """The state after a reset; called again on every reset."""
+        raise NotImplementedError
+
+    def add_routes(self, app: web.Application) -> None:
+        raise NotImplementedError
+
+    def what_exists(self) -> dict[str, Any]:
+        """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of people are left out."""
+        return copy.deepcopy(self.state)
+
+    def add_control_routes(self, app: web.Application) -> None:
+        """Further control routes of one stand-in, under CONTROL."""
+
+    # --- for subclasses ------------------------------------------------------------------------------------------------
+
+    def changed(self) -> None:
+        """Note that the state changed: keep it, so that a killed stand-in comes back as it was."""
+        self.version += 1
+        if (effects := _effects.get()) is not None:
+            effects.append(self.version)
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the state down without counting an effect: a sign-in or a token changes nothing anybody asked for."""
+        if self.file:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            draft = self.file.with_suffix(".new")
+            draft.write_text(json.dumps(self.state))
+            os.replace(draft, self.file)
+
+    @property
+    def control_url(self) -> str:
+        return self.url + CONTROL
+
+    # --- running -------------------------------------------------------------------------------------------------------
+
+    async def start(self, *, host: str = "127.0.0.1", port: int = 0) -> str:
+        """Listen; gives the address. Port 0 takes a free one."""
+        app = web.Application(middlewares=[self._around], client_max_size=200_000_000)
+        app.router.add_get(f"{CONTROL}/state", self._state)
+        app.router.add_post(f"{CONTROL}/reset", self._reset)
+        app.router.add_get(f"{CONTROL}/calls", self._calls)
+        app.router.add_post(f"{CONTROL}/faults", self._add_fault)
+        app.router.add_delete(f"{CONTROL}/faults", self._clear_faults)
+        app.router.add_get(f"{CONTROL}/weather", self._weather)
+        app.router.add_post(f"{CONTROL}/weather", self._change_weather)
+        self.add_control_routes(app)
+        self.add_routes(app)
+        self._runner = web.AppRunner(app, access_log=None, handler_cancellation=False)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, host, port, shutdown_timeout=0.2)
+        await site.start()
+        server = site._server
+        assert isinstance(server, asyncio.Server)
+        self.url = f"http://{host}:{server.sockets[0].getsockname()[1]}"
+        await self.started()
+        return self.url
+
+    async def started(self) -> None:
+        """Called once the address is known; a stand-in that speaks another protocol too opens its port here."""
+
+    async def stop(self) -> None:
+        if self._runner:
+            await self._runner.cleanup()
+
+    @web.middleware
+    async def _around(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path.startswith(CONTROL):
+            return await handler(request)
+        fault = self.faults.take(method=request.method, path=request.raw_path)
+        effects: list[int] = []
+        outer = _effects.set(effects)
+        status = 0
+        try:
+            response = await self._answer(request, handler, fault)
+            status = response.status
+            return response
+        except ConnectionResetError:
+            # Whoever asked hung up before the question was read: there is nobody to answer.
+            return self._cut(request)
+        finally:
+            _effects.reset(outer)
+            self.ledger.note(
+                method=request.method, path=request.raw_path, status=status, effect=bool(effects)
+            )
+
+    async def _answer(
+        self, request: web.Request, handler: Handler, fault: Fault | None
+    ) -> web.StreamResponse:
+        if fault is None:
+            return await handler(request)
+        if fault.fault == "delay":
+            await asyncio.sleep(fault.seconds)
+            return await handler(request)
+        if fault.fault == "timeout_after_effect":
+            await request.read()
+            await handler(request)
+            await asyncio.sleep(fault.seconds)
+            return self._cut(request)
+        if fault.fault == "reset":
+            return self._cut(request)
+        if fault.fault == "garbage":
+            return web.Response(
+                body=b"\x00\xff}{ not what you asked for", content_type="application/json"
+            )
+        if fault.fault == "html":
+            return web.Response(text=LOGIN_PAGE, content_type="text/html")
+        if fault.fault == "redirect":
+            return web.Response(status=302, headers={"Location": "/login"})
+        if fault.fault == "truncated":
+            return await self._truncate(request)
+        headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
+        return web.Response(status=fault.status, text="injected fault", headers=headers)
+
+    def _cut(self, request: web.Request) -> web.StreamResponse:
+        if request.transport:
+            request.transport.abort()
+        return web.Response(status=500)
+
+    async def _truncate(self, request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(
+            headers={"Content-Type": "application/json", "Content-Length": "1000"}
+        )
+        await response.prepare(request)
+        await response.write(b'{"truncat')
+        self._cut(request)
+        return response
+
+    # --- control routes ------------------------------------------------------------------------------------------------
+
+    async def _state(self, _request: web.Request) -> web.Response:
+        return web.json_response(self.what_exists())
+
+    async def _reset(self, _request: web.Request) -> web.Response:
+        self.state = self.seed()
+        self.faults = Faults()
+        self.ledger = Ledger()
+        self.changed()
+        return web.json_response({})
+
+    async def _calls(self, request: web.Request) -> web.Response:
+        since = request.query.get("since", "0")
+        start = int(since) if since.isdigit() else 0
+        items = self.ledger.items[start:]
+        return web.json_response({"items": items, "next": len(self.ledger.items)})
+
+    async def _add_fault(self, request: web.Request) -> web.Response:
+        try:
+            self.faults.add(await request.json())
+        except ValueError as wrong:
+            return web.json_response({"message": str(wrong)}, status=400)
+        return web.json_response({}, status=201)
+
+    async def _weather(self, _request: web.Request) -> web.Response:
+        weather = self.faults.weather
+        return web.json_response(weather.shown() if weather else {"calls": 0, "faults": {}})
+
+    async def _change_weather(self, request: web.Request) -> web.Response:
+        """`{"seed": n, "rate": 0.1, "longest_s": 0.5}`: from now on every call may be hit; a rate of 0 ends it, its figures stay."""
+        given = await request.json()
+        if given["rate"] == 0 and self.faults.weather:
+            self.faults.weather.rate = 0
+        else:
+            self.faults.weather = Weather(name=self.name, **given)
+        return web.json_response({})
+
+    async def _clear_faults(self, _request: web.Request) -> web.Response:
+        self.faults.waiting.clear()
+        self.faults.weather = None
+        return web.json_response({})
+
+    def front_page(self) -> web.Response:
+        """What a browser sees at `/`: that this is not the real thing."""
+        return web.Response(
+            content_type="text/html",
+            text=f"<!doctype html><html lang=en><title>{self.product} (stand-in)</title><h1>{self.product}</h1>"
+            f"<p>This is a stand-in of the workspace manager's sandbox, not the real product. Nothing here is kept safe.</p>",
+        )
+
+
+@contextlib.contextmanager
+def running(*stand_ins: StandIn) -> Iterator[None]:
+    """Run stand-ins on free loopback ports in a thread, for tests; their `url` is set on entry."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    try:
+        for stand_in in stand_ins:
+            asyncio.run_coroutine_threadsafe(stand_in.start(), loop).result(20)
+        yield
+    finally:
+        for stand_in in stand_ins:
+            asyncio.run_coroutine_threadsafe(stand_in.stop(), loop).result(20)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(5)
+        loop.close()
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, as several of the imitated systems count."""
+    return int(time.time() * 1000)

@@ -1,0 +1,117 @@
+"""Portainer's routes: which there are, who may use them, and in which order a request is looked at."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+from urllib.parse import unquote
+
+from workspace_sandbox.stand_ins.container_manager.accounts import Accounts
+from workspace_sandbox.stand_ins.container_manager.compose import Compose
+from workspace_sandbox.stand_ins.container_manager.environments import Environments
+from workspace_sandbox.stand_ins.container_manager.gate import Gate, Request, Stop
+from workspace_sandbox.stand_ins.container_manager.link import Link
+from workspace_sandbox.stand_ins.container_manager.proxy import Proxy
+from workspace_sandbox.stand_ins.container_manager.rules import Rules
+from workspace_sandbox.stand_ins.container_manager.stack_life import StackLife
+from workspace_sandbox.stand_ins.container_manager.stacks import Stacks
+from workspace_sandbox.stand_ins.container_manager.wire import (
+    PORTAINER,
+    Reply,
+    cleaned,
+    no_route,
+    portainer_error,
+    redirect,
+)
+
+Action: TypeAlias = Callable[[Request, Sequence[str]], Awaitable[Reply]]
+PUBLIC, USER, ADMIN = "public", "user", "admin"
+_WORD = "([^/]+)"
+
+
+class Portainer:
+    """Answer requests to Portainer. `engine_id` is in the ids of volumes' resource controls."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        link: Link,
+        engine_id: Callable[[], str],
+        changed: Callable[[], None],
+    ) -> None:
+        self._gate = gate
+        rules = Rules(gate, engine_id, changed)
+        env = Environments(gate, link, Proxy(link, rules), changed)
+        of_stacks = (gate, env, rules, Compose(link), changed)
+        self._routes = self._all_routes(
+            Accounts(gate, changed), env, Stacks(*of_stacks), StackLife(*of_stacks)
+        )
+
+    async def answer(self, request: Request) -> Reply:
+        """Check, route and answer one request; never raises Stop."""
+        try:
+            self._gate.before_routing(request)
+            tidy = cleaned(request.path)
+            if tidy is not None and request.path.startswith("/api"):
+                base = "/api/endpoints" if request.path.startswith("/api/endpoints/") else "/api"
+                query = f"?{request.query}" if request.query else ""
+                return redirect(tidy.removeprefix(base) + query)
+            return await self._routed(request)
+        except Stop as stop:
+            return stop.reply
+
+    async def _routed(self, request: Request) -> Reply:
+        known = False
+        for method, pattern, access, action in self._routes:
+            found = re.fullmatch(pattern, request.path)
+            if not found:
+                continue
+            known = True
+            if method not in {"*", request.method}:
+                continue
+            if access != PUBLIC:
+                self._gate.identify(request)
+            if access == ADMIN and not request.administrator:
+                return portainer_error(403, "Access denied", "Unauthorized")
+            parts = found.groups()
+            return await action(request, parts if method == "*" else [unquote(p) for p in parts])
+        return Reply(405, headers=dict(PORTAINER)) if known else no_route()
+
+    def _all_routes(
+        self, accounts: Accounts, env: Environments, stacks: Stacks, life: StackLife
+    ) -> list[tuple[str, str, str, Action]]:
+        one, stack = f"/api/endpoints/{_WORD}", f"/api/stacks/{_WORD}"
+        return [
+            ("GET", "/api/status", PUBLIC, accounts.status),
+            ("GET", "/api/system/status", PUBLIC, accounts.status),
+            ("POST", "/api/auth", PUBLIC, accounts.sign_in),
+            ("POST", "/api/auth/logout", USER, accounts.sign_out),
+            ("GET", "/api/users/admin/check", PUBLIC, accounts.admin_check),
+            ("POST", "/api/users/admin/init", PUBLIC, accounts.admin_init),
+            ("GET", "/api/users/me", USER, accounts.me),
+            ("GET", "/api/users", USER, accounts.list_users),
+            ("POST", "/api/users", ADMIN, accounts.create_user),
+            ("GET", f"/api/users/{_WORD}", USER, accounts.get_user),
+            ("DELETE", f"/api/users/{_WORD}", ADMIN, accounts.delete_user),
+            ("GET", f"/api/users/{_WORD}/tokens", USER, accounts.list_keys),
+            ("POST", f"/api/users/{_WORD}/tokens", USER, accounts.create_key),
+            ("DELETE", f"/api/users/{_WORD}/tokens/{_WORD}", USER, accounts.delete_key),
+            ("GET", "/api/settings/public", PUBLIC, accounts.public_settings),
+            ("GET", "/api/settings", ADMIN, accounts.settings),
+            ("GET", "/api/endpoints", USER, env.list_all),
+            ("POST", "/api/endpoints", ADMIN, env.add),
+            ("GET", one, USER, env.get),
+            ("PUT", one, ADMIN, env.change),
+            ("DELETE", one, ADMIN, env.remove),
+            ("POST", f"{one}/snapshot", ADMIN, env.snapshot),
+            ("*", f"{one}/docker/(.*)", USER, env.docker),
+            ("GET", "/api/stacks", USER, stacks.list_all),
+            ("POST", "/api/stacks", USER, stacks.create_old),
+            ("POST", f"/api/stacks/create/{_WORD}/{_WORD}", USER, stacks.create),
+            ("GET", stack, USER, stacks.get),
+            ("PUT", stack, USER, life.update),
+            ("DELETE", stack, USER, life.delete),
+            ("GET", f"{stack}/file", USER, stacks.file),
+            ("POST", f"{stack}/start", USER, life.start),
+            ("POST", f"{stack}/stop", USER, life.stop),
+            ("PUT", f"{stack}/git/redeploy", USER, life.redeploy),
+        ]

@@ -1,0 +1,153 @@
+"""OCS calls of the core: who am I, app passwords, capabilities."""
+
+from typing import Any
+
+from workspace_sandbox.stand_ins.drive.accounts import OIDC as OIDC_BACKEND
+from workspace_sandbox.stand_ins.drive.ocs import ADMIN, PUBLIC, Call, OcsError, Route, route
+from workspace_sandbox.stand_ins.drive.sign_in import APP_PASSWORD, OIDC
+from workspace_sandbox.stand_ins.drive.world import World
+
+ROOM = 80_000_000_000
+PROFILE = [
+    "phone",
+    "address",
+    "website",
+    "twitter",
+    "fediverse",
+    "organisation",
+    "role",
+    "headline",
+    "biography",
+]
+NO_SECOND = "You cannot request an new apppassword with an apppassword"
+
+
+def describe(world: World, account: dict[str, Any], *, own: bool, admin: bool) -> dict[str, Any]:
+    """Show an account as the provisioning interface does; oneself sees scopes, administrators state and storage."""
+    uid = account["id"]
+    shown: dict[str, Any] = {}
+    if admin:
+        shown |= {"enabled": account["enabled"], "storageLocation": f"/srv/ncdata/{uid}"}
+    shown |= {
+        "id": uid,
+        "lastLogin": account["last_login"] * 1000,
+        "backend": account["backend"],
+        "subadmin": [],
+        "quota": _quota(world, account),
+        "manager": "",
+    }
+
+    def add(name: str, value: Any, scope: Any = "v2-local") -> None:
+        shown[name] = value
+        if own:
+            shown[f"{name}Scope"] = scope
+
+    if own:
+        shown["avatarScope"] = "v2-federated"
+    add("email", account["email"], "v2-federated")
+    add("additional_mail", [], [])
+    shown["displayname"] = account["display_name"] or uid
+    shown["display-name"] = account["display_name"] or uid
+    if own:
+        shown["displaynameScope"] = "v2-federated"
+    for name in PROFILE:
+        add(name, "")
+    add("profile_enabled", "1")
+    changeable = account["backend"] != OIDC_BACKEND
+    return shown | {
+        "groups": account["groups"],
+        "language": "en",
+        "locale": "",
+        "notify_email": None,
+        "backendCapabilities": {"setDisplayName": changeable, "setPassword": changeable},
+    }
+
+
+def _quota(world: World, account: dict[str, Any]) -> dict[str, Any]:
+    if not account["last_login"]:
+        return {"quota": account["quota"], "used": 0}
+    used = world.accounts.used(account["id"])
+    if account["quota"] == "none":
+        return {"free": ROOM, "used": used, "total": ROOM + used, "relative": 0, "quota": -3}
+    total = quota_bytes(account["quota"])
+    relative = round(100 * used / total, 2) if total else 0
+    return {
+        "free": max(0, total - used),
+        "used": used,
+        "total": total,
+        "relative": relative,
+        "quota": total,
+    }
+
+
+def quota_bytes(text: str) -> int:
+    """Read a quota as people write it: `1 GB`."""
+    number, _, unit = text.strip().partition(" ")
+    powers = {"B": 0, "": 0, "KB": 1, "MB": 2, "GB": 3, "TB": 4}
+    try:
+        return int(float(number) * 1024 ** powers[unit.upper()])
+    except (ValueError, KeyError):
+        return 0
+
+
+async def _whoami(call: Call) -> dict[str, Any]:
+    return describe(call.world, call.me.account, own=True, admin=call.me.admin)
+
+
+async def _get_app_password(call: Call) -> dict[str, Any]:
+    if call.me.by == APP_PASSWORD:
+        raise OcsError(403, NO_SECOND)
+    bearer = call.request.headers.get("Authorization", "").lower().startswith("bearer")
+    if call.me.by == OIDC and bearer and call.world.oidc.refuses_app_passwords:
+        raise OcsError(403, "")
+    name = call.request.headers.get("User-Agent", "")
+    return {"apppassword": call.world.accounts.mint(call.me.uid, call.me.login_name, name)}
+
+
+async def _delete_app_password(call: Call) -> list[Any]:
+    if call.me.token is None:
+        raise OcsError(403, "no app password in use")
+    call.world.accounts.revoke(call.me.token)
+    return []
+
+
+async def _rotate_app_password(call: Call) -> dict[str, Any]:
+    token = call.me.token
+    if token is None:
+        raise OcsError(403, "no app password in use")
+    fresh = call.world.accounts.mint(token["uid"], token["login_name"], token["name"])
+    call.world.accounts.revoke(token)
+    return {"apppassword": fresh}
+
+
+async def _capabilities(call: Call) -> dict[str, Any]:
+    text = str(call.world.options["server_version"])
+    major, minor, micro = (int(part) for part in text.split("."))
+    version = {"major": major, "minor": minor, "micro": micro, "string": text, "edition": ""}
+    shown: dict[str, Any] = {"core": {"pollinterval": 60, "webdav-root": "remote.php/webdav"}}
+    return {"version": version | {"extendedSupport": False}, "capabilities": shown}
+
+
+async def _app(call: Call) -> dict[str, Any]:
+    if call.parts[0] != "user_oidc" or not call.world.options["app_enabled"]:
+        raise OcsError(998, "The request app was not found")
+    version = str(call.world.options["version"])
+    name = "OpenID Connect user backend"
+    return {"id": "user_oidc", "name": name, "version": version.replace("HEAD", "8.11.0-dev")}
+
+
+async def _apps(call: Call) -> dict[str, Any]:
+    apps = ["dav", "files", "provisioning_api"]
+    return {"apps": [*apps, "user_oidc"] if call.world.options["app_enabled"] else apps}
+
+
+def routes() -> list[Route]:
+    return [
+        route("GET", r"/cloud/user", _whoami),
+        route("GET", r"/core/getapppassword", _get_app_password),
+        route("DELETE", r"/core/apppassword", _delete_app_password),
+        route("POST", r"/core/apppassword/rotate", _rotate_app_password),
+        route("GET", r"/cloud/capabilities", _capabilities, PUBLIC),
+        route("GET", r"/cloud/apps", _apps, ADMIN),
+        route("GET", r"/cloud/apps/([^/]+)", _app, ADMIN),
+    ]

@@ -1,0 +1,271 @@
+"""The stand-in itself: what it is made with, its routes, its control route."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+import aiohttp
+from aiohttp import web
+
+from workspace_sandbox.server import CONTROL, StandIn
+from workspace_sandbox.stand_ins.drive import (
+    dav,
+    home,
+    login_flow,
+    occ,
+    ocs_core,
+    ocs_oidc,
+    ocs_users,
+    pages,
+    web_login,
+    web_logout,
+)
+from workspace_sandbox.stand_ins.drive.accounts import LOCAL, hash_password, new_account
+from workspace_sandbox.stand_ins.drive.ocs import Ocs, php_json
+from workspace_sandbox.stand_ins.drive.options import OPTIONS, as_deployed
+from workspace_sandbox.stand_ins.drive.world import World
+
+Page: TypeAlias = Callable[..., Awaitable[web.Response]]
+PROVIDER = "keycloak"
+
+
+class DriveStandIn(StandIn):
+    """Nextcloud 29 with user_oidc, single sign-on only, as the specification's section 5 sets it up.
+
+    `issuer_url`: of the identity provider, whose discovery and keys are fetched over HTTP. `client_id`, `client_secret`: the drive's
+    client there. `users`: local accounts besides the administrator, id to password. `options`: switches (see `options.OPTIONS`).
+    """
+
+    name: ClassVar[str] = "drive"
+    product: ClassVar[str] = "Nextcloud"
+
+    def __init__(
+        self,
+        *,
+        data_dir: Path | None = None,
+        issuer_url: str,
+        client_id: str,
+        client_secret: str = "",
+        admin_username: str = "admin",
+        admin_password: str = "drive-admin",
+        users: Mapping[str, str] | None = None,
+        version: str = "8.6.1",
+        **options: Any,
+    ) -> None:
+        self.issuer_url = issuer_url.rstrip("/")
+        self.client_id = client_id
+        self.client_secret = client_secret
+        self._people = {admin_username: admin_password, **(users or {})}
+        self._admin = admin_username
+        self._options = {"version": version, **options}
+        unknown = set(options) - set(OPTIONS)
+        if unknown:
+            raise ValueError(f"no such option: {', '.join(sorted(unknown))}")
+        super().__init__(data_dir=data_dir)
+        # Kept state may come from an older stand-in that did not know every option yet.
+        self.state["options"] = {**OPTIONS, **self.state["options"]}
+        self.world = World(lambda: self.state, self.changed, lambda: self.url)
+        routes = [*ocs_core.routes(), *ocs_users.routes(), *ocs_oidc.routes()]
+        self._ocs = Ocs(self.world, routes)
+
+    def seed(self) -> dict[str, Any]:
+        accounts = {
+            uid: new_account(
+                uid,
+                LOCAL,
+                password=hash_password(password),
+                display_name=uid,
+                groups=["admin"] if uid == self._admin else [],
+            )
+            for uid, password in self._people.items()
+        }
+        provider = {"id": 1, "identifier": PROVIDER, "endSessionEndpoint": None}
+        provider |= {"scope": "openid email profile", "settings": as_deployed()}
+        state = {
+            "accounts": accounts,
+            "tokens": [],
+            "files": {},
+            "attempts": [],
+            "providers": [provider],
+            "options": {**OPTIONS, **self._options},
+            "next_token": 0,
+            "next_provider": 1,
+        }
+        self._configure(provider)
+        return state
+
+    def _configure(self, provider: dict[str, Any]) -> None:
+        """Point the first provider to the identity provider of this run: ports differ from one run to the next."""
+        provider |= {
+            "clientId": self.client_id,
+            "clientSecret": self.client_secret,
+            "discoveryEndpoint": f"{self.issuer_url}/.well-known/openid-configuration",
+            "postLogoutUri": f"{self.url}/" if getattr(self, "url", "") else None,
+        }
+
+    async def started(self) -> None:
+        for provider in self.state["providers"]:
+            if provider["id"] == 1 and provider["identifier"] == PROVIDER:
+                self._configure(provider)
+        self.world.oidc.http = aiohttp.ClientSession(
+            cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=10)
+        )
+
+    async def stop(self) -> None:
+        if self.world.oidc.http is not None:
+            await self.world.oidc.http.close()
+            self.world.oidc.http = None
+        await super().stop()
+
+    def what_exists(self) -> dict[str, Any]:
+        """Accounts and how many app passwords each has; no secrets."""
+        tokens = self.state["tokens"]
+        accounts = [
+            {
+                "id": account["id"],
+                "backend": account["backend"],
+                "enabled": account["enabled"],
+                "app_passwords": sum(1 for t in tokens if t["uid"] == account["id"]),
+                "files": sorted(self.state["files"].get(account["id"], {})),
+            }
+            for account in self.state["accounts"].values()
+        ]
+        return {"accounts": accounts, "options": dict(self.state["options"])}
+
+    def occ(
+        self,
+        argv: Sequence[str],
+        *,
+        user: str = "www-data",
+        environment: Mapping[str, str] | None = None,
+    ) -> tuple[int, str]:
+        """Run the command-line tool as the application container would: exit code and output."""
+        return occ.run(self.world, argv, user=user, environment=environment or {})
+
+    async def _reset(self, request: web.Request) -> web.Response:
+        self.world.sessions.clear()
+        self.world.flows.clear()
+        self.world.oidc.forget_keys()
+        self.world.shift = 0.0
+        return await super()._reset(request)
+
+    # --- control ----------------------------------------------------------------------------------------------------------
+
+    def add_control_routes(self, app: web.Application) -> None:
+        app.router.add_post(f"{CONTROL}/settings", self._settings)
+
+    async def _settings(self, request: web.Request) -> web.Response:
+        """Switch options; `provider`: settings of the first provider; `advance_seconds`: put the clock forward; `attempts`:
+        `{action: n}` failures of the asking address."""
+        try:
+            wanted = dict(await request.json())
+        except (ValueError, TypeError):
+            return web.json_response({"message": "not a JSON object"}, status=400)
+        provider = wanted.pop("provider", {})
+        self.world.shift += float(wanted.pop("advance_seconds", 0))
+        for action, count in wanted.pop("attempts", {}).items():
+            for _ in range(int(count)):
+                self.world.throttle.note(request.remote or "127.0.0.1", action)
+        first = self.state["providers"][0] if self.state["providers"] else None
+        unknown = [key for key in wanted if key not in OPTIONS]
+        for key, value in provider.items():
+            if first is not None and key in first["settings"]:
+                first["settings"][key] = value
+            elif first is not None and key in first:
+                first[key] = value
+            else:
+                unknown.append(f"provider.{key}")
+        if unknown:
+            text = f"no such option: {', '.join(sorted(unknown))}"
+            return web.json_response({"message": text}, status=400)
+        self.state["options"] |= wanted
+        self.changed()
+        return web.json_response(self.state["options"])
+
+    # --- routes -----------------------------------------------------------------------------------------------------------
+
+    def add_routes(self, app: web.Application) -> None:
+        app.router.add_route("*", "/status.php", self._status)
+        app.router.add_route("*", "/ocs/{version:v[12]}.php/{tail:.*}", self._answer_ocs)
+        app.router.add_route("*", "/remote.php/dav/files/{tail:.*}", self._answer_dav)
+        app.router.add_route("*", "/{tail:.*}", self._answer_page)
+
+    async def _status(self, _request: web.Request) -> web.Response:
+        text = str(self.world.options["server_version"])
+        status = {
+            "installed": True,
+            "maintenance": bool(self.world.options["maintenance"]),
+            "needsDbUpgrade": False,
+            "version": f"{text}.1",
+            "versionstring": text,
+            "edition": "",
+            "productname": self.product,
+            "extendedSupport": False,
+        }
+        headers = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
+        return web.Response(body=php_json(status), headers=headers)
+
+    async def _answer_ocs(self, request: web.Request) -> web.Response:
+        if not self._trusted(request):
+            return pages.untrusted()
+        if self.world.options["proxy_404"] and request.path.endswith("/core/getapppassword"):
+            return web.Response(
+                status=404, text="<html><h1>404 Not Found</h1></html>", content_type="text/html"
+            )
+        return await self._ocs.answer(request)
+
+    async def _answer_dav(self, request: web.Request) -> web.Response:
+        return (
+            pages.untrusted()
+            if not self._trusted(request)
+            else await dav.answer(self.world, request)
+        )
+
+    async def _answer_page(self, request: web.Request) -> web.Response:
+        if not self._trusted(request):
+            return pages.untrusted()
+        if self.world.options["maintenance"]:
+            return pages.maintenance()
+        response = await self._page(request)
+        return self.world.with_cookies(request, response)
+
+    async def _page(self, request: web.Request) -> web.Response:
+        path = request.path.removeprefix("/index.php") or "/"
+        found = [(m, f, x) for m, p, f in PAGES if (x := re.fullmatch(p, path))]
+        if not found or (path.startswith("/apps/user_oidc/") and not self.world.oidc.running):
+            return pages.not_found()
+        for method, handler, match in found:
+            if method == request.method or (method == "GET" and request.method == "HEAD"):
+                return await handler(self.world, request, *match.groups())
+        return web.Response(status=405, headers={"Content-Type": pages.HTML})
+
+    def _trusted(self, request: web.Request) -> bool:
+        host = request.host.rpartition("]")[0].lstrip("[") or request.host.partition(":")[0]
+        if host == "localhost" or {host, "*"} & set(self.world.options["trusted_domains"]):
+            return True
+        try:
+            ip_address(host)
+        except ValueError:
+            return False
+        return True
+
+
+PAGES: list[tuple[str, str, Page]] = [
+    ("GET", r"/", home.front),
+    ("GET", r"/apps/dashboard/?", home.dashboard),
+    ("GET", r"/login", web_login.login_page),
+    ("POST", r"/login", web_login.login_post),
+    ("GET", r"/logout", web_logout.logout),
+    ("POST", r"/login/v2", login_flow.start),
+    ("POST", r"/login/v2/poll", login_flow.poll),
+    ("GET", r"/login/v2/flow", login_flow.pick),
+    ("GET", r"/login/v2/flow/([A-Za-z0-9]+)", login_flow.landing),
+    ("GET", r"/login/v2/grant", login_flow.grant_page),
+    ("POST", r"/login/v2/grant", login_flow.grant),
+    ("GET", r"/apps/user_oidc/login/(\d+)", web_login.oidc_login),
+    ("GET", r"/apps/user_oidc/code", web_login.oidc_code),
+    ("GET", r"/apps/user_oidc/sls", web_logout.single_logout),
+    ("POST", r"/apps/user_oidc/backchannel-logout/([^/]+)", web_logout.backchannel_logout),
+]

@@ -1,0 +1,300 @@
+"""A stand-in of JupyterHub 6.1 with DockerSpawner: sign-in by OpenID Connect, one container per person, the hub's REST API.
+
+Signing in starts the person's notebook: a container named `<prefix><escaped name>` with image `sandbox/notebook`, made through the
+container manager. Before every start the identity provider is asked again; a refused identity starts no server. The container
+does nothing; its page says that it runs.
+"""
+
+import html
+import secrets
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import aiohttp
+from aiohttp import web
+
+from workspace_manager.systems.notebook_hub.names import container_name
+from workspace_sandbox.server import StandIn
+from workspace_sandbox.stand_ins.notebook_hub.hub_api import SCOPES, HubApi
+from workspace_sandbox.stand_ins.notebook_hub.pages import page
+from workspace_sandbox.stand_ins.notebook_hub.sign_in import (
+    CALLBACK,
+    IdentityProviderGone,
+    IdentityRefused,
+    SignIn,
+    Tokens,
+)
+from workspace_sandbox.stand_ins.notebook_hub.spawner import Spawner, SpawnFailed
+
+__all__ = ["NotebookHubStandIn"]
+
+COOKIE = "jupyterhub-session-id"
+POLL_S = 30.0
+"""Seconds for which the hub believes a server alive that somebody else stopped."""
+
+
+class NotebookHubStandIn(StandIn):
+    """The hub at one address. `container_url`, `api_key`, `environment_id`: the container manager's, as the manager's settings.
+
+    `scopes`: what the API token may. `slow_stop_s`: seconds after which a stop is answered with 202.
+    """
+
+    name: ClassVar[str] = "notebook_hub"
+    product: ClassVar[str] = "JupyterHub"
+
+    def __init__(
+        self,
+        *,
+        data_dir: Path | None = None,
+        issuer_url: str,
+        client_id: str,
+        client_secret: str,
+        container_url: str,
+        api_key: str,
+        environment_id: int = 1,
+        prefix: str = "jupyter-",
+        escape: str = "dockerspawner",
+        api_token: str = "",
+        scopes: Sequence[str] = SCOPES,
+        slow_stop_s: float = 10.0,
+        poll_s: float = POLL_S,
+    ) -> None:
+        super().__init__(data_dir=data_dir)
+        self.api_token = api_token
+        self.scopes = scopes
+        self.api = HubApi(self)
+        self.slow_stop_s = slow_stop_s
+        self._poll_s = poll_s
+        self._prefix, self._escape = prefix, escape
+        self._sign_in = SignIn(issuer_url, client_id, client_secret)
+        self._spawner = Spawner(container_url, api_key, environment_id)
+
+    def seed(self) -> dict[str, Any]:
+        return {"users": {}, "sessions": {}}
+
+    def what_exists(self) -> dict[str, Any]:
+        """Users, whether the hub believes their servers to run, and how many are signed in."""
+        users = {
+            name: {"running": row["running"], "container": self._container(name)}
+            for name, row in self.users().items()
+        }
+        return {"users": users, "sessions": len(self.state["sessions"])}
+
+    # --- running -------------------------------------------------------------------------------------------------------
+
+    def add_routes(self, app: web.Application) -> None:
+        self.api.add_routes(app)
+        for path in ("/", "/hub", "/hub/", "/hub/home"):
+            app.router.add_get(path, self._home)
+        app.router.add_get("/hub/login", self._login)
+        app.router.add_get("/hub/oauth_login", self._login)
+        app.router.add_get(CALLBACK, self._callback)
+        app.router.add_get("/hub/spawn", self._spawn)
+        app.router.add_get("/hub/logout", self._logout)
+        app.router.add_get("/user/{name}/{tail:.*}", self._notebook)
+
+    async def started(self) -> None:
+        self._sign_in.http = aiohttp.ClientSession(
+            cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=30)
+        )
+        await self._spawner.open()
+
+    async def stop(self) -> None:
+        await super().stop()
+        await self._spawner.close()
+        if self._sign_in.http is not None:
+            await self._sign_in.http.close()
+
+    # --- users and servers ---------------------------------------------------------------------------------------------
+
+    def users(self) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = self.state["users"]
+        return found
+
+    def add_user(self, name: str) -> None:
+        now = time.time()
+        self.users().setdefault(name, {"running": False, "since": now, "looked": now})
+        self.changed()
+
+    def remove_user(self, name: str) -> None:
+        """Forget the user and end the user's sessions; the container and its volume stay (facts 4.3)."""
+        self.users().pop(name, None)
+        sessions = self.state["sessions"]
+        for cookie in [c for c, session in sessions.items() if session["user"] == name]:
+            del sessions[cookie]
+        self.changed()
+
+    async def vouched_for(self, user: str) -> bool:
+        """Whether it does, asked with what a sign-in here left. Raises IdentityProviderGone."""
+        for session in [s for s in self.state["sessions"].values() if s["user"] == user]:
+            try:
+                tokens, _ = await self._sign_in.again(Tokens(session["access"], session["refresh"]))
+            except IdentityRefused:
+                continue
+            session.update(access=tokens.access, refresh=tokens.refresh)
+            return True
+        return False
+
+    async def start_server(self, user: str, environment: dict[str, str]) -> None:
+        await self._spawner.spawn(
+            self._container(user), user, {"JUPYTERHUB_USER": user, **environment}
+        )
+        self.users()[user].update(running=True, since=time.time(), looked=time.time())
+        self.changed()
+
+    async def stop_server(self, user: str) -> None:
+        await self._spawner.stop(self._container(user))
+        if user in self.users():
+            self.users()[user]["running"] = False
+            self.changed()
+
+    async def poll(self, user: str) -> None:
+        """Look whether the container still runs, as often as the hub does."""
+        row = self.users()[user]
+        if row["running"] and time.time() - row["looked"] >= self._poll_s:
+            row["looked"] = time.time()
+            try:
+                row["running"] = await self._spawner.runs(self._container(user))
+            except SpawnFailed:
+                return
+            self.keep()
+
+    def _container(self, user: str) -> str:
+        return container_name(user, prefix=self._prefix, escape=self._escape)
+
+    # --- pages ---------------------------------------------------------------------------------------------------------
+
+    async def _home(self, request: web.Request) -> web.StreamResponse:
+        session = self._session(request)
+        if session is None:
+            return web.HTTPFound("/hub/login")
+        user = session["user"]
+        state = "runs" if self.users()[user]["running"] else "does not run"
+        return page(
+            "JupyterHub",
+            f"<p>Signed in as {html.escape(user)}. Your notebook {state}.</p>"
+            '<p><a id="start" href="/hub/spawn">Start my server</a> · <a id="logout" href="/hub/logout">Sign out</a></p>',
+        )
+
+    async def _login(self, _request: web.Request) -> web.StreamResponse:
+        try:
+            return web.HTTPFound(await self._sign_in.begin(self.url))
+        except (IdentityProviderGone, IdentityRefused) as gone:
+            return page(
+                "Sign in",
+                f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
+                503,
+            )
+
+    async def _callback(self, request: web.Request) -> web.StreamResponse:
+        given = request.query
+        if given.get("error") or not given.get("code"):
+            why = html.escape(given.get("error", "no code came back"))
+            return page("Sign in", f"<p>The identity provider refused the sign-in: {why}.</p>", 400)
+        try:
+            tokens, person = await self._sign_in.finish(
+                self.url, given.get("state", ""), given["code"]
+            )
+        except IdentityRefused as refused:
+            return page("Sign in", f"<p>Sign-in refused: {html.escape(str(refused))}.</p>", 403)
+        except IdentityProviderGone as gone:
+            return page(
+                "Sign in",
+                f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
+                503,
+            )
+        user = str(person.get("preferred_username", "")).lower()
+        if not user or "/" in user or user != user.strip():
+            return page("Sign in", "<p>This name cannot be a user of the hub.</p>", 403)
+        self.add_user(user)
+        cookie = secrets.token_urlsafe(24)
+        self.state["sessions"][cookie] = {
+            "user": user,
+            "access": tokens.access,
+            "refresh": tokens.refresh,
+        }
+        self.keep()
+        response = web.HTTPFound("/hub/spawn")
+        response.set_cookie(COOKIE, cookie, httponly=True, samesite="Lax", path="/")
+        return response
+
+    async def _spawn(self, request: web.Request) -> web.StreamResponse:
+        """Start the server, after the identity provider vouched for the person once more."""
+        session = self._session(request)
+        if session is None:
+            return web.HTTPFound("/hub/login")
+        try:
+            tokens, person = await self._sign_in.again(
+                Tokens(session["access"], session["refresh"])
+            )
+        except IdentityRefused:
+            self.state["sessions"].pop(request.cookies[COOKIE], None)
+            self.keep()
+            return page(
+                "Sign in again",
+                "<p>The identity provider does not know you any more. No server was started.</p>",
+                403,
+            )
+        except IdentityProviderGone as gone:
+            return page(
+                "Start",
+                f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
+                503,
+            )
+        session.update(access=tokens.access, refresh=tokens.refresh)
+        login_name = str(person.get("filesvc_login_name") or "")
+        environment = {"NC_LOGIN_NAME": login_name} if login_name else {}
+        session["drive"] = bool(login_name and person.get("filesvc_app_password"))
+        try:
+            await self.start_server(session["user"], environment)
+        except SpawnFailed as failed:
+            return page(
+                "Spawn failed",
+                f"<p>Your server did not start: {html.escape(str(failed))}.</p>",
+                500,
+            )
+        return web.HTTPFound(f"/user/{session['user']}/")
+
+    async def _notebook(self, request: web.Request) -> web.StreamResponse:
+        session = self._session(request)
+        name = request.match_info["name"]
+        if session is None:
+            return web.HTTPFound("/hub/login")
+        if session["user"] != name:
+            return page("Not yours", "<p>This is somebody else's notebook.</p>", 403)
+        try:
+            alive = await self._spawner.runs(self._container(name))
+        except SpawnFailed as failed:
+            return page(
+                "No answer",
+                f"<p>The notebook cannot be reached: {html.escape(str(failed))}.</p>",
+                503,
+            )
+        if not alive:
+            return page(
+                "Not running",
+                '<p>Your notebook does not run. <a href="/hub/spawn">Start it</a>.</p>',
+                503,
+            )
+        drive = "Its drive is connected." if session.get("drive") else "Its drive is not connected."
+        return page(
+            "Your notebook runs",
+            f"<p id=running>The notebook of {html.escape(name)} runs in container "
+            f"<code>{html.escape(self._container(name))}</code>. {drive}</p><p><a href='/hub/logout'>Sign out</a></p>",
+        )
+
+    async def _logout(self, request: web.Request) -> web.StreamResponse:
+        """End the hub's session; the server runs on, as a hub's does."""
+        if self.state["sessions"].pop(request.cookies.get(COOKIE, ""), None) is not None:
+            self.keep()
+        response = page(
+            "Signed out", '<p>You are signed out of the hub. <a href="/hub/login">Sign in</a></p>'
+        )
+        response.del_cookie(COOKIE, path="/")
+        return response
+
+    def _session(self, request: web.Request) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = self.state["sessions"].get(request.cookies.get(COOKIE, ""))
+        return found if found and found["user"] in self.users() else None

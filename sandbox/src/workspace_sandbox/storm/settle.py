@@ -1,0 +1,96 @@
+"""Before the storm: let people in through the very stories of the product, and give them something in every system.
+
+`python -m workspace_sandbox.storm.settle FILE READY COUNT` writes who came in. Runs with the manager's environment.
+"""
+
+import json
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.people import admit, approve, register
+from workspace_manager.people.admit import Claims
+from workspace_manager.people.register import Application
+from workspace_manager.records.models import Account, Person, Plan
+from workspace_manager.wiring import driven_systems
+from workspace_manager.work import components
+from workspace_manager.worker import wake, wake_all
+from workspace_sandbox.__main__ import tell
+
+ACTOR = "storm"
+LIMIT_S = 1800
+
+
+def main() -> int:
+    """Let them in, and wait until everything of theirs is made."""
+    file, systems, count = Path(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])
+    driven = driven_systems()
+    people = [_enter(f"storm{n:03}", n, driven, systems) for n in range(count)]
+    wake_all()
+    end = time.monotonic() + LIMIT_S
+    while Plan.objects.filter(state__in=Plan.OPEN).exists():
+        if time.monotonic() > end:
+            raise SystemExit("What people asked for was not made in time, before any fault.")
+        time.sleep(0.2)
+    for person in people:
+        person["accounts"] = [
+            [account.kind, account.name]
+            for account in Account.objects.filter(username=person["username"], gone_at=None)
+        ]
+    tell(json.dumps(people), file)
+    return 0
+
+
+def _enter(username: str, n: int, driven: DrivenSystems, systems: dict[str, Any]) -> dict[str, Any]:
+    application = Application(
+        username, f"{username}@example.org", "Storm", f"Person {n}", secrets.token_urlsafe(24), "en", "UTC"
+    )  # fmt: skip
+    registration = register.register(application)
+    sub = approve.approve(registration.id, actor=ACTOR, driven=driven).sub
+    admit.enter(
+        Claims(sub, username, application.email, "Storm", f"Person {n}", "en", "UTC"), driven
+    )
+    person = Person.objects.get(username=username)
+    for kind, every in (("sql_database", 2), ("triplestore_repository", 3)):
+        if n % every == 0:
+            _, plan = components.create(
+                person, kind=kind, label="Storm", project=None, driven=driven
+            )
+            wake(plan.id)
+    _account_in_the_drive(sub, systems["drive"])
+    if n % 4 == 0:
+        _notebook(username, systems["container_manager"])
+    return {"username": username, "sub": sub}
+
+
+def _account_in_the_drive(sub: str, drive: dict[str, Any]) -> None:
+    """As the drive makes one for somebody who comes with a token."""
+    answer = httpx.post(
+        f"{drive['url']}/ocs/v2.php/apps/user_oidc/api/v1/user",
+        params={"format": "json"},
+        data={"providerId": "1", "userId": sub},
+        headers={"OCS-APIRequest": "true"},
+        auth=(drive["admin_username"], drive["admin_password"]),
+        trust_env=False,
+    )
+    answer.raise_for_status()
+
+
+def _notebook(username: str, manager: dict[str, Any]) -> None:
+    """Start a notebook as the hub does."""
+    docker = f"{manager['url']}/api/endpoints/{manager['environment_id']}/docker/containers"
+    with httpx.Client(headers={"X-API-Key": manager["api_key"]}, trust_env=False) as http:
+        body = {"Image": "sandbox/notebook"}
+        made = http.post(f"{docker}/create", params={"name": f"jupyter-{username}"}, json=body)
+        made.raise_for_status()
+        http.post(f"{docker}/{made.json()['Id']}/start").raise_for_status()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,298 @@
+"""Build every system of a sandbox, start them, and say how the manager reaches them.
+
+A system whose address is pinned by the environment is used as it is. With `real`, Keycloak, MariaDB, podman, JupyterHub and RDF4J are
+started instead of their stand-ins where the machine can; the rest stays stand-ins that cannot tell the difference.
+"""
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from workspace_manager.contract.secret import Secret
+from workspace_sandbox.real import jupyterhub, keycloak, mariadb, podman, rdf4j
+from workspace_sandbox.realm import set_up
+from workspace_sandbox.secrets_file import read_or_make
+from workspace_sandbox.server import StandIn
+from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
+from workspace_sandbox.stand_ins.drive import DriveStandIn
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
+from workspace_sandbox.stand_ins.notebook_hub import NotebookHubStandIn
+from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
+from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
+from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
+
+REALM = "workspace"
+ADMIN = "admin"
+REALM_SETTINGS = {
+    "enabled": True,
+    "accessTokenLifespan": 60,
+    "internationalizationEnabled": True,
+    "supportedLocales": ["en", "de"],
+    "defaultLocale": "en",
+    "bruteForceProtected": True,
+}
+"""As a careful operator would have it; tokens live a minute, so that a late look is soon."""
+
+
+@dataclass
+class World:
+    """One sandbox: its values, what runs, and what the manager's environment must be."""
+
+    data_dir: Path
+    manager_url: str
+    real: bool = False
+    values: dict[str, str] = field(default_factory=dict)
+    stand_ins: list[StandIn] = field(default_factory=list)
+    parts: list[Any] = field(default_factory=list)
+    systems: dict[str, dict[str, Any]] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    async def start(self) -> None:
+        """Start everything; what is real starts first, since stand-ins ask it."""
+        self.values = read_or_make(self.data_dir)
+        await self._identity_provider()
+        await self._containers()
+        await self._sql_server()
+        await self._drive()
+        await self._triplestore()
+        await self._ontology_editor()
+        await self._notebook_hub()
+        await asyncio.to_thread(set_up, self.systems, self.values, self.manager_url)
+
+    async def stop(self) -> None:
+        """Stop everything, in the opposite order."""
+        for stand_in in reversed(self.stand_ins):
+            await stand_in.stop()
+        for part in reversed(self.parts):
+            part.stop()
+
+    # --- one by one ------------------------------------------------------------------------------
+
+    async def _identity_provider(self) -> None:
+        pinned = self._pinned("identity_provider", "url", "realm", "admin_username")
+        if pinned:
+            self.systems["identity_provider"] = pinned
+            return
+        password = self.values["identity_provider.admin"]
+        if self._can("Keycloak", keycloak.why_not()):
+            part = keycloak.Keycloak(
+                directory=self._kept("keycloak"), port=self._port("identity_provider")
+            )
+            # Its kernel-side tie is to the starting thread: the main thread, which lives as long as we do.
+            address = part.start({"realm": REALM, "sslRequired": "none", **REALM_SETTINGS})
+            self.parts.append(part)
+            self._tell(
+                "identity_provider", "real", url=address.url, realm=REALM, admin_username=address.admin_username,
+                admin_password=address.admin_password.reveal(),
+            )  # fmt: skip
+        else:
+            stand_in = IdentityProviderStandIn(
+                data_dir=self.data_dir, realm=REALM, realm_settings=REALM_SETTINGS, admin_username=ADMIN, admin_password=password,
+                clients=[], users=[],
+            )  # fmt: skip
+            url = await self._run(stand_in, "identity_provider")
+            self._tell(
+                "identity_provider", "stand-in", stand_in, url=url, realm=REALM, admin_username=ADMIN,
+                admin_password=password,
+            )  # fmt: skip
+        self._pin("identity_provider", "client_id", self.manager_url)
+        self._pin("identity_provider", "client_secret", self.values["client.manager"])
+
+    async def _containers(self) -> None:
+        pinned = self._pinned("container_manager", "url", "environment_id")
+        if pinned:
+            self.systems["container_manager"] = pinned
+            return
+        docker_url = None
+        if self._can("podman", podman.why_not()):
+            part = podman.Podman()
+            docker_url = part.start()
+            self.parts.append(part)
+        stand_in = ContainerManagerStandIn(
+            data_dir=self.data_dir, api_key=self.values["container_manager.key"], environment_id=1,
+            docker_url=docker_url,
+            occ=self._occ,
+        )  # fmt: skip
+        url = await self._run(stand_in, "container_manager")
+        self._tell(
+            "container_manager", "real" if docker_url else "stand-in", stand_in, url=url,
+            api_key=self.values["container_manager.key"], environment_id=1,
+        )  # fmt: skip
+
+    async def _sql_server(self) -> None:
+        pinned = self._pinned("sql_server", "host", "port", "admin_username")
+        if pinned:
+            self.systems["sql_server"] = pinned
+            return
+        password = self.values["sql_server.admin"]
+        if self._can("MariaDB", mariadb.why_not()):
+            part = mariadb.MariaDB(
+                directory=self._kept("mariadb"),
+                port=self._port("sql_server"),
+                admin_password=Secret(password),
+            )
+            address = part.start()
+            self.parts.append(part)
+            self._tell(
+                "sql_server", "real", host=address.host, port=address.port, admin_username=address.admin_username,
+                admin_password=password,
+            )  # fmt: skip
+            return
+        stand_in = SqlServerStandIn(
+            data_dir=self.data_dir,
+            admin_username=ADMIN,
+            admin_password=password,
+            sql_port=self._port("sql_server"),
+        )
+        await self._run(stand_in, "sql_control")
+        self._tell(
+            "sql_server", "stand-in", stand_in, host=stand_in.host, port=stand_in.sql_port, admin_username=ADMIN,
+            admin_password=password,
+        )  # fmt: skip
+
+    async def _drive(self) -> None:
+        pinned = self._pinned("drive", "base_url", "admin_username")
+        if pinned:
+            self.systems["drive"] = {**pinned, "url": pinned["base_url"]}
+            return
+        password = self.values["drive.admin"]
+        own = f"http://127.0.0.1:{self._port('drive')}"
+        stand_in = DriveStandIn(
+            data_dir=self.data_dir, issuer_url=self._issuer(), client_id=own, client_secret=self.values["client.drive"],
+            admin_username=ADMIN, admin_password=password,
+        )  # fmt: skip
+        url = await self._run(stand_in, "drive")
+        self._tell(
+            "drive", "stand-in", stand_in, base_url=url, admin_username=ADMIN, admin_password=password,
+        )  # fmt: skip
+        self._pin("drive", "oidc_username_prefix", "{empty}")
+        self._pin("drive", "container_name", "drive")
+        self.systems["drive"]["url"] = url
+
+    async def _triplestore(self) -> None:
+        pinned = self._pinned("triplestore", "url", "admin_username")
+        if pinned:
+            self.systems["triplestore"] = pinned
+            return
+        password = self.values["triplestore.admin"]
+        store = None
+        if await self._can_run("RDF4J", rdf4j):
+            part = rdf4j.RDF4J(directory=self._kept("rdf4j"))
+            store = part.start()
+            self.parts.append(part)
+        stand_in = TriplestoreStandIn(
+            data_dir=self.data_dir, admin_username=ADMIN, admin_password=password, rdf4j_url=store
+        )
+        url = await self._run(stand_in, "triplestore")
+        self._tell(
+            "triplestore", "real" if store else "stand-in", stand_in, url=url, admin_username=ADMIN,
+            admin_password=password,
+        )  # fmt: skip
+
+    async def _ontology_editor(self) -> None:
+        pinned = self._pinned("ontology_editor", "host")
+        if pinned:
+            self.systems["ontology_editor"] = {**pinned, "url": pinned["host"]}
+            return
+        key = self.values["ontology_editor.key"]
+        own = f"http://127.0.0.1:{self._port('ontology_editor')}"
+        stand_in = OntologyEditorStandIn(
+            data_dir=self.data_dir, api_key=key, issuer_url=self._issuer(), client_id=own,
+            client_secret=self.values["client.ontology_editor"],
+        )  # fmt: skip
+        url = await self._run(stand_in, "ontology_editor")
+        self._tell("ontology_editor", "stand-in", stand_in, host=url, api_key=key)
+        self.systems["ontology_editor"]["url"] = url
+
+    async def _notebook_hub(self) -> None:
+        pinned = self._pinned("notebook_hub", "url")
+        if pinned:
+            self.systems["notebook_hub"] = pinned
+            return
+        engine = next((part.url for part in self.parts if isinstance(part, podman.Podman)), None)
+        if engine and await self._can_run("JupyterHub", jupyterhub):
+            part = jupyterhub.JupyterHub(
+                docker_url=engine,
+                client=jupyterhub.Client(
+                    self._issuer(), Secret(self.values["client.notebook_hub"])
+                ),
+                api_token=Secret(self.values["notebook_hub.token"]),
+                drive_url=self.systems["drive"]["url"],
+                directory=self._kept("jupyterhub"),
+                port=self._port("notebook_hub"),
+            )
+            self._tell("notebook_hub", "real", url=part.start().url)
+            self._pin("notebook_hub", "api_token", self.values["notebook_hub.token"])
+            self.parts.append(part)
+            return
+        own = f"http://127.0.0.1:{self._port('notebook_hub')}"
+        manager = self.systems["container_manager"]
+        stand_in = NotebookHubStandIn(
+            data_dir=self.data_dir, issuer_url=self._issuer(), client_id=own,
+            client_secret=self.values["client.notebook_hub"], container_url=manager["url"],
+            api_key=manager.get("api_key") or self.values["container_manager.key"],
+            environment_id=int(manager["environment_id"]), api_token=self.values["notebook_hub.token"],
+        )  # fmt: skip
+        url = await self._run(stand_in, "notebook_hub")
+        self._tell("notebook_hub", "stand-in", stand_in, url=url)
+
+    def _occ(self, argv: Sequence[str]) -> tuple[int, str]:
+        """The drive's command-line tool, as if run in its container; the drive starts after the container manager."""
+        drive = next((s for s in self.stand_ins if isinstance(s, DriveStandIn)), None)
+        return drive.occ(argv) if drive else (127, "no drive here")
+
+    # --- telling ---------------------------------------------------------------------------------
+
+    def _issuer(self) -> str:
+        idp = self.systems["identity_provider"]
+        return f"{idp['url']}/realms/{idp['realm']}"
+
+    def _port(self, name: str) -> int:
+        return int(self.values[f"{name}.port"])
+
+    def _kept(self, name: str) -> Path:
+        return self.data_dir / name
+
+    def _can(self, name: str, why_not: str | None) -> bool:
+        if not self.real:
+            return False
+        if why_not:
+            self.notes.append(f"{name} could not be started, its stand-in is used: {why_not}")
+        return why_not is None
+
+    async def _can_run(self, name: str, part: Any) -> bool:
+        """Like `_can` of a module of a real part, which is also fetched where that was not done yet."""
+        reason: str | None = part.why_not() if self.real else None
+        if self.real and reason is None:
+            try:
+                await asyncio.to_thread(part.prepare)
+            except RuntimeError as failed:
+                reason = str(failed)
+        return self._can(name, reason)
+
+    async def _run(self, stand_in: StandIn, name: str) -> str:
+        self.stand_ins.append(stand_in)
+        return await stand_in.start(port=self._port(name))
+
+    def _tell(self, system: str, part: str, stand_in: StandIn | None = None, **values: Any) -> None:
+        for name, value in values.items():
+            self._pin(system, name, str(value))
+        self.systems[system] = {**values, "part": part}
+        if stand_in:
+            self.systems[system]["control_url"] = stand_in.control_url
+
+    def _pin(self, system: str, name: str, value: str) -> None:
+        self.environment[f"WORKSPACE_{system.upper()}__{name.upper()}"] = value
+
+    def _pinned(self, system: str, address: str, *names: str) -> dict[str, Any]:
+        """What the environment says of a system that is not ours to start; {} when it says nothing."""
+        prefix = f"WORKSPACE_{system.upper()}__"
+        if not os.environ.get(prefix + address.upper()):
+            return {}
+        told = {name: os.environ.get(prefix + name.upper(), "") for name in (address, *names)}
+        numbers = {n: int(told[n]) for n in ("port", "environment_id") if told.get(n, "").isdigit()}
+        return {**told, **numbers, "part": "pinned"}

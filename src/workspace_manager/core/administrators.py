@@ -1,0 +1,41 @@
+"""What guards the role of administrator, in every story that could take the last one away."""
+
+from workspace_manager.core.refusal import Refused
+from workspace_manager.records.models import Person, StoredSetting
+
+PREFIX = "administrator:"
+
+
+def forget_announcement(username: str) -> bool:
+    """A name that goes takes its announcement along: whoever has it later is somebody else. Says whether there was one."""
+    gone, _ = StoredSetting.objects.filter(system="manager", name=PREFIX + username).delete()
+    return gone > 0
+
+
+def lock_administrators() -> None:
+    """First in every transaction that may shut an administrator out: of two who do so to each other at once, one is refused."""
+    list(
+        Person.objects.select_for_update()
+        .filter(role=Person.Role.ADMINISTRATOR)
+        .order_by("id")
+        .values_list("id")
+    )
+
+
+def refuse_self_and_last(person: Person, actor: str) -> None:
+    """Raises Refused: nobody shuts himself out, nobody does who was shut out, and one active administrator always stays."""
+    if person.username == actor:
+        raise Refused("Nobody removes himself. Ask another administrator.")
+    refuse_former(actor)
+    others = Person.objects.active_administrators().exclude(id=person.id)
+    if person.is_administrator and not others.exists():
+        raise Refused(
+            f"{person.username} is the last active administrator. Make somebody else one first."
+        )
+
+
+def refuse_former(actor: str) -> None:
+    """Raises Refused for somebody of the workspace who was an administrator when the request began, and is none any more."""
+    acting = Person.objects.filter(username=actor).first()
+    if acting and not (acting.is_administrator and acting.state == Person.State.ACTIVE):
+        raise Refused(f"{actor} is not an administrator any more. Nothing was changed.")

@@ -1,0 +1,219 @@
+"""Letters to people, written in their language and left for the worker to send.
+
+A mail server that is down delays a letter, never the thing it tells of.
+"""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.db.models import Q
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+
+from workspace_manager.core.clock import database_now
+from workspace_manager.records.models import Mail, Person, Plan, Registration
+
+BATCH = 50
+LONGEST_WAIT_S = 900
+LANGUAGES: Final = ("en", "de")
+LETTERS: Final = (
+    "confirm_email",
+    "approved",
+    "rejected",
+    "expires_soon",
+    "expired",
+    "removal_finished",
+)
+"""Every letter there is, in the order of a life."""
+
+UNREACHABLE: Final = "The mail server cannot be reached."
+SLOW: Final = "The mail server did not answer in time."
+CREDENTIAL: Final = "The mail server refused our user name or password."
+SERVER_DOWN: Final = (UNREACHABLE, SLOW, CREDENTIAL)
+"""Troubles that the next letter would have too."""
+TROUBLES: Final = {
+    "SMTPAuthenticationError": CREDENTIAL,
+    "SMTPRecipientsRefused": "The mail server refused the sender or the recipient.",
+    "SMTPSenderRefused": "The mail server refused the sender or the recipient.",
+    "SMTPDataError": "The mail server did not take the letter.",
+    "SMTPResponseException": "The mail server did not take the letter.",
+    "SMTPNotSupportedError": "The mail server did not take the letter.",
+}
+"""What smtplib calls them; everything else is a connection that was not made or broke."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter as it is sent: the same in plain text and in HTML."""
+
+    subject: str
+    text: str
+    html: str
+
+
+@dataclass(frozen=True)
+class Outbox:
+    """What waits to be sent. `trouble`: in words, why the last try of the oldest did not work; "" when none was made yet."""
+
+    waiting: int
+    since: datetime | None = None
+    attempts: int = 0
+    trouble: str = ""
+    next_try_at: datetime | None = None
+
+
+def approved(registration: Registration) -> None:
+    """Tell somebody that the account is there and how to sign in."""
+    _write("approved", registration, sign_in_url=f"{settings.BASE_URL}/sign-in")
+
+
+def rejected(registration: Registration) -> None:
+    """Tell somebody no, and why."""
+    _write("rejected", registration, reason=registration.reason)
+
+
+def confirm_email(registration: Registration, clear: str) -> None:
+    """Send the link that confirms an address. The letter holds the link and nothing of the account."""
+    _write(
+        "confirm_email", registration, confirm_url=f"{settings.BASE_URL}/register/confirm/{clear}"
+    )
+
+
+def expires_soon(registration: Registration) -> None:
+    """Tell somebody that nobody has decided yet and when the registration ends."""
+    _write("expires_soon", registration)
+
+
+def expired(registration: Registration) -> None:
+    """Tell somebody that the registration ended undecided."""
+    _write("expired", registration)
+
+
+def removal_finished(plan: Plan) -> None:
+    """Tell the administrator who approved a removal that it is finished; all of them when it was approved on the command line."""
+    known = Person.objects.active_administrators()
+    for administrator in known.filter(username=plan.approved_by) or known:
+        if administrator.email:
+            _post(administrator.email, _removal_finished(plan, in_language(administrator.locale)))
+
+
+def _removal_finished(plan: Plan, language: str) -> Letter:
+    url = f"{settings.BASE_URL}/manage/plans/{plan.id}"
+    return _written("removal_finished", language, {"plan": plan, "plan_url": url})
+
+
+def _write(letter: str, registration: Registration, **words: object) -> None:
+    if registration.email:
+        language = in_language(registration.locale)
+        _post(
+            registration.email, _written(letter, language, {"registration": registration, **words})
+        )
+
+
+def in_language(locale: str) -> str:
+    """The language somebody of this locale is spoken to in, on pages and in letters."""
+    return "de" if locale.lower().startswith("de") else "en"
+
+
+def _written(letter: str, language: str, words: dict[str, object]) -> Letter:
+    context = {"base_url": settings.BASE_URL, **words}
+    with translation.override(language):
+        text = render_to_string(f"letters/{letter}.txt", context)
+        html = render_to_string(f"letters/{letter}.html", context)
+    subject, _, body = text.partition("\n")
+    return Letter(subject.strip()[:200], body.strip(), html)
+
+
+def _post(to: str, letter: Letter) -> None:
+    Mail.objects.create(to=to, subject=letter.subject, text=letter.text, html=letter.html)
+
+
+def preview(letter: str, language: str) -> Letter:
+    """One letter with made-up words, as it would be sent. Raises KeyError for a letter or language there is not."""
+    if letter not in LETTERS or language not in LANGUAGES:
+        raise KeyError(letter)
+    if letter == "removal_finished":
+        plan = Plan(
+            id=uuid.UUID(int=0),
+            person="carla.rossi",
+            findings=["Left by hand: “Notes” (ws_notes) in its system."],
+        )
+        return _removal_finished(plan, language)
+    registration = Registration(
+        username="carla.rossi",
+        email="carla.rossi@example.org",
+        first_name="Carla",
+        last_name="Rossi",
+        locale=language,
+    )
+    words: dict[str, object] = {
+        "registration": registration,
+        "reason": "Die Gruppe ist voll." if language == "de" else "The group is full.",
+        "sign_in_url": f"{settings.BASE_URL}/sign-in",
+        "confirm_url": f"{settings.BASE_URL}/register/confirm/…",
+    }
+    return _written(letter, language, words)
+
+
+def outbox() -> Outbox:
+    """How the letters stand that are not out yet."""
+    waiting = Mail.objects.filter(sent_at=None)
+    oldest = waiting.order_by("created_at", "id").first()
+    if oldest is None:
+        return Outbox(0)
+    return Outbox(
+        waiting.count(), oldest.created_at, oldest.attempts, oldest.trouble, oldest.next_try_at
+    )
+
+
+def send_due() -> int:
+    """Send what waits; gives how many went out. A failure is tried again later, for ever, and tells nobody's address.
+
+    One letter at a time knocks at a mail server that is down: the worker's threads are there for plans, not for waiting.
+    """
+    sent = 0
+    # A first attempt waits for no time: whatever clock wrote it down.
+    waiting = Q(next_try_at__lte=database_now()) | Q(attempts=0)
+    for mail in Mail.objects.filter(waiting, sent_at=None)[:BATCH]:
+        if _server_is_down():
+            break
+        # Moved on before the attempt: a worker killed in between sends late rather than twice at once.
+        wait = timedelta(seconds=min(30 * 2 ** min(mail.attempts, 10), LONGEST_WAIT_S))
+        taken = Mail.objects.filter(id=mail.id, attempts=mail.attempts, sent_at=None).update(
+            attempts=mail.attempts + 1, next_try_at=database_now() + wait
+        )
+        if taken:
+            sent += _send(mail)
+    return sent
+
+
+def _server_is_down() -> bool:
+    """Whether a letter found no mail server and its next try is still to come."""
+    waiting = Mail.objects.filter(sent_at=None, next_try_at__gt=database_now())
+    return waiting.filter(trouble__in=SERVER_DOWN).exists()
+
+
+def _send(mail: Mail) -> bool:
+    message = EmailMultiAlternatives(
+        mail.subject, mail.text, settings.DEFAULT_FROM_EMAIL, [mail.to]
+    )
+    message.attach_alternative(mail.html, "text/html")
+    try:
+        message.send()
+    except OSError as error:  # smtplib's errors are OSErrors too
+        Mail.objects.filter(id=mail.id).update(trouble=_why(error))
+        return False
+    Mail.objects.filter(id=mail.id).update(sent_at=timezone.now(), text="", html="", trouble="")
+    return True
+
+
+def _why(error: OSError) -> str:
+    """What went wrong, in words of ours: what a mail server answers repeats people's addresses."""
+    if isinstance(error, TimeoutError):
+        return SLOW
+    # By name: stories import nothing that speaks to the network.
+    return TROUBLES.get(type(error).__name__, UNREACHABLE)

@@ -1,0 +1,198 @@
+"""A person's connection to the drive: with the token of the sign-in, or in the browser where the drive takes no token.
+
+Specification, sections 3.3, 3.4, 4.1 and 7. What makes something (an app password lives until it is revoked) is asked for by the person,
+or follows a sign-in; looking makes nothing.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils import timezone
+
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
+from workspace_manager.contract.secret import Secret
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import Refused, WrongAccount
+from workspace_manager.drive_credentials.ensure import (
+    Place,
+    Standing,
+    alone,
+    drop,
+    living,
+    look,
+    not_lost,
+    place_of,
+    refuse_inactive,
+    store,
+)
+from workspace_manager.records.models import DriveConnection, Person
+
+TOO_OLD = "This session has no token of the identity provider any more. Sign out and in again, or connect in the browser."
+NO_FLOW = "No sign-in at the drive is under way. Start one, then come back."
+EXPIRED = "The sign-in at the drive took too long and has ended. Start it again."
+WRONG = (
+    "You signed in at the drive with another account than yours, so nothing was connected. Sign out of the drive in your browser, then "
+    "start again."
+)
+
+
+@dataclass(frozen=True)
+class Connection:
+    """How a person stands with the drive. `connected`: the stored credentials were tried just now and work."""
+
+    connected: bool
+    method: str | None = None
+    login_name: str | None = None
+    bearer_error: str | None = None
+
+
+def status(person: Person, driven: DrivenSystems) -> Connection:
+    """Look, and change nothing. Raises Unavailable when one of the two systems cannot be asked."""
+    try:
+        place = place_of(person, driven)
+    except Refused:
+        return Connection(connected=False)
+    standing, login_name = look(place)
+    if standing is Standing.READY:
+        return _ready(person, login_name)
+    row = DriveConnection.objects.filter(person=person).first()
+    return Connection(connected=False, bearer_error=(row and row.bearer_error) or None)
+
+
+def by_token(person: Person, driven: DrivenSystems, token: Secret | None) -> Connection:
+    """Have working credentials stored: those that are, or new ones made with the person's token (specification, 4.1: ensure-credentials).
+
+    A token the drive does not take is no error of ours: the answer says why, and connecting in the browser is left. Raises Refused when
+    there is nothing to connect, Unavailable when a system cannot be asked.
+    """
+    place = place_of(person, driven)
+    with alone(place):
+        standing, login_name = _cleaned(place, actor=person.username)
+        if standing is Standing.READY:
+            return _ready(person, login_name)
+        refuse_inactive(place)
+        if token is None:
+            return _not_taken(person, TOO_OLD)
+        try:
+            login_name, app_password = place.drive.ensure_app_password(token, place.sub)
+        except (Denied, Conflict, Invalid) as no:
+            return _not_taken(
+                person, f"{no.detail[:1].upper()}{no.detail[1:]}. {no.advice}".strip()
+            )
+        store(place, login_name, app_password, DriveConnection.Method.BEARER)
+        return _ready(person, login_name)
+
+
+def start(person: Person, driven: DrivenSystems) -> str:
+    """Begin a sign-in at the drive in the browser; gives the address to open. The handle stays here, encrypted."""
+    place = place_of(person, driven)
+    refuse_inactive(place)
+    address, handle = place.drive.start_login_flow()
+    DriveConnection.objects.update_or_create(person=person, defaults={"flow": handle})
+    return address
+
+
+def poll(person: Person, driven: DrivenSystems) -> bool:
+    """Whether the sign-in in the browser has connected the person by now.
+
+    Raises WrongAccount, with what was granted revoked, for a login name that is not the person's (specification, section 7), Refused when
+    no sign-in is under way or it has expired.
+    """
+    place = place_of(person, driven)
+    with alone(place):
+        row = DriveConnection.objects.filter(person=person).first()
+        if row is None or row.flow is None:
+            raise Refused(NO_FLOW)
+        try:
+            granted = place.drive.poll_login_flow(row.flow)
+        except NotFound as gone:
+            _end_flow(person)
+            raise Refused(EXPIRED) from gone
+        if granted is None:
+            return False
+        _end_flow(person)
+        login_name, app_password = granted
+        if login_name not in place.drive.account_ids(place.sub):
+            place.drive.revoke_app_password(login_name, app_password)
+            audit.note("drive:wrong_account", person.username, actor=person.username)
+            raise WrongAccount(WRONG)
+        with not_lost(place, login_name, app_password):
+            former = living(place)
+        store(place, login_name, app_password, DriveConnection.Method.IN_BROWSER)
+        if former:
+            place.drive.revoke_app_password(*former)
+    return True
+
+
+def end(person: Person, driven: DrivenSystems) -> None:
+    """Disconnect: revoke the app password and clear what is stored. The drive account and its files stay."""
+    place = place_of(person, driven)
+    with alone(place):
+        standing, login_name = look(place)
+        if standing is Standing.READY:
+            place.drive.revoke_app_password(login_name, place.app_password())
+        if standing is not Standing.ABSENT:
+            drop(place, actor=person.username)
+        DriveConnection.objects.filter(person=person).delete()
+
+
+# --- What follows a sign-in (specification, section 6: user login) --------------------------------------------------------
+
+
+def arrived(person: Person, token: Secret, until: datetime) -> None:
+    """Leave a visit to the drive for the worker: stale credentials are dropped, and new ones made while the token is good."""
+    DriveConnection.objects.update_or_create(
+        person=person, defaults={"token": token, "visit_until": until}
+    )
+
+
+def visits(driven: DrivenSystems) -> int:
+    """Make the visits that wait; gives how many were made. What cannot be asked is tried again until the token has ended."""
+    now, made = timezone.now(), 0
+    DriveConnection.objects.filter(visit_until__lte=now).update(token=None, visit_until=None)
+    for row in DriveConnection.objects.filter(~Q(visit_until=None)).select_related("person"):
+        try:
+            _visit(row.person, driven, row.token)
+        except ConnectorError:
+            continue
+        except Refused:
+            """Nothing to connect, or for nobody who may: the visit is over."""
+        DriveConnection.objects.filter(person=row.person, visit_until=row.visit_until).update(
+            token=None, visit_until=None
+        )
+        made += 1
+    return made
+
+
+def _visit(person: Person, driven: DrivenSystems, token: Secret | None) -> None:
+    place = place_of(person, driven)
+    if place.settings.use_bearer_token:
+        by_token(person, driven, token)
+        return
+    with alone(place):
+        _cleaned(place, actor=audit.MANAGER)
+
+
+def _cleaned(place: Place, *, actor: str) -> tuple[Standing, str]:
+    standing, login_name = look(place)
+    if standing is Standing.STALE:
+        drop(place, actor=actor)
+        return Standing.ABSENT, ""
+    return standing, login_name
+
+
+def _ready(person: Person, login_name: str) -> Connection:
+    row = DriveConnection.objects.filter(person=person).first()
+    method = (row and row.method) or DriveConnection.Method.IN_BROWSER
+    return Connection(connected=True, method=str(method), login_name=login_name)
+
+
+def _not_taken(person: Person, why: str) -> Connection:
+    DriveConnection.objects.update_or_create(person=person, defaults={"bearer_error": why})
+    return Connection(connected=False, bearer_error=why)
+
+
+def _end_flow(person: Person) -> None:
+    DriveConnection.objects.filter(person=person).update(flow=None)

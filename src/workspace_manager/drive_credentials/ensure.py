@@ -1,0 +1,213 @@
+"""The credentials that the identity provider keeps for the drive: looked at, stored, dropped (specification, sections 2.3 and 3.4).
+
+They are cleared only when it is certain that they are of no use: another's login name, or the drive's own 401. A drive that is down or
+says "not now" is asked again later, and everything stays.
+"""
+
+import contextlib
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final, cast
+
+from django.utils import timezone
+
+from workspace_manager.contract.connector import Connector, Facts
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
+from workspace_manager.contract.secret import Secret, SecretRef
+from workspace_manager.core import audit
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.connected_systems import Drive, DrivenSystems
+from workspace_manager.core.locks import lock
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine import pause as pausing
+from workspace_manager.records.models import Account, DriveConnection, Person, VaultEntry
+from workspace_manager.systems.drive.settings import Settings
+
+ATTRIBUTES: Final = "identity_provider.attributes"
+ACCOUNT: Final = "drive.account"
+SET: Final = "set"
+
+LONGEST_STORING = timedelta(hours=1)
+"""Far longer than anybody stores one pair: who holds the lock of the account makes no call after a lease."""
+
+NOT_SET_UP = "The drive is not set up yet. An administrator can do that under Systems."
+NO_LINK = "Nobody has signed in as this person yet, so there is no account to connect."
+NOT_ACTIVE = (
+    "Your access to this workspace has ended or is suspended; nothing is connected any more."
+)
+
+
+class Standing(StrEnum):
+    """How the stored credentials stand."""
+
+    ABSENT = "absent"
+    READY = "ready"
+    STALE = "stale"
+    """Of no use for certain: another's login name, half a pair, or refused by the drive itself."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """One person, and the two systems that are asked about them."""
+
+    person: Person
+    sub: str
+    drive: Drive
+    attributes: Connector
+    driven: DrivenSystems
+    settings: Settings
+
+    @property
+    def target(self) -> dict[str, str]:
+        return {"sub": self.sub, "username": self.person.username}
+
+    def app_password(self) -> Secret:
+        """The stored one. Raises NotFound when there is none."""
+        provider = self.driven.identity_provider()
+        return provider.read_attribute(self.sub, self.settings.app_password_attribute)
+
+
+def place_of(person: Person, driven: DrivenSystems) -> Place:
+    """Raises Refused when the drive or the identity provider is not set up or the person has no link, Unavailable for a paused one."""
+    sub = sub_of(person)
+    if not sub:
+        raise Refused(NO_LINK)
+    attributes = driven.connector(ATTRIBUTES)
+    drive = driven.ready.get("drive")
+    if attributes is None or drive is None:
+        raise Refused(NOT_SET_UP)
+    for kind in (ACCOUNT, ATTRIBUTES):
+        pausing.refuse_paused(kind)
+    settings = driven.settings["drive"]
+    assert isinstance(settings, Settings)
+    return Place(person, sub, cast(Drive, drive), attributes, driven, settings)
+
+
+@contextlib.contextmanager
+def alone(place: Place) -> Iterator[None]:
+    """One writer at a time for one user of the identity provider: the lock that plans take too. Raises Unavailable when it is held."""
+    token = secrets.token_hex(16)
+    with lock(f"identity_provider:{place.sub}", token=token) as mine:
+        if not mine:
+            raise Unavailable(
+                "somebody else is just writing to this account",
+                kind=ATTRIBUTES,
+                doing="connecting the drive",
+                advice="Try again in a few seconds.",
+                retry_after=2,
+            )
+        yield
+
+
+def look(place: Place) -> tuple[Standing, str]:
+    """How the stored credentials stand, and the stored login name. Changes nothing; a drive that cannot be asked raises."""
+    ids = place.drive.account_ids(place.sub)
+    wish: Facts = {
+        place.settings.login_name_attribute: ids[0],
+        place.settings.app_password_attribute: SET,
+    }
+    before = place.attributes.plan(place.target, wish).before
+    facts = before if isinstance(before, dict) else {}
+    name = str(facts.get(place.settings.login_name_attribute) or "")
+    kept = facts.get(place.settings.app_password_attribute)
+    if not name and not kept:
+        return Standing.ABSENT, ""
+    if not kept or name not in ids:
+        return Standing.STALE, name
+    try:
+        works = place.drive.credentials_work(name, place.app_password(), place.sub)
+    except Conflict:
+        works = False
+    return (Standing.READY if works else Standing.STALE), name
+
+
+def living(place: Place) -> tuple[str, Secret] | None:
+    """The stored pair if it works: overwritten, it would live on and be revoked by nobody."""
+    standing, name = look(place)
+    return (name, place.app_password()) if standing is Standing.READY else None
+
+
+def store(place: Place, login_name: str, app_password: Secret, method: str) -> None:
+    """Write a pair that was just made. Raises what the identity provider does, or Refused for somebody who may not any more.
+
+    What cannot be stored is revoked at once.
+    """
+    entry = VaultEntry.objects.create(secret=app_password)
+    try:
+        with not_lost(place, login_name, app_password):
+            _keep(place, login_name, method, entry)
+    finally:
+        entry.delete()
+    _record(place, login_name)
+    audit.note("drive:connected", place.person.username, actor=place.person.username, method=method)
+
+
+def forget_lost() -> None:
+    """Erase what somebody who was killed while storing a pair left in the vault: no plan carries it, and nobody else will."""
+    VaultEntry.objects.filter(plan=None, created_at__lt=timezone.now() - LONGEST_STORING).delete()
+
+
+@contextlib.contextmanager
+def not_lost(place: Place, login_name: str, app_password: Secret) -> Iterator[None]:
+    """Revoke a pair that was just made when what is done with it fails: nobody would know it, and it would open the drive for ever."""
+    try:
+        yield
+    except (ConnectorError, Refused):
+        with contextlib.suppress(ConnectorError):
+            place.drive.revoke_app_password(login_name, app_password)
+        raise
+
+
+def _keep(place: Place, login_name: str, method: str, entry: VaultEntry) -> None:
+    DriveConnection.objects.update_or_create(
+        person=place.person,
+        defaults={"method": method, "bearer_error": "", "flow": None},
+    )
+    name, kept = place.settings.login_name_attribute, place.settings.app_password_attribute
+    _write(place, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
+
+
+def drop(place: Place, *, actor: str) -> None:
+    """Clear both attributes. Raises Refused for somebody who is leaving: the removal revokes what is stored before it clears it."""
+    names = (place.settings.login_name_attribute, place.settings.app_password_attribute)
+    _write(place, dict.fromkeys(names), {})
+    DriveConnection.objects.filter(person=place.person).update(method="")
+    audit.note("drive:credentials_dropped", place.person.username, actor=actor)
+
+
+def refuse_inactive(place: Place) -> None:
+    """Nothing is made for somebody who is leaving or suspended, or who was relinked meanwhile. Raises Refused."""
+    active = Person.objects.filter(id=place.person.id, state=Person.State.ACTIVE, is_active=True)
+    if not active.exists() or sub_of(place.person) != place.sub:
+        raise Refused(NOT_ACTIVE)
+
+
+def _write(place: Place, after: Facts, references: dict[str, SecretRef]) -> None:
+    fresh = place.attributes.plan(place.target, after)
+    change = fresh.model_copy(update={"subject": str(place.person.id), "secrets": references})
+    refuse_inactive(place)
+    try:
+        place.attributes.apply(change)
+    except Denied as refused:
+        pausing.pause("identity_provider", actor=audit.MANAGER, reason=refused.detail)
+        raise
+    if place.attributes.verify(change) is None:
+        raise Unavailable(
+            "the attributes were written, but a fresh look does not show them yet",
+            kind=ATTRIBUTES,
+            doing="connecting the drive",
+            advice="Try again in a few seconds.",
+        )
+
+
+def _record(place: Place, login_name: str) -> None:
+    Account.objects.get_or_create(
+        system="drive",
+        kind=ACCOUNT,
+        name=login_name,
+        gone_at=None,
+        defaults={"person": place.person, "username": place.person.username},
+    )

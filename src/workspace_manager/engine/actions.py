@@ -1,0 +1,105 @@
+"""What a person can do with a step: try again now, skip it with a reason, or say that it was done by hand."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine.plan import PlanDocument
+from workspace_manager.records.models import Plan, PlanChange, PlanStep
+
+LONGEST_TEXT = 1000
+ACTIVE = (PlanStep.State.WAITING, PlanStep.State.STUCK, PlanStep.State.PENDING)
+
+
+def retry(plan: Plan, n: int, *, actor: str) -> None:
+    """Try a waiting or stuck step again now. Raises Refused when it is neither."""
+    with transaction.atomic():
+        step = _step(plan, n, (PlanStep.State.WAITING, PlanStep.State.STUCK))
+        step.state, step.next_try_at, step.cause = PlanStep.State.PENDING, None, ""
+        step.save(update_fields=["state", "next_try_at", "cause"])
+        _note(plan, step, "retried", actor, "")
+
+
+def skip(plan: Plan, n: int, *, actor: str, reason: str) -> None:
+    """Leave a step out for good. What it would have removed stays, and the plan says so. Raises Refused and BadInput."""
+    _end(
+        plan,
+        n,
+        PlanStep.State.SKIPPED,
+        actor=actor,
+        text=_checked("reason", reason),
+        event="skipped",
+    )
+
+
+def by_hand(plan: Plan, n: int, *, actor: str, note: str) -> None:
+    """Write down that somebody did the step by hand. Raises Refused and BadInput."""
+    _end(
+        plan,
+        n,
+        PlanStep.State.BY_HAND,
+        actor=actor,
+        text=_checked("note", note),
+        event="done_by_hand",
+    )
+
+
+def _end(plan: Plan, n: int, state: str, *, actor: str, text: str, event: str) -> None:
+    with transaction.atomic():
+        step = _step(plan, n, ACTIVE)
+        step.state, step.reason, step.advice, step.cause = state, f"{text} ({actor})", "", ""
+        step.next_try_at, step.since = None, timezone.now()
+        step.save()
+        _note(plan, step, event, actor, text)
+
+
+def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
+    current = Plan.objects.select_for_update().get(id=plan.id)
+    if current.state not in Plan.OPEN:
+        raise Refused(f"This plan is {current.state}; its steps cannot be changed.")
+    step = current.steps.filter(n=n).first()
+    if step is None:
+        raise Refused(f"This plan has no step {n}.")
+    if step.state not in states:
+        raise Refused(f"Step {n} is {step.state.replace('_', ' ')}; this is not possible now.")
+    return step
+
+
+def _note(plan: Plan, step: PlanStep, event: str, actor: str, text: str) -> None:
+    Plan.objects.filter(id=plan.id).update(due_at=database_now())
+    audit.note(
+        f"step:{event}",
+        plan.person,
+        actor=actor,
+        plan=str(plan.id),
+        step=step.n,
+        name=step.name,
+        text=text,
+    )
+
+
+def _checked(field: str, text: str) -> str:
+    text = " ".join(text.split())
+    if not text or len(text) > LONGEST_TEXT:
+        raise BadInput({field: f"Write 1 to {LONGEST_TEXT} characters: it stays with the plan."})
+    return text
+
+
+def by_hand_texts(plan: Plan, document: PlanDocument, steps: Sequence[PlanStep]) -> list[str]:
+    """Everything a person still has to do: known from the start, said by a connector, or left by a skipped step."""
+    texts = list(document.by_hand)
+    for step in steps:
+        for row in step.changes.all():
+            texts += [text for text in (row.outcome or {}).get("by_hand", []) if text not in texts]
+    if plan.kind == "removal":
+        for step in steps:
+            left = [row.name for row in step.changes.all() if row.state not in PlanChange.ENDED]
+            if step.state == PlanStep.State.SKIPPED and left:
+                texts.append(
+                    f"Step {step.n} was skipped, so this was left as it is: {', '.join(left)}."
+                )
+    return texts

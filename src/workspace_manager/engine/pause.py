@@ -1,0 +1,80 @@
+"""Systems that are not called for now: paused by a refusal of our credentials, or by a person."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.records.models import Plan, PlanStep, SystemStatus
+
+HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
+
+
+def paused() -> dict[str, SystemStatus]:
+    """Every paused system by name."""
+    return {row.system: row for row in SystemStatus.objects.filter(paused=True)}
+
+
+class Paused(Unavailable):
+    """Not a sixth reaction: the system is not called at all for now, and what needs it waits."""
+
+
+def refuse_paused(kind: str) -> None:
+    """Raise Paused when the system of this kind is paused."""
+    system = kind.partition(".")[0]
+    status = paused().get(system)
+    if status:
+        label = LABELS.get(system, system)
+        raise Paused(
+            f"the {label} is paused ({status.reason})",
+            kind=kind,
+            doing="waiting",
+            advice=f"Correct the settings of the {label}, or resume it under Systems; what waits then goes on.",
+        )
+
+
+def hold() -> None:
+    """Have nothing paused or resumed until the caller's transaction ends. Taken before a plan is, as whoever resumes does."""
+    list(SystemStatus.objects.select_for_update().order_by("system").values_list("system"))
+
+
+def pause(system: str, *, actor: str, reason: str) -> None:
+    """Call a system no more until `resume`, or until one of its credentials changes."""
+    with transaction.atomic():
+        row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
+        if row.paused:
+            return
+        row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, reason
+        row.save()
+        audit.note("system:paused", system, actor=actor, reason=reason)
+
+
+def resume(system: str, *, actor: str) -> None:
+    """Call it again, and wake what waited for it or was refused by it."""
+    with transaction.atomic():
+        row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
+        if row.paused:
+            audit.note("system:resumed", system, actor=actor)
+        row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", ""
+        row.resumed_at = timezone.now()
+        row.save()
+        wake(system)
+
+
+def wake(system: str) -> None:
+    """Make every open plan due that waits for this system or is stuck on its refusal."""
+    now = database_now()
+    held = PlanStep.objects.filter(
+        plan__state__in=Plan.OPEN, changes__kind__startswith=f"{system}."
+    ).filter(
+        state__in=HELD,
+        cause__in=["unavailable", "denied", "paused"],
+    )
+    plans = set(held.values_list("plan_id", flat=True))
+    # Each once more as it is when it is written: a person may end the step, a worker the plan, between the look and this.
+    PlanStep.objects.filter(id__in=list(held.values_list("id", flat=True)), state__in=HELD).update(
+        state=PlanStep.State.PENDING, next_try_at=None
+    )
+    Plan.objects.filter(id__in=plans, state__in=Plan.OPEN).update(due_at=now)

@@ -1,0 +1,1 @@
+"""What administrators do with the systems: settings, pinned settings, the set-up of the realm."""

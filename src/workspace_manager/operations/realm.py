@@ -1,0 +1,119 @@
+"""Set up the realm: what is needed is computed from what is there, and done by a plan like any other.
+
+Journal, evidence, waits and resumption are the engine's: a set-up that was killed goes on where it was, and the page of its plan shows
+it. What others declared stays; a part that is as it shall be is in no plan (specification, sections 2.3, 4.2 and 5.2 to 5.7).
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Protocol, cast
+
+from django.db import transaction
+from pydantic import JsonValue
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import DrivenSystems, IdentityProvider
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.records.models import Plan, SystemStatus
+from workspace_manager.systems.identity_provider.names import split_part
+from workspace_manager.systems.identity_provider.realm.clients import secret_to_copy
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
+from workspace_manager.systems.identity_provider.settings import Settings
+
+KIND = "realm.setup"
+STEPS = (
+    ("declare_attributes", "profile"),
+    ("set_up_clients", "client"),
+    ("set_up_mappers", "mapper"),
+    ("give_service_roles", "roles"),
+)
+"""Step and the parts of the realm it is about: a client is there before what belongs to it."""
+MANAGER_SECRET = "settings/identity_provider/client_secret"  # noqa: S105  a reference, not a secret
+PATIENCE_S = 60.0
+NOTHING = "The realm has it already: nothing is to do."
+
+
+class Realm(IdentityProvider, Protocol):
+    """What the set-up asks of the identity provider."""
+
+    def realm_changes(self, wants: RealmWants | None = None) -> list[Change]: ...
+
+
+def needed(driven: DrivenSystems, *, base_url: str, service_account: str = "") -> list[Change]:
+    """The changes that bring the realm to what the workspace needs; none when it is so. Raises the five errors.
+
+    `service_account`: client id of a least-privilege administrator, if there shall be one.
+    """
+    realm = cast(Realm, driven.identity_provider())
+    wants = wanted_realm(
+        driven.settings,
+        base_url=base_url,
+        secrets={"manager": MANAGER_SECRET},
+        service_account=service_account,
+    )
+    return realm.realm_changes(wants)
+
+
+def start(driven: DrivenSystems, changes: Sequence[Change], *, actor: str) -> Plan:
+    """Store the plan that makes the changes, running from now on. Raises Refused while another one runs."""
+    document = _document(changes, driven.settings["identity_provider"])
+    with transaction.atomic():
+        # One after the other: who comes at the same moment finds the plan of the first.
+        SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")
+        running = Plan.objects.filter(kind=KIND, state__in=Plan.OPEN).first()
+        if running:
+            raise Refused(
+                f"A set-up of the realm is under way: plan {running.id}.", plan=str(running.id)
+            )
+        plan = store(document, actor=actor, state=Plan.State.RUNNING)
+        parts: list[JsonValue] = [change.target["part"] for change in changes]
+        audit.note("realm:set_up", document.person, actor=actor, plan=str(plan.id), parts=parts)
+    return plan
+
+
+def see_through(plan: Plan, work: Callable[[], bool], *, patience: float = PATIENCE_S) -> Plan:
+    """Work on the plan here until it ends, or waits for something else than us; a worker that is faster is welcome.
+
+    `work`: one turn of the engine. What is not done after `patience` seconds goes on at a worker.
+    """
+    deadline = time.monotonic() + patience
+    while plan.state == Plan.State.RUNNING and time.monotonic() < deadline:
+        if not work():
+            time.sleep(0.1)
+        plan.refresh_from_db()
+    return plan
+
+
+def _document(changes: Sequence[Change], settings: SystemSettings) -> PlanDocument:
+    assert isinstance(settings, Settings)
+    steps = []
+    for n, (name, part) in enumerate(STEPS, start=1):
+        mine = [c for c in changes if c.target["part"].partition(":")[0] == part]
+        steps.append(
+            PlannedStep(
+                n=n,
+                name=name,
+                system="identity_provider",
+                needs=(2,) if n > 2 else (),
+                skip="" if mine else NOTHING,
+                changes=tuple(planned(c, name=_name(c)) for c in mine),
+            )
+        )
+    # Said from the start: whoever makes a client and is killed could not say it any more.
+    by_hand = [
+        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings)
+        for c in changes
+        if c.target["part"].startswith("client:") and c.before is None and not c.secrets
+    ]
+    return PlanDocument(
+        kind=KIND, person=settings.realm, subject="", steps=tuple(steps), by_hand=tuple(by_hand)
+    )
+
+
+def _name(change: Change) -> str:
+    return change.target["part"].partition(":")[2] or "user profile"

@@ -1,0 +1,64 @@
+"""Store settings of a system: validated before they are saved. What waited for it is tried again; a new credential lifts its pause."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
+from workspace_manager.core import audit
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.engine import pause
+from workspace_manager.records.models import StoredSetting
+
+NEEDED = "is needed: it can be replaced, not forgotten"
+
+
+def save(system: str, cls: type[SystemSettings], values: Mapping[str, str], *, actor: str) -> None:
+    """Store the given settings; a blank secret keeps the stored one, `{empty}` forgets it (specification, section 2.5).
+
+    Raises BadInput naming every unusable value, storing nothing.
+    """
+    specs = {spec.name: spec for spec in cls.specs()}
+    plain = {
+        name: text for name, text in values.items() if name not in specs or not specs[name].secret
+    }
+    hidden = {
+        name: Secret(text, name=f"{system}.{name}")
+        for name, text in values.items()
+        if name in specs and specs[name].secret and text and text != EMPTY
+    }
+    forgotten = [name for name, text in values.items() if text == EMPTY and name not in plain]
+    needed = [name for name in forgotten if specs[name].required]
+    if needed:
+        raise BadInput(dict.fromkeys(needed, NEEDED))
+    try:
+        parse(cls, plain, hidden)
+    except SettingsInvalid as wrong:
+        raise BadInput(wrong.errors) from wrong
+    with transaction.atomic():
+        for name, text in plain.items():
+            _put(system, name, value=text.strip(), secret=None)
+        for name, secret in hidden.items():
+            _put(system, name, value="", secret=secret)
+        kept = StoredSetting.objects.filter(system=system, name__in=forgotten, secret__isnull=False)
+        names = sorted(kept.values_list("name", flat=True))
+        if names:
+            kept.delete()
+            audit.note("settings:forgotten", system, actor=actor, names=" ".join(names))
+        if plain or hidden:
+            audit.note(
+                "settings:changed", system, actor=actor, names=" ".join(sorted([*plain, *hidden]))
+            )
+        if hidden or "admin_username" in plain:
+            pause.resume(system, actor=actor)
+        pause.wake(system)
+
+
+def _put(system: str, name: str, *, value: str, secret: Secret | None) -> None:
+    StoredSetting.objects.update_or_create(
+        system=system,
+        name=name,
+        defaults={"value": value, "secret": secret, "changed_at": timezone.now()},
+    )

@@ -1,0 +1,231 @@
+"""The first sign-in: who may enter, and what they find (specification, section 3.2).
+
+The account link is written only here, by the `sub` that the identity provider vouches for. No call is made to the identity
+provider's administration, and none to any other system: what has to be made elsewhere is left to a plan.
+"""
+
+from dataclasses import dataclass
+
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings as django_settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from workspace_manager.core import audit
+from workspace_manager.core.administrators import PREFIX, forget_announcement
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import Forbidden
+from workspace_manager.people import confirm_email, unlinked_sign_ins
+from workspace_manager.people.register import standing_tombstones
+from workspace_manager.records.models import (
+    Account,
+    Application,
+    Person,
+    Plan,
+    Registration,
+    StoredSetting,
+)
+from workspace_manager.systems.identity_provider.names import is_usable
+from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_manager.work import projects
+
+PROVIDER = "identity_provider"
+SUSPENDED = (
+    "Your access to this workspace is suspended for now. Your things are kept. "
+    "Ask an administrator of the workspace."
+)
+LEAVING = "Your access to this workspace has ended. If you think this is a mistake, ask an administrator of the workspace."
+UNKNOWN = (
+    "Your account at the identity provider is fine, but nobody has approved it for this workspace. Register here, or ask an "
+    "administrator to approve you."
+)
+WITHDRAWING = "Your approval is just being decided about again. Please try again in a few minutes, or ask an administrator of the workspace."
+SAME_EMAIL = (
+    "Your e-mail address belongs to somebody who is in this workspace already, under another account. An administrator of the "
+    "workspace has been told and can decide whose account this is; until then you cannot sign in with it."
+)
+NAMELESS = "The identity provider did not say who you are: your account there has no usable user name. Ask an administrator of the workspace."
+OTHER_SUB = (
+    "Your user name is known here, but it belongs to another account of the identity provider. An administrator of the "
+    "workspace has been told and can link the two; until then you cannot sign in."
+)
+
+KNOWN_HERE = frozenset({SUSPENDED, LEAVING, WITHDRAWING, SAME_EMAIL, OTHER_SUB})
+"""Refusals that registering changes nothing about."""
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What the identity provider's signed token says about somebody; nothing else of it is kept."""
+
+    sub: str
+    username: str
+    email: str = ""
+    first_name: str = ""
+    last_name: str = ""
+    locale: str = ""
+    timezone: str = ""
+
+
+def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
+    """Say who this is: the linked person, or None for somebody who may enter for the first time.
+
+    Raises Forbidden with a sentence for the page: who is leaving or suspended, was never approved, or comes with another `sub`.
+    """
+    verdict = _judge(claims, admit_unregistered=admit_unregistered)
+    if isinstance(verdict, No):
+        raise _refused(claims, verdict)
+    return verdict
+
+
+@dataclass(frozen=True)
+class No:
+    """Why somebody is not let in: for the page, and in a word for the administrator."""
+
+    text: str
+    why: str
+
+
+def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
+    """Only looks; asked at the door, and again in the transaction that lets somebody in for the first time."""
+    if not claims.sub or not is_usable(claims.username):
+        return No(NAMELESS, "no name")
+    # The person before the link, which are written together: the same sign-in in another window may come first at any moment, and
+    # whoever is seen is then seen with their link. And before the tombstone: a removal ends with the row gone and the tombstone there.
+    known = Person.objects.filter(username=claims.username).first()
+    link = (
+        SocialAccount.objects.filter(provider=PROVIDER, uid=claims.sub)
+        .select_related("user")
+        .first()
+    )
+    if link:
+        person: Person = link.user
+        if person.state != Person.State.ACTIVE or not person.is_active:
+            text = SUSPENDED if person.state == Person.State.SUSPENDED else LEAVING
+            return No(text, person.state)
+        return person
+    gone = standing_tombstones()
+    if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
+        return No(LEAVING, unlinked_sign_ins.TOMBSTONE)
+    if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
+        return No(LEAVING, "leaving")
+    if known and not _may_link(known, claims):
+        return No(OTHER_SUB, unlinked_sign_ins.OTHER_SUB)
+    approval = approval_of(claims)
+    if approval:
+        return No(WITHDRAWING, "being withdrawn") if _claimed(approval) else None
+    if is_first_administrator(claims.username):
+        return None
+    if unlinked_sign_ins.somebody_elses_email(claims.email):
+        return No(SAME_EMAIL, unlinked_sign_ins.SAME_EMAIL)
+    return None if admit_unregistered else No(UNKNOWN, unlinked_sign_ins.NOT_APPROVED)
+
+
+def _claimed(approval: Registration) -> bool:
+    return bool(approval.claimed_until and approval.claimed_until > database_now())
+
+
+def _may_link(person: Person, claims: Claims) -> bool:
+    """Whether an account without link is this person's: only when one of our approvals recorded this very `sub` for that name."""
+    # The link to this very `sub` may have been written since it was looked for; then the next look finds it.
+    linked = SocialAccount.objects.filter(user=person).exclude(provider=PROVIDER, uid=claims.sub)
+    free = not linked.exists() and person.state == Person.State.ACTIVE
+    return free and approval_of(claims) is not None
+
+
+def _refused(claims: Claims, no: No) -> Forbidden:
+    audit.note(
+        "sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=no.why
+    )
+    if no.why in unlinked_sign_ins.WRITTEN_DOWN:
+        unlinked_sign_ins.seen(
+            sub=claims.sub, username=claims.username, email=claims.email, why=no.why
+        )
+    return Forbidden(no.text)
+
+
+def approval_of(claims: Claims) -> Registration | None:
+    """The approval that recorded this `sub` for this name, if there is one: under another name nobody approved it."""
+    return Registration.objects.filter(
+        sub=claims.sub, username=claims.username, status=Registration.Status.APPROVED
+    ).first()
+
+
+def is_first_administrator(username: str) -> bool:
+    """Whether this name was announced as an administrator before anybody of that name signed in."""
+    named = StoredSetting.objects.filter(system="manager", name=PREFIX + username).exists()
+    name = django_settings.FIRST_ADMINISTRATOR
+    first = bool(name) and username == name
+    return named or (first and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists())
+
+
+def enter(claims: Claims, driven: DrivenSystems) -> Person:
+    """Make the manager account, write the link, give role, default project and applications; leave the rest to a plan.
+
+    Whether this person may enter is decided once more where it is written down: a removal, a withdrawal or the same sign-in in
+    another window may have come first. Raises Forbidden.
+    """
+    settings = driven.settings["identity_provider"]
+    assert isinstance(settings, Settings)
+    try:
+        verdict = _enter(claims, driven, admit_unregistered=settings.admit_unregistered)
+    except IntegrityError:
+        # The same sign-in in another window was faster; now it is seen.
+        verdict = _enter(claims, driven, admit_unregistered=settings.admit_unregistered)
+    if isinstance(verdict, No):
+        raise _refused(claims, verdict)
+    return verdict
+
+
+def _enter(claims: Claims, driven: DrivenSystems, *, admit_unregistered: bool) -> Person | No:
+    with transaction.atomic():
+        known = Person.objects.select_for_update().filter(username=claims.username).first()
+        list(Registration.objects.select_for_update().filter(sub=claims.sub).values_list("id"))
+        verdict = _judge(claims, admit_unregistered=admit_unregistered)
+        if verdict is not None:
+            return verdict
+        person = known or _new(claims)
+        SocialAccount.objects.create(user=person, provider=PROVIDER, uid=claims.sub, extra_data={})
+        _adopt_accounts(person, claims.sub)
+        confirm_email.signed_in(claims.sub)
+        for kind in Application.Kind.values:
+            Application.objects.get_or_create(owner=person, kind=kind)
+        forget_announcement(person.username)
+        audit.note(
+            "person:entered",
+            person.username,
+            actor=person.username,
+            sub=claims.sub,
+            role=person.role,
+        )
+        if not person.projects.filter(default=True).exists():
+            projects.make_default(person, driven)
+    return person
+
+
+def _new(claims: Claims) -> Person:
+    approval = approval_of(claims)
+    administrator = is_first_administrator(claims.username)
+    return Person.objects.create_user(
+        claims.username,
+        email=claims.email,
+        first_name=claims.first_name[:255],
+        last_name=claims.last_name[:255],
+        role=Person.Role.ADMINISTRATOR if administrator else Person.Role.USER,
+        locale=claims.locale or (approval.locale if approval else "") or "en",
+        timezone=claims.timezone or (approval.timezone if approval else "") or "UTC",
+        last_sign_in=timezone.now(),
+    )
+
+
+def _adopt_accounts(person: Person, sub: str) -> None:
+    account, _ = Account.objects.get_or_create(
+        system=PROVIDER,
+        kind="identity_provider.user",
+        name=sub,
+        gone_at=None,
+        defaults={"username": person.username},
+    )
+    account.person, account.seen_at = person, timezone.now()
+    account.save(update_fields=["person", "seen_at"])

@@ -1,0 +1,282 @@
+"""An administrator decides about a registration: approve, reject, withdraw.
+
+Approval creates the identity-provider user and nothing else (specification, section 1, rule 2). It is one claimed call inside the
+request: a crash between the call and our row is repaired by the next try through our mark on that user, never by name.
+"""
+
+import uuid
+from datetime import timedelta
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract import deadline
+from workspace_manager.contract.connector import Facts, Outcome
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
+from workspace_manager.core import audit, emails
+from workspace_manager.core.administrators import forget_announcement, refuse_former
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine import pause as pausing
+from workspace_manager.engine.supersede import supersede
+from workspace_manager.people import names_free, undo_approval
+from workspace_manager.people.register import refuse_claimed, standing_tombstones
+from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
+from workspace_manager.removal.recheck import being_looked_at
+
+CLAIM_S = 60
+"""A claim of a killed request expires after this many seconds; no call is begun, and none lasts, longer."""
+WITHDRAWAL_S = 120
+"""The same for a withdrawal. No call is begun or lasts longer than the claim, since nobody may sign in for the first time before it has ended."""
+
+KIND = "identity_provider.user"
+LONGEST_REASON = 1000
+
+
+def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
+    """Create the user there and write the `sub` down here; gives the approved registration.
+
+    Raises Refused when the state does not allow it, and the five errors of the contract when the identity provider does not; the
+    registration then stays pending.
+    """
+    driven.identity_provider()
+    pausing.refuse_paused(KIND)
+    refuse_former(actor)
+    end = deadline.moment() + CLAIM_S
+    registration = _claim(registration_id)
+    try:
+        with deadline.act_until(end):
+            refuse_taken(registration.username, registration.id)
+            names_free.refuse(registration.username, driven)
+            outcome = _create(registration, driven)
+    except (Refused, ConnectorError) as trouble:
+        _unclaim(registration, str(trouble))
+        if isinstance(trouble, Denied) and trouble.system == "identity_provider":
+            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
+        raise
+    return _write(registration, outcome, actor=actor)
+
+
+def _claim(registration_id: uuid.UUID) -> Registration:
+    with transaction.atomic():
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        if registration.status != Registration.Status.PENDING:
+            raise Refused(f"This registration is {registration.status}, not pending.")
+        return _claimed(registration, CLAIM_S)
+
+
+def _claimed(registration: Registration, seconds: int) -> Registration:
+    """Nobody else decides for so long; whoever held a claim before cannot write its result any more. Raises Refused."""
+    refuse_claimed(registration)
+    registration.claim += 1
+    registration.claimed_until = database_now() + timedelta(seconds=seconds)
+    registration.save(update_fields=["claim", "claimed_until"])
+    return registration
+
+
+def _unclaim(registration: Registration, reason: str) -> None:
+    Registration.objects.filter(id=registration.id, claim=registration.claim).update(
+        claimed_until=None, reason=reason[:2000]
+    )
+
+
+def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
+    """Raises Refused when a name is somebody's, is just being given to or taken from somebody, or is kept by a tombstone.
+
+    The person is looked for first: a removal ends in one transaction with the row gone and the tombstone there, so that one of the
+    two is always seen.
+    """
+    if Person.objects.filter(username=name).exists():
+        raise Refused(
+            f"The user name {name} belongs to somebody who is here. Reject this registration."
+        )
+    approved = Registration.objects.filter(username=name, status=Registration.Status.APPROVED)
+    if registration_id:
+        approved = approved.exclude(id=registration_id)
+    if approved.exists():
+        raise Refused(
+            f"Another registration for {name} is approved already. Reject this one, or withdraw that one."
+        )
+    if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
+        raise Refused(
+            f"{name} is being removed right now. The name is free again after its tombstone is released."
+        )
+    tombstone = standing_tombstones().filter(username=name).first()
+    if tombstone:
+        raise Refused(
+            f"Somebody called {name} left on {tombstone.created_at:%Y-%m-%d}; the name is kept until "
+            f"{tombstone.expires_at:%Y-%m-%d}. Release its tombstone first if this is the same person or nobody could mix them up."
+        )
+    if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
+        raise Refused(
+            f"What somebody called {name} left behind is looked at right now. Try again in a minute."
+        )
+
+
+def _create(registration: Registration, driven: DrivenSystems) -> Outcome:
+    connector = driven.connector(KIND)
+    assert connector is not None
+    target = {"username": registration.username, "mark": registration.mark}
+    want: Facts = {
+        "enabled": True,
+        "email": registration.email,
+        "first_name": registration.first_name,
+        "last_name": registration.last_name,
+        "locale": registration.locale,
+        "timezone": registration.timezone,
+        "email_verified": registration.email_confirmed,
+    }
+    change = connector.plan(target, want).model_copy(
+        update={"secrets": {"password_hash": f"registration/{registration.id}"}}
+    )
+    outcome = connector.apply(change)
+    if not outcome.facts.get("sub"):
+        raise Conflict("no user id was given", kind=KIND, doing="creating the user")
+    return outcome
+
+
+def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Registration:
+    sub = outcome.facts["sub"]
+    with transaction.atomic():
+        now = timezone.now()
+        written = Registration.objects.filter(
+            id=registration.id, claim=registration.claim, status=Registration.Status.PENDING
+        ).update(
+            status=Registration.Status.APPROVED,
+            sub=sub,
+            password_hash=None,
+            claimed_until=None,
+            decided_at=now,
+            decided_by=actor,
+            reason="",
+        )
+        if written:
+            Account.objects.get_or_create(
+                system="identity_provider",
+                kind=KIND,
+                name=sub,
+                gone_at=None,
+                defaults={"username": registration.username},
+            )
+            audit.note("registration:approved", registration.username, actor=actor, sub=sub)
+            emails.approved(registration)
+        else:
+            # Whoever overtook us finds the user by its mark and writes the same, or decided otherwise: then it must not stay.
+            undo_approval.unless_approved(registration)
+    if not written:
+        raise Refused("This took too long and somebody else has decided meanwhile.")
+    registration.refresh_from_db()
+    return registration
+
+
+def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registration:
+    """Say no, erase the hash, and tell the applicant why. Raises BadInput without a reason, Refused when it is not pending."""
+    reason = reason.strip()
+    if not 0 < len(reason) <= LONGEST_REASON:
+        raise BadInput(
+            {
+                "reason": f"Write a reason of up to {LONGEST_REASON} characters: the applicant reads it."
+            }
+        )
+    with transaction.atomic():
+        refuse_former(actor)
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        if registration.status != Registration.Status.PENDING:
+            raise Refused(f"This registration is {registration.status}, not pending.")
+        refuse_claimed(registration)
+        undo_approval.of_tries(registration)
+        registration.status = Registration.Status.REJECTED
+        registration.password_hash = None
+        registration.confirmation = ""
+        registration.decided_at, registration.decided_by, registration.reason = (
+            timezone.now(),
+            actor,
+            reason,
+        )
+        registration.claim += 1
+        registration.save()
+        audit.note("registration:rejected", registration.username, actor=actor, reason=reason)
+        emails.rejected(registration)
+    return registration
+
+
+def withdraw(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
+    """Take an approval back while nobody signed in with it: deletes the user that carries our mark.
+
+    Nobody signs in for the first time with an approval that is being withdrawn. A user without our mark (an account that was adopted)
+    stays. Raises Refused once an account is linked, and the five errors of the contract; the registration then stays approved.
+    """
+    end = deadline.moment() + WITHDRAWAL_S
+    registration = _claim_approved(registration_id, actor=actor)
+    try:
+        pausing.refuse_paused(KIND)
+        with deadline.act_until(end):
+            _delete(registration, driven)
+    except ConnectorError as trouble:
+        _unclaim(registration, str(trouble))
+        if isinstance(trouble, Denied):
+            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
+        raise
+    with transaction.atomic():
+        written = Registration.objects.filter(
+            id=registration.id, claim=registration.claim, status=Registration.Status.APPROVED
+        ).update(
+            status=Registration.Status.WITHDRAWN,
+            decided_at=timezone.now(),
+            decided_by=actor,
+            claimed_until=None,
+            confirmation="",
+        )
+        if written:
+            Account.objects.filter(kind=KIND, name=registration.sub, gone_at=None).update(
+                gone_at=timezone.now()
+            )
+            supersede(Plan.objects.filter(about=str(registration.id), state__in=Plan.OPEN))
+            forget_announcement(registration.username)
+            audit.note("registration:withdrawn", registration.username, actor=actor)
+    registration.refresh_from_db()
+    if registration.status != Registration.Status.WITHDRAWN:
+        raise Refused("This took too long and somebody else has decided meanwhile.")
+    return registration
+
+
+def _claim_approved(registration_id: uuid.UUID, *, actor: str) -> Registration:
+    with transaction.atomic():
+        refuse_former(actor)
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        if registration.status != Registration.Status.APPROVED:
+            raise Refused(f"This registration is {registration.status}, not approved.")
+        if SocialAccount.objects.filter(uid=registration.sub).exists():
+            raise Refused("This person has signed in already. Remove the person instead.")
+        if Person.objects.filter(username=registration.username).exists():
+            raise Refused(f"{registration.username} is here already. Remove the person instead.")
+        return _claimed(registration, WITHDRAWAL_S)
+
+
+def _delete(registration: Registration, driven: DrivenSystems) -> None:
+    driven.identity_provider().prove_rights()
+    connector = driven.connector(KIND)
+    assert connector is not None
+    target = {"sub": registration.sub, "username": registration.username, "mark": registration.mark}
+    change = connector.plan(target, None)
+    if change.before is None:
+        return
+    try:
+        connector.remove(change)
+    except Conflict:
+        audit.note(
+            "registration:user_left",
+            registration.username,
+            actor=audit.MANAGER,
+            sub=registration.sub,
+        )
+        return
+    if connector.verify(change) is None:
+        raise Unavailable(
+            "the call was answered, but a fresh look does not show its effect yet",
+            kind=KIND,
+            doing="deleting the user",
+            advice="Try again in a minute.",
+        )

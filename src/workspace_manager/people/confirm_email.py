@@ -1,0 +1,111 @@
+"""Confirm an e-mail address: a link that works once, for a few days, and says nothing about the account it is for."""
+
+import hashlib
+import secrets
+import uuid
+from datetime import timedelta
+
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core import audit, emails
+from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.supersede import supersede
+from workspace_manager.records.models import Plan, Registration
+
+KIND = "registration.confirm"
+VALID_DAYS = 3
+OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
+
+
+def send_link(registration: Registration) -> None:
+    """Leave a letter with a fresh link; an earlier link stops working."""
+    clear = secrets.token_urlsafe(32)
+    registration.confirmation = _digest(clear)
+    registration.confirmation_until = timezone.now() + timedelta(days=VALID_DAYS)
+    registration.save(update_fields=["confirmation", "confirmation_until"])
+    emails.confirm_email(registration, clear)
+
+
+def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
+    """Send a fresh link to somebody whose letter was lost or came too late. Raises Refused, and Registration.DoesNotExist."""
+    with transaction.atomic():
+        refuse_former(actor)
+        registration = Registration.objects.select_for_update().get(id=registration_id)
+        if registration.email_confirmed:
+            raise Refused("This address is confirmed already.")
+        if registration.status not in OPEN or not registration.email:
+            raise Refused(
+                f"This registration is {registration.status}; nothing is to be confirmed."
+            )
+        send_link(registration)
+        audit.note("registration:link_sent", registration.username, actor=actor)
+    return registration
+
+
+def confirm(clear: str) -> bool:
+    """Use a link up; False when it is not, or no longer, good.
+
+    Who was approved before is told to the identity provider by a plan: it was not when the user was made.
+    """
+    with transaction.atomic():
+        found = (
+            Registration.objects.select_for_update()
+            .filter(
+                confirmation=_digest(clear),
+                confirmation_until__gt=timezone.now(),
+                status__in=OPEN,
+            )
+            .first()
+        )
+        if found is None:
+            return False
+        found.confirmation, found.confirmation_until, found.email_confirmed = "", None, True
+        found.save(update_fields=["confirmation", "confirmation_until", "email_confirmed"])
+        audit.note("registration:email_confirmed", found.username, actor=found.username)
+        if found.status == Registration.Status.APPROVED and found.sub:
+            store(_told(found), actor=audit.MANAGER, state=Plan.State.RUNNING)
+    return True
+
+
+def signed_in(sub: str) -> None:
+    """What is still to be told of this account's address is a plan of its person's from the first sign-in on.
+
+    In the transaction that writes the link. Else leaving or a suspension would not find it: who leaves is given nothing any more.
+    """
+    for registration in Registration.objects.filter(sub=sub):
+        plans = Plan.objects.filter(kind=KIND, about=str(registration.id), state__in=Plan.OPEN)
+        if supersede(plans):
+            store(_told(registration), actor=audit.MANAGER, state=Plan.State.RUNNING)
+
+
+def _told(registration: Registration) -> PlanDocument:
+    # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a withdrawal does, and `signed_in`.
+    link = SocialAccount.objects.filter(uid=registration.sub).select_related("user").first()
+    person = str(link.user.id) if link else ""
+    change = Change(
+        kind="identity_provider.user",
+        subject=person,
+        target={"sub": registration.sub, "username": registration.username},
+        after={"email_verified": True},
+    )
+    step = PlannedStep(
+        n=1, name="verify_email", system="identity_provider", changes=(planned(change),)
+    )
+    return PlanDocument(
+        kind=KIND,
+        person=registration.username,
+        subject=person or str(registration.id),
+        sub=registration.sub,
+        about=str(registration.id),
+        steps=(step,),
+    )
+
+
+def _digest(clear: str) -> str:
+    return hashlib.sha256(clear.encode()).hexdigest()

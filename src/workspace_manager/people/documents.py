@@ -1,0 +1,55 @@
+"""People and registrations as programs read them: the same document by REST and on the command line. No secret and no hash is in one."""
+
+from typing import Any
+
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.records.models import Person, Registration
+
+
+def of_person(person: Person) -> dict[str, Any]:
+    """One person with the accounts we recorded."""
+    return {
+        "username": person.username,
+        "email": person.email,
+        "first_name": person.first_name,
+        "last_name": person.last_name,
+        "sub": sub_of(person) or None,
+        "role": person.role,
+        "locale": person.locale,
+        "timezone": person.timezone,
+        "state": person.state,
+        "last_sign_in": in_utc(person.last_sign_in),
+        "accounts": [
+            {
+                "system": row.system,
+                "kind": row.kind,
+                "name": row.name,
+                "seen_at": in_utc(row.seen_at),
+            }
+            for row in person.accounts.filter(gone_at=None)
+        ],
+    }
+
+
+def of_registration(row: Registration) -> dict[str, Any]:
+    """One registration, and how it was decided."""
+    names = (
+        "username",
+        "email",
+        "email_confirmed",
+        "first_name",
+        "last_name",
+        "locale",
+        "timezone",
+        "status",
+    )
+    return {
+        "id": str(row.id),
+        **{name: getattr(row, name) for name in names},
+        "created_at": in_utc(row.created_at),
+        "duplicate_of": row.duplicate_of or None,
+        "decided_at": in_utc(row.decided_at),
+        "decided_by": row.decided_by or None,
+        "reason": row.reason or None,
+    }

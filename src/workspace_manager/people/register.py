@@ -1,0 +1,180 @@
+"""Somebody asks to join: a pending row, nothing else, anywhere (specification, section 1, rule 1).
+
+Whether a name is taken is not revealed: the same checks, the same hash, the same row are made either way; a duplicate is marked for
+the administrator alone.
+"""
+
+import re
+import unicodedata
+import zoneinfo
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from workspace_manager.core import audit, emails
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.text_safety import unshowable
+from workspace_manager.people import confirm_email, passwords, undo_approval
+from workspace_manager.records.models import Person, Registration, Tombstone
+from workspace_manager.systems.identity_provider.names import check_username
+
+NAME_PROHIBITED = re.compile(r'[<>&"$%!#?§;*~/\\|^=\[\]{}()\x00-\x1f\x7f]')
+"""What Keycloak refuses in a first or last name, and control characters."""
+LONGEST_CLAIM = timedelta(minutes=10)
+REMINDER_DAYS = 3
+"""How long before a registration ends undecided its applicant is told."""
+LOCALE = re.compile(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$")
+
+
+@dataclass(frozen=True)
+class Application:
+    """What somebody fills in. The password is taken exactly as typed."""
+
+    username: str
+    email: str
+    first_name: str
+    last_name: str
+    password: str
+    locale: str = "en"
+    timezone: str = "UTC"
+
+    def __repr__(self) -> str:
+        return f"<Application {self.username!r}>"
+
+
+@lru_cache(maxsize=1)
+def _timezones() -> frozenset[str]:
+    return frozenset(zoneinfo.available_timezones())
+
+
+def register(application: Application) -> Registration:
+    """Keep a registration for the administrator to decide. Raises BadInput naming every unusable field."""
+    username = _check(application)
+    # Hashed before the look for duplicates, so that both take the same time.
+    password_hash = passwords.importable_hash(application.password)
+    with transaction.atomic():
+        registration = Registration.objects.create(
+            username=username,
+            email=application.email.strip(),
+            first_name=_one_line(application.first_name),
+            last_name=_one_line(application.last_name),
+            locale=application.locale or "en",
+            timezone=application.timezone or "UTC",
+            password_hash=password_hash,
+            duplicate_of=taken_by(username, application.email.strip()),
+        )
+        audit.note("registration:received", username, actor=username, id=str(registration.id))
+        confirm_email.send_link(registration)
+    return registration
+
+
+def _check(application: Application) -> str:
+    errors: dict[str, str] = {}
+    username = application.username
+    try:
+        username = check_username(application.username)
+    except ValueError as wrong:
+        errors["username"] = str(wrong)
+    try:
+        validate_email(application.email.strip())
+        if len(application.email) > 254 or not application.email.isprintable():
+            raise ValidationError("long")
+    except ValidationError:
+        errors["email"] = "Enter an e-mail address like name@example.org."
+    for field in ("first_name", "last_name"):
+        text = _one_line(getattr(application, field))
+        if not text:
+            errors[field] = "Enter a name."
+        elif len(text) > 100:
+            errors[field] = "Use at most 100 characters."
+        elif NAME_PROHIBITED.search(text):
+            errors[field] = 'Leave out special characters such as < > & " / ( ).'
+        elif unshowable(text):
+            errors[field] = "Leave out control characters."
+    if application.locale and not LOCALE.match(application.locale):
+        errors["locale"] = "Choose a language, such as en or de."
+    if application.timezone and application.timezone not in _timezones():
+        errors["timezone"] = "Choose a time zone, such as Europe/Berlin."
+    about = [application.username, application.email, application.first_name, application.last_name]
+    wrong_password = passwords.complaint(application.password, about=[a[:100] for a in about])
+    if wrong_password:
+        errors["password"] = wrong_password
+    if errors:
+        raise BadInput(errors)
+    return username
+
+
+def _one_line(text: str) -> str:
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def taken_by(username: str, email: str) -> str:
+    """Say who has this name or e-mail already, for the administrator; "" when nobody has."""
+    person = Person.objects.filter(username=username).first() or (
+        Person.objects.filter(email__iexact=email).first() if email else None
+    )
+    if person:
+        return person.username
+    open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
+    others = Registration.objects.filter(status__in=open_states)
+    other = others.filter(username=username).first() or others.filter(email__iexact=email).first()
+    if other:
+        return other.username
+    if standing_tombstones().filter(username=username).exists():
+        return username
+    return ""
+
+
+def standing_tombstones() -> QuerySet[Tombstone]:
+    """Tombstones that still bar a name."""
+    return Tombstone.objects.filter(released_at=None, expires_at__gt=timezone.now())
+
+
+def expire_old() -> int:
+    """Close registrations that nobody decided in time and erase their hashes; remind before that. Gives how many were closed."""
+    now = timezone.now()
+    limit = now - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
+    pending = Registration.objects.filter(status=Registration.Status.PENDING)
+    for registration in pending.filter(
+        created_at__lt=limit + timedelta(days=REMINDER_DAYS), reminded_at=None
+    ):
+        with transaction.atomic():
+            if pending.filter(id=registration.id, reminded_at=None).update(reminded_at=now):
+                emails.expires_soon(registration)
+    closed = 0
+    for registration in pending.filter(created_at__lt=limit):
+        with transaction.atomic():
+            current = pending.select_for_update().filter(id=registration.id).first()
+            if current is None or _claimed(current):
+                continue  # somebody decides about it right now
+            undo_approval.of_tries(current)
+            current.status = Registration.Status.EXPIRED
+            current.password_hash, current.decided_at = None, now
+            current.confirmation, current.claim = "", current.claim + 1
+            current.save()
+            closed += 1
+            audit.note("registration:expired", current.username, actor=audit.MANAGER)
+            emails.expired(current)
+    return closed
+
+
+def refuse_claimed(registration: Registration) -> None:
+    """Raises Refused while somebody else decides about it."""
+    if _claimed(registration):
+        raise Refused(
+            "Somebody else is deciding about this registration right now. Look again in a minute."
+        )
+
+
+def _claimed(registration: Registration) -> bool:
+    """No claim is made for longer than `LONGEST_CLAIM`: one that ends later was made before the clock was turned back."""
+    until, now = registration.claimed_until, database_now()
+    return until is not None and now < until <= now + LONGEST_CLAIM

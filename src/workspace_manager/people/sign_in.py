@@ -1,0 +1,29 @@
+"""Every later sign-in: what is refreshed from the profile, and when somebody was last here."""
+
+from django.utils import timezone
+
+from workspace_manager.core import audit
+from workspace_manager.people.admit import Claims
+from workspace_manager.records.models import Account, Person
+
+
+def note_sign_in(person: Person, claims: Claims) -> None:
+    """Write down that somebody is here, and take over a changed e-mail or name from the identity provider.
+
+    The user name is never taken over: accounts elsewhere are stored under the one they were made with.
+    """
+    person.last_sign_in = timezone.now()
+    person.email = claims.email[:254] or person.email
+    person.first_name = claims.first_name[:255] or person.first_name
+    person.last_name = claims.last_name[:255] or person.last_name
+    # An update, not a save: a removal that ended just now left no row, and none shall come back.
+    Person.objects.filter(id=person.id).update(
+        last_sign_in=person.last_sign_in,
+        email=person.email,
+        first_name=person.first_name,
+        last_name=person.last_name,
+    )
+    Account.objects.filter(person=person, kind="identity_provider.user").update(
+        seen_at=timezone.now()
+    )
+    audit.note("person:signed_in", person.username, actor=person.username)

@@ -1,0 +1,59 @@
+"""What an approval that did not count may have left: a user that carries our mark, found and deleted by a plan.
+
+An approval is one call inside a request. When somebody decides otherwise after it was tried (a timeout, a killed request), the user may
+have been made all the same, or may still appear.
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import Q
+
+from workspace_manager.contract.connector import CallPolicy, Change
+from workspace_manager.core import audit
+from workspace_manager.core.clock import database_now
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.records.models import Plan, Registration
+
+KIND: Final = "approval.undo"
+
+
+def of_tries(registration: Registration) -> Plan | None:
+    """Leave the plan when an approval was ever tried; in the transaction that decides otherwise."""
+    return _leave(registration) if registration.claim else None
+
+
+def unless_approved(registration: Registration) -> Plan | None:
+    """The same for a try that came too late, unless the registration is approved or may still be."""
+    open_ = Q(status__in=[Registration.Status.PENDING, Registration.Status.APPROVED])
+    if Registration.objects.filter(open_, id=registration.id).exists():
+        return None
+    return _leave(registration)
+
+
+def _leave(registration: Registration) -> Plan:
+    """Due when a call that is still under way has ended."""
+    change = Change(
+        kind="identity_provider.user",
+        subject="",
+        target={"username": registration.username, "mark": registration.mark},
+    )
+    document = PlanDocument(
+        kind=KIND,
+        person=registration.username,
+        subject=str(registration.id),
+        about=str(registration.id),
+        steps=(
+            PlannedStep(
+                n=1, name="remove_identity", system="identity_provider", changes=(planned(change),)
+            ),
+        ),
+    )
+    calls = CallPolicy()
+    return store(
+        document,
+        actor=audit.MANAGER,
+        state=Plan.State.RUNNING,
+        due_at=database_now() + timedelta(seconds=calls.connect_s + calls.answer_s),
+    )

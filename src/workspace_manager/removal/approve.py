@@ -1,0 +1,117 @@
+"""Draft and approve a removal. Approval sets the person leaving: from that transaction on nothing gives them anything."""
+
+import uuid
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from workspace_manager.core import audit
+from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import Refused
+from workspace_manager.core.sessions import end_sessions
+from workspace_manager.engine.plan import PlanDocument
+from workspace_manager.engine.rows import read, rewrite
+from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.records.models import ApiToken, Person, Plan
+from workspace_manager.removal.build import build
+from workspace_manager.removal.draft import of, refuse_running
+from workspace_manager.work.projects import hand_over
+
+
+def approve_removal(
+    plan_id: uuid.UUID,
+    *,
+    digest: str,
+    actor: str,
+    driven: DrivenSystems,
+    transfer: Mapping[str, str] | None = None,
+) -> Plan:
+    """Start a removal exactly as it was shown. Again with the same digest while it runs: nothing happens.
+
+    `transfer`: projects (by id) that go to one of their members (by user name) instead of being deleted; the plan only shrinks.
+    Raises Refused when the digest is another, when the plan is stale, or when something new appeared since it was shown.
+    """
+    with transaction.atomic():
+        lock_administrators()
+        # The person is locked before the plan is read: of two approvals at once the second finds what the first did.
+        subject = Plan.objects.get(id=plan_id).subject
+        person = Person.objects.select_for_update().filter(id=subject).first() if subject else None
+        plan = Plan.objects.select_for_update().get(id=plan_id)
+        if _runs_already(plan, digest):
+            return plan
+        if person is None:
+            raise Refused(f"{plan.person} is not here any more.")
+        refuse_running(person)
+        refuse_self_and_last(person, actor)
+        with transaction.atomic():
+            # Undone again when something was added, and only then.
+            hand_over(person, transfer or {}, actor=actor, driven=driven)
+            fresh = build(person, driven)
+            grown = not fresh.targets() <= read(plan).targets()
+            if grown:
+                transaction.set_rollback(True)
+            else:
+                _start(plan, person, fresh, actor=actor, driven=driven)
+        if grown:
+            Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
+    if grown:
+        raise Refused(
+            "Something was added since this plan was shown. Make a new one and look at it again."
+        )
+    plan.refresh_from_db()
+    return plan
+
+
+def _runs_already(plan: Plan, digest: str) -> bool:
+    """Whether this very plan was approved before. Raises Refused when it can not be approved."""
+    if plan.digest != digest:
+        if plan.state in {*Plan.OPEN, Plan.State.DONE}:
+            raise Refused(
+                "This plan runs already, and it is not the one you were shown.", plan=str(plan.id)
+            )
+        if plan.state == Plan.State.DRAFT:
+            raise Refused(
+                "This is not the plan you were shown. Look at it again before you approve it."
+            )
+    if plan.state in {*Plan.OPEN, Plan.State.DONE}:
+        return True
+    if plan.state != Plan.State.DRAFT:
+        raise Refused(f"This plan is {plan.state}. Make a new one.")
+    return False
+
+
+def _start(
+    plan: Plan, person: Person, fresh: PlanDocument, *, actor: str, driven: DrivenSystems
+) -> None:
+    now = timezone.now()
+    if fresh.targets() != read(plan).targets():
+        signed = plan.digest
+        rewrite(plan, fresh)
+        Plan.objects.filter(id=plan.id).update(digest=signed)
+    of(person).filter(state=Plan.State.DRAFT).exclude(id=plan.id).update(
+        state=Plan.State.STALE, due_at=None
+    )
+    # What the other plans wrote down before acting is in the records the removal was built from.
+    others = Plan.objects.filter(subject=str(person.id), state__in=Plan.OPEN)
+    calls = under_way(driven, subject=str(person.id), plans=supersede(others.exclude(id=plan.id)))
+    let_end(plan, calls)
+    Plan.objects.filter(id=plan.id).update(
+        state=Plan.State.RUNNING,
+        approved_at=now,
+        approved_by=actor,
+        due_at=now,
+        # Whoever looks for the preview finds the lease gone.
+        fence=F("fence") + 1,
+        lease_owner="",
+        lease_until=None,
+    )
+    person.state, person.is_active = Person.State.LEAVING, False
+    person.save(update_fields=["state", "is_active"])
+    ApiToken.objects.filter(person=person).delete()
+    end_sessions(person)
+    audit.note(
+        "removal:approved", person.username, actor=actor, plan=str(plan.id), digest=plan.digest
+    )

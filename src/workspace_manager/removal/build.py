@@ -1,0 +1,95 @@
+"""Build the removal of a person: seven steps in order, from records and derived names alone."""
+
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.engine.plan import PlanDocument
+from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.removal import (
+    step1_stop_notebook,
+    step2_resolve_identity,
+    step3_remove_drive_account,
+    step4_remove_identity,
+    step5_drop_sql_users,
+    step6_remove_triplestore_user,
+    step7_delete_records,
+)
+from workspace_manager.removal.capture import Captured, capture
+from workspace_manager.work.sharing import EDITOR_USER
+
+KIND = "removal"
+STEPS = (
+    step1_stop_notebook.step,
+    step2_resolve_identity.step,
+    step3_remove_drive_account.step,
+    step4_remove_identity.step,
+    step5_drop_sql_users.step,
+    step6_remove_triplestore_user.step,
+    step7_delete_records.step,
+)
+
+
+def build(person: Person, driven: DrivenSystems) -> PlanDocument:
+    """The plan as it would run now. Looks at nothing outside."""
+    captured = capture(person, driven)
+    return PlanDocument(
+        kind=KIND,
+        person=person.username,
+        subject=captured.subject,
+        sub=captured.sub,
+        steps=tuple(step(captured) for step in STEPS),
+        by_hand=_by_hand(captured),
+        remarks=_remarks(captured),
+        captured={"email": person.email, "full_name": person.full_name},
+    )
+
+
+def _by_hand(captured: Captured) -> tuple[str, ...]:
+    texts: list[str] = []
+    known = captured.recorded("identity_provider.user")
+    if captured.former_subs:
+        texts.append(
+            f"{captured.username} was linked to other accounts of the identity provider before "
+            f"({', '.join(captured.former_subs)}): delete what is left of them there by hand."
+        )
+    if known and not captured.sub:
+        texts.append(
+            f"The identity provider's account {', '.join(known)} is known but not linked: delete it there by hand "
+            f"if it belongs to {captured.username}."
+        )
+    if not captured.not_configured("notebook_hub", step1_stop_notebook.KIND):
+        texts.append(
+            f"The notebook container and volumes of {captured.username} stay until somebody deletes them; until then nobody else "
+            "can have the name."
+        )
+    editor = captured.recorded(EDITOR_USER)
+    if editor and Project.objects.filter(owner=captured.person).exists():
+        texts.append(
+            f"The ontology editor keeps deleted projects in its trash, under the account {', '.join(editor)}: whoever has that name "
+            "later finds them there, unless somebody deletes them for good."
+        )
+    return tuple(texts)
+
+
+def _remarks(captured: Captured) -> tuple[str, ...]:
+    """What other people lose, for the reader of the preview."""
+    texts: list[str] = []
+    for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
+        members = list(project.members.order_by("username").values_list("username", flat=True))
+        if members:
+            texts.append(f"Project “{project.label}” ends for its members: {', '.join(members)}.")
+        others = Component.objects.filter(project=project).exclude(owner=captured.person)
+        texts += [
+            f"“{component.label}” of {component.owner.username} stays, but leaves project “{project.label}”."
+            for component in others
+        ]
+    mine = Component.objects.filter(owner=captured.person).exclude(project=None)
+    texts += [
+        f"“{component.label}” is deleted; it is shared in project “{component.project.label}”."
+        for component in mine.select_related("project").order_by("created_at")
+        if component.project
+    ]
+    shared = Project.objects.filter(members=captured.person).order_by("created_at")
+    texts += [
+        f"{captured.username} leaves project “{project.label}” of {project.owner.username}."
+        for project in shared.select_related("owner")
+    ]
+    return tuple(texts)

@@ -1,0 +1,66 @@
+"""Every identifier of a person, captured before anything is removed (from records and derived names, never from looks)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from workspace_manager.contract.errors import Conflict
+from workspace_manager.core.account_link import standing_accounts, sub_of
+from workspace_manager.core.connected_systems import LABELS, DrivenSystems
+from workspace_manager.records.models import Account, Person
+
+
+@dataclass(frozen=True)
+class Captured:
+    """Who leaves: own id, user name, `sub` ("" without account link), and the account names recorded per kind."""
+
+    person: Person
+    subject: str
+    username: str
+    sub: str
+    accounts: Mapping[str, tuple[str, ...]]
+    driven: DrivenSystems
+    former_subs: tuple[str, ...] = ()
+    """Ids the person was linked to before: the user there was made again, and the person relinked."""
+
+    def recorded(self, kind: str) -> tuple[str, ...]:
+        """Names of the accounts of one kind that we wrote down."""
+        return self.accounts.get(kind, ())
+
+    def not_configured(self, system: str, *kinds: str) -> str:
+        """Why a step has nothing to do: the system is not configured and no account is recorded there; else ""."""
+        if self.driven.configured(system) or any(self.recorded(kind) for kind in kinds):
+            return ""
+        return f"The {LABELS[system]} is not configured, and no account of {self.username} is recorded there."
+
+
+def capture(person: Person, driven: DrivenSystems) -> Captured:
+    """Read everything that is known of a person."""
+    accounts: dict[str, tuple[str, ...]] = {}
+    for account in standing_accounts(person).order_by("kind", "name"):
+        accounts[account.kind] = (*accounts.get(account.kind, ()), account.name)
+    sub = sub_of(person)
+    former = Account.objects.filter(person=person, kind="identity_provider.user").exclude(
+        gone_at=None
+    )
+    return Captured(
+        person=person,
+        subject=str(person.id),
+        username=person.username,
+        sub=sub,
+        accounts=accounts,
+        driven=driven,
+        former_subs=tuple(
+            dict.fromkeys(former.exclude(name=sub).order_by("name").values_list("name", flat=True))
+        ),
+    )
+
+
+def derived(rule: Callable[[str], str], username: str) -> list[str]:
+    """The account name a system would have for this user name; none when it could not have taken such a name."""
+    try:
+        return [rule(username)]
+    except (ValueError, Conflict):
+        return []
+
+
+NO_LINK = "No account link: {name} never signed in through the identity provider, so there is no user id to act on."

@@ -1,0 +1,96 @@
+"""The transaction that ends a removal: the person's row goes, a tombstone stays, the registration is anonymised."""
+
+from datetime import timedelta
+
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from workspace_manager.core import audit, emails
+from workspace_manager.core.account_link import recorded_accounts
+from workspace_manager.core.administrators import forget_announcement
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.engine.rows import read
+from workspace_manager.engine.supersede import supersede
+from workspace_manager.records.models import (
+    Component,
+    Person,
+    Plan,
+    Project,
+    Registration,
+    ServiceKey,
+    Snapshot,
+    Stack,
+    Stranger,
+    Tombstone,
+)
+from workspace_manager.work import sharing
+
+GONE = "removed person"
+
+
+def follow(plan: Plan, driven: DrivenSystems) -> None:
+    """Runs in the transaction that writes the plan's state; acts once, when the plan is done."""
+    if plan.state != Plan.State.DONE:
+        return
+    person = Person.objects.select_for_update().filter(id=plan.subject).first()
+    if person is None:
+        return
+    document = read(plan)
+    if not plan.late_look_due_at:
+        plan.late_look_state = "clean"
+        plan.late_look_text = "No fence was needed: no token of this person could be out."
+        plan.save(update_fields=["late_look_state", "late_look_text"])
+    # Names that are free from now on may be somebody else's: no other plan of the person acts on them any more.
+    supersede(Plan.objects.filter(subject=plan.subject, state__in=Plan.OPEN).exclude(id=plan.id))
+    _leave_by_hand(plan, person, driven)
+    Tombstone.objects.create(
+        username=person.username,
+        sub=document.sub,
+        accounts=list(recorded_accounts(person).values("system", "kind", "name")),
+        plan=plan.id,
+        expires_at=timezone.now() + timedelta(days=settings.TOMBSTONE_DAYS),
+    )
+    _anonymise(person, document.sub)
+    audit.note("removal:finished", person.username, actor=audit.MANAGER, plan=str(plan.id))
+    emails.removal_finished(plan)
+    SocialAccount.objects.filter(user=person).delete()
+    recorded_accounts(person).delete()
+    person.delete()
+
+
+def _anonymise(person: Person, sub: str) -> None:
+    """What is left of the registration holds no name; what waits under that name is somebody else's and stays."""
+    theirs = Q(username=person.username) | (Q(sub=sub) if sub else Q(pk=None))
+    Registration.objects.filter(theirs).exclude(status=Registration.Status.PENDING).update(
+        username=GONE,
+        email="",
+        first_name="",
+        last_name="",
+        sub="",
+        duplicate_of="",
+        reason="",
+        confirmation="",
+        password_hash=None,
+    )
+    Stranger.objects.filter(theirs).delete()
+    forget_announcement(person.username)
+
+
+def _leave_by_hand(plan: Plan, person: Person, driven: DrivenSystems) -> None:
+    """When somebody skipped a deletion, its record goes all the same, and what it pointed to is listed."""
+    leftovers = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
+    for row in leftovers:
+        plan.findings.append(f"Left by hand: “{row.label}” ({row.name}) in its system.")
+    projects = list(Project.objects.select_for_update().filter(owner=person).order_by("id"))
+    for project in projects:
+        if project.ontology_project_id:
+            plan.findings.append(
+                f"Left by hand: the ontology project {project.ontology_project_id} (“{project.label}”)."
+            )
+        sharing.end_project(project, actor=audit.MANAGER, driven=driven)
+    for model in (Snapshot, Component, Stack, Project, ServiceKey):
+        model._default_manager.filter(owner=person).delete()
+    if leftovers or projects:
+        plan.save(update_fields=["findings"])

@@ -1,0 +1,35 @@
+"""Draft a removal: a plan to look at. Nothing happens to anybody before it is approved."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from workspace_manager.core import audit
+from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.rows import store
+from workspace_manager.records.models import Person, Plan
+from workspace_manager.removal.build import KIND, build
+
+
+def draft_removal(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
+    """Make a removal to look at; an earlier draft becomes stale. Raises Refused, and Person.DoesNotExist."""
+    with transaction.atomic():
+        lock_administrators()
+        person = Person.objects.select_for_update().get(username=username)
+        refuse_running(person)
+        refuse_self_and_last(person, actor)
+        of(person).filter(state=Plan.State.DRAFT).update(state=Plan.State.STALE, due_at=None)
+        plan = store(build(person, driven), actor=actor)
+        audit.note("removal:drafted", username, actor=actor, plan=str(plan.id))
+    return plan
+
+
+def of(person: Person) -> QuerySet[Plan]:
+    return Plan.objects.filter(kind=KIND, subject=str(person.id))
+
+
+def refuse_running(person: Person) -> None:
+    running = of(person).filter(state__in=Plan.OPEN).first()
+    if running:
+        raise Refused(f"{person.username} is being removed already.", plan=str(running.id))

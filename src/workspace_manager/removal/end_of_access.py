@@ -1,0 +1,117 @@
+"""What a removed person may have kept, one by one, and what shows that it opens nothing any more (specification, section 6).
+
+Steps are about systems; whoever asks for a proof asks about credentials: the password, a cookie, a token, a code. Each is tied here to
+the journal rows whose fresh look ended it. What no look has shown is said to be not shown, never left out.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
+from workspace_manager.removal.sign_in_block import END, FENCE
+
+ENDED, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
+    "ended", "open", "by_hand", "nothing", "not_shown", "pending",
+)  # fmt: skip
+
+IDENTITY = ((END, "identity_provider.user"), (FENCE, "identity_provider.user"))
+"""Disabled and without a session since the fence, gone since its deletion: the later look says more."""
+DRIVE, NOTEBOOK = "remove_drive_account", "notebook_hub.container"
+
+ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    ("password", IDENTITY),
+    ("identity_session", IDENTITY),
+    ("refresh_token", IDENTITY),
+    ("authorization_code", IDENTITY),
+    ("app_password", ((DRIVE, "drive.app_password"),)),
+    ("drive_session", ((DRIVE, "drive.account"),)),
+    ("sql_password", (("drop_sql_users", "sql_server.user"),)),
+    ("sql_session", (("drop_sql_users", "sql_server.user"),)),
+    ("triplestore_password", (("remove_triplestore_user", "triplestore.user"),)),
+    ("notebook", ((END, NOTEBOOK), ("stop_notebook", NOTEBOOK))),
+    ("hub_session", IDENTITY),
+    ("service_key", (("delete_records", "records.service_key"),)),
+)
+"""Each credential, and the (step, kind) pairs that end it, the strongest first."""
+
+
+def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[dict[str, Any]]:
+    """One entry per credential: `credential`, `state`, `text` (what was found), `at`, and `until` for what is good a little longer.
+
+    Empty for plans that remove nobody, and before the approval.
+    """
+    if plan.kind != "removal" or plan.state not in {*Plan.OPEN, Plan.State.DONE}:
+        return []
+    by_name = {step.name: step for step in steps}
+    found = [_ended(name, pairs, by_name) for name, pairs in ENDED_BY]
+    return [*_ours(plan), *found[:4], _access_token(plan, found[0]), *found[4:]]
+
+
+def _entry(
+    credential: str,
+    state: str,
+    text: str,
+    at: datetime | str | None = None,
+    until: datetime | None = None,
+) -> dict[str, Any]:
+    """`at`: ours, or as the look said it."""
+    when = at if isinstance(at, str) else in_utc(at)
+    return {"credential": credential, "state": state, "text": text, "at": when, "until": in_utc(until)}  # fmt: skip
+
+
+def _ours(plan: Plan) -> Iterator[dict[str, Any]]:
+    """Sessions and tokens of the manager ended in the transaction of the approval; a look at our own table shows who is left."""
+    gone = not Person.objects.filter(id=plan.subject).exists()
+    text = (
+        "It ended when the removal was confirmed, and the account it belonged to is gone."
+        if gone
+        else "It ended when the removal was confirmed; nobody signs in to an account that is leaving."
+    )
+    for credential in ("manager_session", "api_token"):
+        yield _entry(credential, ENDED, text, plan.approved_at)
+
+
+def _access_token(plan: Plan, identity: dict[str, Any]) -> dict[str, Any]:
+    """The one thing nobody can take back: it is good at the drive until it expires, and the late look comes after that."""
+    name, late, due = "access_token", plan.late_look_state, plan.late_look_due_at
+    if plan.document["sub"] and identity["state"] == NOT_SHOWN:
+        # Who can still sign in is given new ones.
+        return _entry(name, NOT_SHOWN, identity["text"])
+    if late in {"stuck", "skipped"}:
+        return _entry(name, NOT_SHOWN, plan.late_look_text)
+    if late in {"clean", "removed"}:
+        return _entry(name, ENDED, plan.late_look_text, due or plan.finished_at)
+    if due:
+        text = "It is good for nothing but the drive, there for its own remaining seconds alone; what it brings back is removed."
+        return _entry(name, OPEN, text, until=due)
+    return _entry(name, PENDING, "")
+
+
+def _ended(
+    name: str, pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]
+) -> dict[str, Any]:
+    """The strongest thing that can be said of a credential: ended, then by hand, then pending, then nothing there, then not shown."""
+    said = [_by(name, steps[step], kind) for step, kind in pairs if step in steps]
+    for state in (ENDED, BY_HAND, PENDING, NOTHING):
+        for entry in said:
+            if entry["state"] == state:
+                return entry
+    return said[0]
+
+
+def _by(name: str, step: PlanStep, kind: str) -> dict[str, Any]:
+    rows = [row for row in step.changes.all() if row.kind == kind]
+    if step.state == PlanStep.State.SKIPPED:
+        return _entry(name, NOT_SHOWN, step.reason)
+    if not rows:
+        return _entry(name, NOTHING, "Nothing of this kind is recorded of this person.")
+    states = {row.state for row in rows}
+    if PlanChange.State.BY_HAND in states or step.state == PlanStep.State.BY_HAND:
+        return _entry(name, BY_HAND, step.reason)
+    if not states <= set(PlanChange.ENDED):
+        return _entry(name, PENDING, "")
+    looks = [look for look in step.evidence if look.get("kind") == kind]
+    last = looks[-1] if looks else {}
+    return _entry(name, ENDED, str(last.get("text", "")), last.get("at"))

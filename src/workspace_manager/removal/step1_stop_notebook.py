@@ -1,0 +1,43 @@
+"""Step 1: stop the person's notebook container, always first (specification, section 6).
+
+Stops only: neither the container nor the notebook volumes are removed. A container that is not there or not running is no trouble.
+"""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.removal.capture import Captured
+from workspace_manager.systems.notebook_hub import names
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+KIND = "notebook_hub.container"
+
+
+def step(captured: Captured) -> PlannedStep:
+    """The step in the plan."""
+    skip = captured.not_configured("notebook_hub", KIND)
+    changes = () if skip else tuple(planned(change) for change in stops(captured))
+    return PlannedStep(n=1, name="stop_notebook", system="notebook_hub", skip=skip, changes=changes)
+
+
+def stops(captured: Captured) -> list[Change]:
+    """One stop per container: the one the spawner would make, and those recorded under another name."""
+    settings = captured.driven.settings["notebook_hub"]
+    assert isinstance(settings, Settings)
+    targets = [
+        names.container_target(
+            captured.username,
+            prefix=settings.container_name_prefix,
+            escape=settings.container_name_escape,
+        )
+    ]
+    known = {target["container"] for target in targets}
+    targets += [
+        {"container": name, "hub_user": captured.username}
+        for name in captured.recorded(KIND)
+        if name not in known
+    ]
+    return [
+        Change(kind=KIND, subject=captured.subject, target=dict(target), after={"running": False})
+        for target in targets
+    ]

@@ -1,0 +1,40 @@
+"""Step 2: resolve the `sub` from the account link, and raise the fence.
+
+The drive account goes (step 3) before the identity (step 4): a token that is still good would make the account again in between. So
+the user is disabled *and* logged out here; either alone is not enough (facts, Keycloak O9 to O11).
+"""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.removal.capture import NO_LINK, Captured
+from workspace_manager.systems.identity_provider.settings import Settings
+
+
+def step(captured: Captured) -> PlannedStep:
+    """The step in the plan; skipped without account link."""
+    skip = NO_LINK.format(name=captured.username) if not captured.sub else ""
+    settings = captured.driven.settings["identity_provider"]
+    assert isinstance(settings, Settings)
+    changes: tuple[Change, ...] = ()
+    if not skip and settings.fence:
+        changes = (fence(captured),)
+    elif not skip:
+        skip = f"The account link gives the user id {captured.sub}. The fence is switched off in the settings."
+    return PlannedStep(
+        n=2,
+        name="resolve_identity",
+        system="identity_provider",
+        skip=skip,
+        changes=tuple(planned(c, name=captured.sub) for c in changes),
+    )
+
+
+def fence(captured: Captured) -> Change:
+    """Disabled, and no session left."""
+    return Change(
+        kind="identity_provider.user",
+        subject=captured.subject,
+        target={"sub": captured.sub, "username": captured.username},
+        after={"enabled": False, "sessions": 0},
+    )

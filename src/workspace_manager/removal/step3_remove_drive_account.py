@@ -1,0 +1,67 @@
+"""Step 3: revoke the stored app password, delete the drive account(s), clear the two attributes.
+
+Targets are the expected account id (`prefix + sub`), the legacy form, the same of ids the person was linked to before, and the names
+we recorded; never a name read from an attribute, which could have been edited. Without administrator credentials the account is left
+by hand.
+"""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.plan import PlannedChange, PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.removal.capture import NO_LINK, Captured
+from workspace_manager.systems.drive import names
+from workspace_manager.systems.drive.settings import Settings
+
+KIND = "drive.account"
+
+
+def step(captured: Captured) -> PlannedStep:
+    """The step in the plan; needs the `sub` of step 2."""
+    skip = (
+        NO_LINK.format(name=captured.username)
+        if not captured.sub
+        else captured.not_configured("drive", KIND)
+    )
+    changes = () if skip else _changes(captured)
+    return PlannedStep(
+        n=3, name="remove_drive_account", system="drive", needs=(2,), skip=skip, changes=changes
+    )
+
+
+def _changes(captured: Captured) -> tuple[PlannedChange, ...]:
+    settings = captured.driven.settings["drive"]
+    assert isinstance(settings, Settings)
+    ids = account_ids(captured, settings)
+    reference = f"identity_provider.attributes/{captured.sub}/{settings.app_password_attribute}"
+    revoke = Change(
+        kind="drive.app_password",
+        subject=captured.subject,
+        target={"login_name": ids[0], "sub": captured.sub, "app_password_ref": reference},
+        secrets={"app_password": reference},
+    )
+    former = [
+        (name, sub) for sub in captured.former_subs for name in names.account_ids(settings, sub)
+    ]
+    deletions = [
+        Change(kind=KIND, subject=captured.subject, target={"account_id": name, "sub": sub})
+        for name, sub in [*((name, captured.sub) for name in ids), *former]
+    ]
+    clear = Change(
+        kind="identity_provider.attributes",
+        subject=captured.subject,
+        target={"sub": captured.sub, "username": captured.username},
+        after={settings.login_name_attribute: None, settings.app_password_attribute: None},
+    )
+    # The app password to revoke is stored only in the attribute: it is cleared after the revocation.
+    return (
+        planned(revoke, name=f"app password of {ids[0]}"),
+        *(planned(change) for change in deletions),
+        planned(clear, 0, name="stored drive credentials"),
+    )
+
+
+def account_ids(captured: Captured, settings: Settings) -> list[str]:
+    """Expected id first, then the legacy form, then what we recorded."""
+    return list(
+        dict.fromkeys([*names.account_ids(settings, captured.sub), *captured.recorded(KIND)])
+    )

@@ -1,0 +1,24 @@
+"""Step 5: drop the person's SQL users on every host: lock, end sessions, drop, end sessions, verify by exact name."""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.removal.capture import Captured, derived
+from workspace_manager.systems.sql_server import names
+
+KIND = "sql_server.user"
+
+
+def step(captured: Captured) -> PlannedStep:
+    """The step in the plan."""
+    skip = captured.not_configured("sql_server", KIND)
+    users = dict.fromkeys([*derived(names.user_name, captured.username), *captured.recorded(KIND)])
+    changes = (
+        ()
+        if skip
+        else tuple(
+            planned(Change(kind=KIND, subject=captured.subject, target={"user": user}))
+            for user in users
+        )
+    )
+    return PlannedStep(n=5, name="drop_sql_users", system="sql_server", skip=skip, changes=changes)

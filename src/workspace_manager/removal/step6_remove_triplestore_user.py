@@ -1,0 +1,28 @@
+"""Step 6: delete the person's triplestore user."""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.removal.capture import Captured, derived
+from workspace_manager.systems.triplestore import names
+
+KIND = "triplestore.user"
+
+
+def step(captured: Captured) -> PlannedStep:
+    """The step in the plan."""
+    skip = captured.not_configured("triplestore", KIND)
+    users = dict.fromkeys(
+        [*derived(names.account_name, captured.username), *captured.recorded(KIND)]
+    )
+    changes = (
+        ()
+        if skip
+        else tuple(
+            planned(Change(kind=KIND, subject=captured.subject, target={"user": user}))
+            for user in users
+        )
+    )
+    return PlannedStep(
+        n=6, name="remove_triplestore_user", system="triplestore", skip=skip, changes=changes
+    )

@@ -1,0 +1,86 @@
+"""Step 7: delete snapshots, components, stacks, projects and service keys, each with what it owns downstream.
+
+Needs steps 5 and 6: credentials go before the things they open. What other people own in the person's projects is detached, never
+deleted (specification, section 1, rule 6). The person also leaves the ontology projects of others (section 3.5).
+"""
+
+from django.db import models
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.plan import PlannedChange, PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
+from workspace_manager.removal.capture import Captured
+from workspace_manager.systems.ontology_editor import names as ontology_names
+from workspace_manager.work import components, projects
+from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
+
+
+def step(captured: Captured) -> PlannedStep:
+    """The step in the plan."""
+    changes: list[PlannedChange] = []
+    changes += [planned(change, name=name) for change, name in _memberships(captured)]
+    _rows(changes, captured, "records.snapshot", Snapshot.objects.filter(owner=captured.person))
+    for component in Component.objects.filter(owner=captured.person).order_by("created_at"):
+        _owned(changes, captured, components.downstream(component), "records.component", component)
+    _rows(changes, captured, "records.stack", Stack.objects.filter(owner=captured.person))
+    for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
+        _owned(changes, captured, projects.downstream(project), "records.project", project)
+    _rows(
+        changes, captured, "records.service_key", ServiceKey.objects.filter(owner=captured.person)
+    )
+    return PlannedStep(
+        n=7, name="delete_records", system="records", needs=(5, 6), changes=tuple(changes)
+    )
+
+
+def _owned(
+    changes: list[PlannedChange],
+    captured: Captured,
+    owned: list[Change],
+    kind: str,
+    row: Component | Project,
+) -> None:
+    """The downstream things first; the record waits for them."""
+    needs = tuple(range(len(changes), len(changes) + len(owned)))
+    changes += [planned(change) for change in owned]
+    changes.append(_row(captured, kind, row, needs))
+
+
+def _rows(
+    changes: list[PlannedChange],
+    captured: Captured,
+    kind: str,
+    rows: models.QuerySet[Snapshot] | models.QuerySet[Stack] | models.QuerySet[ServiceKey],
+) -> None:
+    changes += [_row(captured, kind, row, ()) for row in rows.order_by("created_at")]
+
+
+def _row(
+    captured: Captured,
+    kind: str,
+    row: Snapshot | Stack | ServiceKey | Component | Project,
+    needs: tuple[int, ...],
+) -> PlannedChange:
+    target = {"id": str(row.id), "label": row.label}
+    return planned(
+        Change(kind=kind, subject=captured.subject, target=target), *needs, name=row.label
+    )
+
+
+def _memberships(captured: Captured) -> list[tuple[Change, str]]:
+    """Access to the ontology projects of others; what was shared in other systems went with the accounts there."""
+    account = next(iter(captured.recorded(EDITOR_USER)), "")
+    shared = Project.objects.filter(members=captured.person).exclude(ontology_project_id="")
+    return [
+        (
+            Change(
+                kind=MEMBERSHIP,
+                subject=captured.subject,
+                target=ontology_names.membership(project.ontology_project_id, account),
+            ),
+            project.label,
+        )
+        for project in shared.order_by("created_at")
+        if account
+    ]

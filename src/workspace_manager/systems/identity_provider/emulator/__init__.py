@@ -1,9 +1,0 @@
-"""A stand-in for Keycloak 26.7: the identity provider of the sandbox and of the tests.
-
-Compared answer by answer with a real 26.7.3 (`tests/recorded/keycloak`). What it leaves out: brokering, federation, authorization
-services, one-time passwords, consent, themes, account console, SAML, mail, and every route neither the manager nor a component uses.
-"""
-
-from workspace_manager.systems.identity_provider.emulator.stand_in import IdentityProviderStandIn
-
-__all__ = ["IdentityProviderStandIn"]

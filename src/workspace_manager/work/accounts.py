@@ -1,0 +1,177 @@
+"""A person's accounts in the systems that components live in: reserved before they are made, and the one secret that opens each.
+
+A name is written down before the first call, so that two people never map to one account, and what a killed creation may have left
+is found again. Until a plan of ours made it, nothing of that name is taken for ours.
+"""
+
+import secrets
+from collections.abc import Callable
+
+from django.db import IntegrityError, transaction
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.secret import Secret
+from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.refusal import Refused
+from workspace_manager.records.models import (
+    Account,
+    Person,
+    Plan,
+    PlanChange,
+    ServiceKey,
+    VaultEntry,
+)
+
+PASSWORD, IF_MADE_ANEW = "password", "new_password"
+"""Secrets of an account: its password; and one that is used only if the account has to be made anew to take rights from it."""
+
+
+def later(kind: str, name: str = PASSWORD) -> str:
+    """Stands for a secret in a change until the plan is stored."""
+    return f"later/{kind.partition('.')[0]}/{name}"
+
+
+def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
+    """The account a person has or would get. Raises Refused when the person's name cannot be an account there."""
+    standing = Account.objects.filter(kind=kind, person=owner, gone_at=None).first()
+    if standing:
+        return standing.name
+    system = LABELS[kind.partition(".")[0]]
+    try:
+        return derive(owner.username)
+    except ConnectorError as cannot:
+        raise Refused(
+            f"{owner.username} cannot have an account of the {system}: {cannot.detail}. {cannot.advice}".strip()
+        ) from cannot
+    except ValueError as cannot:
+        raise Refused(
+            f"{owner.username} cannot have an account of the {system}: {cannot}."
+        ) from cannot
+
+
+def reserve(owner: Person, kind: str, name: str) -> bool:
+    """Write an account down as this person's; says whether it is still to be made. Raises Refused when it is somebody else's there."""
+    if not Account.objects.filter(kind=kind, person=owner, name=name, gone_at=None).exists():
+        system = kind.partition(".")[0]
+        try:
+            with transaction.atomic():
+                Account.objects.create(
+                    system=system, kind=kind, name=name, username=owner.username, person=owner
+                )
+        except IntegrityError as taken:
+            raise Refused(
+                f"The account {name} of the {LABELS[system]} belongs to somebody else here."
+            ) from taken
+    if _going(owner, kind, name):
+        raise Refused(
+            f"Your account of the {LABELS[kind.partition('.')[0]]} is just being removed with the last thing that used it. "
+            "Try again in a minute."
+        )
+    return not made(owner, kind, name)
+
+
+def made(owner: Person, kind: str, name: str) -> bool:
+    """Whether a plan of this person made the account, or sent the call that does: what is there under the name is ours."""
+    rows = PlanChange.objects.filter(kind=kind, name=name, step__plan__subject=str(owner.id))
+    for row in rows.exclude(state=PlanChange.State.PENDING).order_by("-id"):
+        after = Change.model_validate(row.change).after
+        # A suspension locks and unlocks what bears the name: that makes no account, and nobody's account ours.
+        if after is None or "locked" not in after:
+            return after is not None
+    return False
+
+
+def still_new(change: Change) -> Change:
+    """The change of an account at the moment of acting: another plan of the person may have made it meanwhile."""
+    if not change.new:
+        return change
+    owner = Person.objects.filter(id=change.subject).first()
+    ours = owner is not None and made(owner, change.kind, change.target["user"])
+    return change.model_copy(update={"new": not ours})
+
+
+def _going(owner: Person, kind: str, name: str) -> bool:
+    """Whether a plan has begun to remove it and has not written down yet that it is gone."""
+    rows = PlanChange.objects.filter(
+        kind=kind, name=name, step__plan__subject=str(owner.id), step__plan__state__in=Plan.OPEN
+    ).exclude(state=PlanChange.State.PENDING)
+    return any(Change.model_validate(row.change).after is None for row in rows)
+
+
+def forget(owner: Person, kind: str, name: str) -> None:
+    """The account is gone there: its name is free, and its key opens nothing."""
+    Account.objects.filter(kind=kind, name=name, person=owner, gone_at=None).delete()
+    ServiceKey.objects.filter(owner=owner, system=kind.partition(".")[0]).delete()
+
+
+def keep_secret(plan: Plan, owner: Person, kind: str, account: str, *, fresh: bool) -> None:
+    """Keep the account's secret encrypted before the first call, and point the plan's changes at it.
+
+    A secret that was not revealed yet is sent again: an earlier creation may not have come that far. A revealed one is not known here
+    any more, and the account stands with it.
+    """
+    system = kind.partition(".")[0]
+    key = ServiceKey.objects.filter(owner=owner, system=system).first()
+    if key is None or (fresh and key.secret is None):
+        label = f"{LABELS[system]} of {owner.username}"
+        key, _ = ServiceKey.objects.update_or_create(
+            owner=owner,
+            system=system,
+            defaults={
+                "account": account,
+                "label": label,
+                "secret": new_secret(system),
+                "revealed_at": None,
+            },
+        )
+    _point(plan, later(kind), key.secret)
+
+
+def keep_spare_secret(plan: Plan, owner: Person, kind: str) -> None:
+    """Keep a secret for an account that may have to be made anew; the one that is not revealed yet, if there is one."""
+    system = kind.partition(".")[0]
+    key = ServiceKey.objects.filter(owner=owner, system=system).first()
+    secret = key.secret if key and key.secret else new_secret(system)
+    _point(plan, later(kind, IF_MADE_ANEW), secret)
+
+
+def new_secret(system: str) -> Secret:
+    """Letters and digits only: some systems substitute in values (facts, container manager 0.2)."""
+    return Secret(secrets.token_hex(20), name=f"{system} password")
+
+
+def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
+    """The account was made anew with the spare secret: its key holds that one now, and can be revealed once more."""
+    row = PlanChange.objects.filter(step__plan=plan, kind=kind, name=account).last()
+    reference = Change.model_validate(row.change).secrets.get(IF_MADE_ANEW, "") if row else ""
+    place, _, number = reference.partition("/")
+    entry = VaultEntry.objects.filter(id=number).first() if place == "vault" else None
+    if entry is None or entry.secret is None:
+        return
+    system = kind.partition(".")[0]
+    ServiceKey.objects.update_or_create(
+        owner=owner,
+        system=system,
+        defaults={
+            "account": account,
+            "label": f"{LABELS[system]} of {owner.username}",
+            "secret": entry.secret,
+            "revealed_at": None,
+        },
+    )
+
+
+def _point(plan: Plan, placeholder: str, secret: Secret | None) -> None:
+    """Put the place of the secret into the plan's changes; without a secret they carry none."""
+    reference = ""
+    if secret is not None:
+        reference = f"vault/{VaultEntry.objects.create(plan=plan, secret=secret).id}"
+    for row in PlanChange.objects.filter(step__plan=plan):
+        change = Change.model_validate(row.change)
+        waiting = [name for name, place in change.secrets.items() if place == placeholder]
+        if waiting:
+            kept = {name: place for name, place in change.secrets.items() if name not in waiting}
+            pointed = kept | (dict.fromkeys(waiting, reference) if reference else {})
+            row.change = change.model_copy(update={"secrets": pointed}).model_dump(mode="json")
+            row.save(update_fields=["change"])

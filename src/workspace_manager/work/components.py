@@ -1,0 +1,207 @@
+"""Components: databases and repositories, made and removed by plans (specification, sections 2.4 and 6).
+
+Every name is reserved in our records before the first call: what a killed creation may have left is found and removed by it.
+"""
+
+import uuid
+from types import ModuleType
+
+from django.db import transaction
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core import access, audit
+from workspace_manager.core.connected_systems import LABELS, DrivenSystems
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.text_safety import unshowable
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.records.models import Component, Person, Plan, Project
+from workspace_manager.work import accounts, repositories, sharing, sql_databases
+from workspace_manager.work.locking import lock_active, lock_component, lock_project
+
+CREATE, DELETE = "component.create", "component.delete"
+KINDS = {
+    Component.Kind.SQL_DATABASE: sql_databases,
+    Component.Kind.TRIPLESTORE_REPOSITORY: repositories,
+}
+
+
+def _made_by(kind: str, driven: DrivenSystems) -> ModuleType:
+    """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its system is not configured."""
+    made_by = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
+    if made_by is None:
+        raise BadInput({"kind": f"Choose one of {', '.join(KINDS)}."})
+    if not driven.configured(made_by.SYSTEM):
+        raise Refused(
+            f"The {LABELS[made_by.SYSTEM]} is not configured. An administrator can set it up under Systems."
+        )
+    return made_by
+
+
+def create(
+    owner: Person, *, kind: str, label: str, project: Project | None, driven: DrivenSystems
+) -> tuple[Component, Plan]:
+    """Reserve the names, keep a fresh secret, and store the plan that makes the thing.
+
+    Raises BadInput for a kind or label that cannot be, Refused when the system is not configured, when the person is not active or
+    does not share the project, or when the account cannot be or belongs to somebody else.
+    """
+    made_by = _made_by(kind, driven)
+    label = checked_label(label)
+    with transaction.atomic():
+        owner = lock_active(owner)
+        project = lock_project(project.id) if project else None
+        if project and not access.shares(owner, project):
+            raise Refused("You do not share this project any more.")
+        account = accounts.name_for(owner, made_by.USER, made_by.account_name)
+        fresh = accounts.reserve(owner, made_by.USER, account)
+        component_id = uuid.uuid4()
+        component = Component.objects.create(
+            id=component_id,
+            owner=owner,
+            kind=kind,
+            label=label,
+            project=project,
+            name=made_by.resource_name(owner.username, label, component_id.hex[:10]),
+        )
+        plan = store(
+            _document(CREATE, component, made_by.creation(component, account, driven, new=fresh)),
+            actor=owner.username,
+            state=Plan.State.RUNNING,
+        )
+        accounts.keep_secret(plan, owner, made_by.USER, account, fresh=fresh)
+        accounts.keep_spare_secret(plan, owner, made_by.USER)
+        audit.note(
+            "component:requested",
+            owner.username,
+            actor=owner.username,
+            id=str(component.id),
+            kind=kind,
+        )
+    return component, plan
+
+
+def checked_label(label: str) -> str:
+    """Raises BadInput for a label no page could show."""
+    label = label.strip()
+    if not label or len(label) > 100:
+        raise BadInput({"label": "Use 1 to 100 characters."})
+    if unshowable(label):
+        raise BadInput({"label": "Leave out control characters."})
+    return label
+
+
+def move(
+    component: Component, project: Project | None, *, actor: str, driven: DrivenSystems
+) -> list[Plan]:
+    """Put a component into another project, or none; gives the plans that settle who may use it. Raises Refused."""
+    with transaction.atomic():
+        current = lock_component(component.id, *([project] if project else []))
+        if current is None:
+            raise Refused("This component is not there any more.")
+        project = lock_project(project.id) if project else None
+        if project and not access.shares(current.owner, project):
+            raise Refused("The owner of the component does not share this project.")
+        concerned = [
+            p for place in (current.project, project) if place for p in access.sharers(place)
+        ]
+        current.project = component.project = project
+        current.save(update_fields=["project"])
+        return sharing.settle_all(
+            dict.fromkeys(concerned),
+            about=str(component.id),
+            actor=actor,
+            driven=driven,
+            components=[current],
+        )
+
+
+def delete(component: Component, *, actor: str, driven: DrivenSystems) -> Plan:
+    """Store the plan that removes a component and what it owns. Raises Refused while one does already."""
+    made_by = KINDS[Component.Kind(component.kind)]
+    if not driven.configured(made_by.SYSTEM):
+        raise Refused(
+            f"The {LABELS[made_by.SYSTEM]} is not configured; what is there cannot be deleted."
+        )
+    with transaction.atomic():
+        owner = Person.objects.select_for_update().get(id=component.owner_id)
+        if owner.state == Person.State.LEAVING:
+            raise Refused(f"{owner.username} is being removed, and this component goes with that.")
+        current = Component.objects.select_for_update().filter(id=component.id).first()
+        if current is None or current.state == Component.State.DELETING:
+            raise Refused("This component is being deleted already.")
+        making = Plan.objects.filter(about=str(component.id), kind=CREATE, state__in=Plan.OPEN)
+        calls = under_way(driven, plans=supersede(making))
+        component.state = current.state = Component.State.DELETING
+        current.save(update_fields=["state"])
+        steps = made_by.deletion(current)
+        record = Change(
+            kind="records.component",
+            subject=str(current.owner_id),
+            target={"id": str(current.id), "label": current.label},
+        )
+        last = PlannedStep(
+            n=len(steps) + 1,
+            name="delete_record",
+            system="records",
+            needs=tuple(s.n for s in steps),
+            changes=(planned(record, name=current.label),),
+        )
+        document = _document(DELETE, current, (*steps, last))
+        plan = store(document, actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, calls)
+        audit.note(
+            "component:deletion_requested",
+            owner.username,
+            actor=actor,
+            id=str(component.id),
+        )
+    return plan
+
+
+def downstream(component: Component) -> list[Change]:
+    """What a component owns in other systems, as removals: its database or repository, not its owner's account."""
+    made_by = KINDS.get(Component.Kind(component.kind))
+    return made_by.downstream(component) if made_by else []
+
+
+def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -> PlanDocument:
+    return PlanDocument(
+        kind=kind,
+        person=component.owner.username,
+        subject=str(component.owner_id),
+        about=str(component.id),
+        steps=steps,
+    )
+
+
+def follow(plan: Plan, driven: DrivenSystems) -> None:
+    """Keep the state of a component in step with the plan that makes it; once it is ready, others who share its project use it too."""
+    found = lock_component(plan.about)
+    if found is None or found.state == Component.State.DELETING:
+        return
+    states = {
+        Plan.State.DONE: Component.State.READY,
+        Plan.State.WAITING: Component.State.WAITING,
+        Plan.State.STUCK: Component.State.FAILED,
+    }
+    found.state = states.get(Plan.State(plan.state), Component.State.CREATING)
+    found.save(update_fields=["state"])
+    if found.state == Component.State.READY and found.project:
+        sharing.settle_all(
+            access.sharers(found.project),
+            about=plan.about,
+            actor=plan.created_by,
+            driven=driven,
+            components=[found],
+        )
+    if plan.state == Plan.State.DONE:
+        repositories.follow_account(plan)
+
+
+def follow_deletion(plan: Plan, _driven: DrivenSystems) -> None:
+    """After a deletion, forget the account that went with the last component that used it."""
+    if plan.state != Plan.State.DONE:
+        return
+    repositories.follow_account(plan)

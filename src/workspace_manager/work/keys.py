@@ -1,0 +1,38 @@
+"""Service keys: the credential of a person in one system, revealed to its owner once and then forgotten here."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.secret import Secret
+from workspace_manager.core import audit
+from workspace_manager.core.refusal import Refused
+from workspace_manager.records.models import Component, Person, Plan, ServiceKey
+from workspace_manager.work.components import CREATE, KINDS
+
+
+def reveal(key: ServiceKey, *, by: Person) -> Secret:
+    """Give the secret to its owner, once. Raises Refused when it was revealed already, or is not in force yet."""
+    with transaction.atomic():
+        key = ServiceKey.objects.select_for_update().get(id=key.id)
+        if key.secret is None:
+            raise Refused(
+                "This key was revealed before and is not kept here. Ask for a new one if it is lost."
+            )
+        if not _in_force(key):
+            raise Refused(
+                "The account this key opens is still being made. Try again when its component is ready."
+            )
+        secret: Secret = key.secret
+        key.secret, key.revealed_at = None, timezone.now()
+        key.save(update_fields=["secret", "revealed_at"])
+        audit.note("service_key:revealed", key.owner.username, actor=by.username, system=key.system)
+    return secret
+
+
+def _in_force(key: ServiceKey) -> bool:
+    """Whether no creation is under way that would still send this secret."""
+    kinds = [kind for kind, made_by in KINDS.items() if key.system == made_by.SYSTEM]
+    about = Component.objects.filter(owner=key.owner, kind__in=kinds).values_list("id", flat=True)
+    return not Plan.objects.filter(
+        kind=CREATE, state__in=Plan.OPEN, about__in=[str(i) for i in about]
+    ).exists()

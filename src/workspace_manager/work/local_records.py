@@ -1,0 +1,144 @@
+"""Connectors of local things: removing a row is a change like any other, looked at, made and verified."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from django.db import models, transaction
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Connector,
+    Evidence,
+    Facts,
+    Finding,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.core import access, audit
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
+from workspace_manager.work import sharing
+
+
+class Rows:
+    """Remove one row of one table. Nothing is made here: rows are made where the thing is asked for."""
+
+    calls: ClassVar[CallPolicy] = CallPolicy(answer_s=10)
+
+    def __init__(self, kind: str, model: type[models.Model]) -> None:
+        self.kind = kind
+        self.model = model
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        found = self.model._default_manager.filter(pk=target["id"]).exists()
+        return Change(
+            kind=self.kind,
+            subject="",
+            target=dict(target),
+            before={"exists": True} if found else None,
+            after=want,
+        )
+
+    def apply(self, change: Change) -> Outcome:
+        """Raises Invalid: rows are not made by plans."""
+        raise Invalid("records are not made by plans", kind=change.kind, doing="making a record")
+
+    def remove(self, change: Change) -> Outcome:
+        deleted, _ = self.model._default_manager.filter(pk=change.target["id"]).delete()
+        return CHANGED if deleted else ALREADY
+
+    def verify(self, change: Change) -> Evidence | None:
+        if self.model._default_manager.filter(pk=change.target["id"]).exists():
+            return None
+        name = self.kind.partition(".")[2].replace("_", " ")
+        label = change.target.get("label", change.target["id"])
+        return evidence(f"The {name} “{label}” has no record any more.")
+
+
+class ComponentRows(Rows):
+    """A component that was shared: those it was shared with may not need their account any more."""
+
+    def __init__(self, driven: DrivenSystems) -> None:
+        super().__init__("records.component", Component)
+        self._driven = driven
+
+    def remove(self, change: Change) -> Outcome:
+        with transaction.atomic():
+            component = Component.objects.filter(pk=change.target["id"]).first()
+            if component is None:
+                return ALREADY
+            project, kind = component.project, component.kind
+            component.delete()
+            if project and kind == Component.Kind.TRIPLESTORE_REPOSITORY:
+                sharing.settle_all(
+                    access.sharers(project),
+                    about=change.target["id"],
+                    actor=audit.MANAGER,
+                    driven=self._driven,
+                    repositories_too=True,
+                )
+        return CHANGED
+
+
+class ProjectRows(Rows):
+    """A project: what others own in it leaves it, and what it gave to whom is settled by plans of their own."""
+
+    def __init__(self, driven: DrivenSystems) -> None:
+        super().__init__("records.project", Project)
+        self._driven = driven
+
+    def remove(self, change: Change) -> Outcome:
+        with transaction.atomic():
+            project = (
+                Project.objects.select_for_update(of=("self",))
+                .select_related("owner")
+                .filter(pk=change.target["id"])
+                .first()
+            )
+            if project is None:
+                return ALREADY
+            sharing.end_project(project, actor=audit.MANAGER, driven=self._driven)
+            project.delete()
+        return CHANGED
+
+
+def evidence(text: str) -> Evidence:
+    """What a look into our own tables showed."""
+    return Evidence(
+        system="records",
+        method="look-up by id",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        text=text,
+    )
+
+
+class RecordsSystem:
+    """Our own tables, as the eighth system of a plan."""
+
+    name = "records"
+
+    def __init__(self, driven: DrivenSystems | None = None) -> None:
+        """`driven`: which systems are configured, for the plans that settle what others used."""
+        driven = driven or DrivenSystems(ready={}, settings={})
+        rows: list[Rows] = [
+            Rows("records.snapshot", Snapshot),
+            ComponentRows(driven),
+            Rows("records.stack", Stack),
+            ProjectRows(driven),
+            Rows("records.service_key", ServiceKey),
+        ]
+        self.connectors: Mapping[str, Connector] = {one.kind: one for one in rows}
+
+    def try_again(self) -> None:
+        return None
+
+    def check(self) -> Sequence[Finding]:
+        return []
+
+    def prove_rights(self) -> Evidence:
+        return evidence("The manager reads its own tables.")

@@ -1,0 +1,52 @@
+"""Take the rows that a story decides by, as they are now: what two people do at once happens one after the other.
+
+Always in this order: administrators, person, project, component, a request to join. Of several projects the one with the lower id first.
+Whoever holds a project holds what is in it: nothing comes in or goes out meanwhile.
+"""
+
+import uuid
+
+from django.db import transaction
+
+from workspace_manager.core.refusal import Refused
+from workspace_manager.records.models import Component, Person, Project
+
+
+def lock_active(person: Person) -> Person:
+    """Nothing new is made for somebody whose removal is approved at the same time. Raises Refused."""
+    current = Person.objects.select_for_update().filter(id=person.id).first()
+    if current is None or current.state == Person.State.LEAVING:
+        raise Refused(f"{person.username} is leaving this workspace; nothing new is made any more.")
+    if current.state != Person.State.ACTIVE:
+        raise Refused(f"The access of {person.username} is suspended; nothing new is made now.")
+    return current
+
+
+def lock_project(project_id: uuid.UUID) -> Project:
+    """Who joins a project and what becomes ready in it at the same time see each other. Raises Refused."""
+    current = (
+        Project.objects.select_for_update(of=("self",))
+        .select_related("owner")
+        .filter(id=project_id)
+        .first()
+    )
+    if current is None:
+        raise Refused("This project is not there any more.")
+    return current
+
+
+def lock_component(component_id: uuid.UUID | str, *others: Project) -> Component | None:
+    """The component as it is now, locked after its project and these others; None when it is not there any more.
+
+    Which project that is shows only a look without a lock: when the component has moved since, everything is let go and taken anew.
+    """
+    while True:
+        with transaction.atomic():
+            seen = Component.objects.filter(id=component_id).values_list("project_id", flat=True)
+            places = {*seen, *(other.id for other in others)}
+            list(Project.objects.select_for_update().filter(id__in=places).order_by("id"))
+            rows = Component.objects.select_for_update(of=("self",))
+            found = rows.select_related("owner", "project").filter(id=component_id).first()
+            if found is None or found.project_id is None or found.project_id in places:
+                return found
+            transaction.set_rollback(True)

@@ -1,0 +1,137 @@
+"""Who shares a project: asking, deciding, adding, leaving (specification, sections 2.6 and 3.5).
+
+The row is what counts at once; access in the systems follows by a plan about the member, so that nothing is given to somebody who is
+leaving and nothing waits for a system that is down.
+"""
+
+import uuid
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.core import access, audit
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import Refused
+from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
+from workspace_manager.work import sharing
+from workspace_manager.work.locking import lock_active, lock_project
+
+PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
+
+
+def ask(project: Project, person: Person) -> MembershipRequest:
+    """Ask to join; asking again while nobody has decided changes nothing. Raises Refused for who shares the project already."""
+    with transaction.atomic():
+        person, project = lock_active(person), lock_project(project.id)
+        if access.shares(person, project):
+            raise Refused("You share this project already.")
+        found, new = MembershipRequest.objects.get_or_create(
+            project=project, person=person, state=PENDING
+        )
+        if new:
+            audit.note(
+                "membership:asked", person.username, actor=person.username, project=str(project.id)
+            )
+    return found
+
+
+def approve(
+    request_id: uuid.UUID, *, actor: str, driven: DrivenSystems
+) -> tuple[MembershipRequest, Plan | None]:
+    """Let somebody join who asked. Raises Refused when it was decided already or the person is leaving."""
+    with transaction.atomic():
+        # Before the request, as everywhere: whoever adds the person or ends the project takes the rows in this order.
+        found = MembershipRequest.objects.get(id=request_id)
+        list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
+        lock_project(found.project_id)
+        asked = _pending(request_id)
+        _, plan = add(asked.project, asked.person, actor=actor, driven=driven)
+        asked.state = APPROVED
+        asked.save(update_fields=["state"])
+    return asked, plan
+
+
+def reject(request_id: uuid.UUID, *, actor: str) -> MembershipRequest:
+    """Do not let somebody join. Raises Refused when it was decided already."""
+    with transaction.atomic():
+        asked = _pending(request_id)
+        asked.state = REJECTED
+        asked.save(update_fields=["state"])
+        audit.note(
+            "membership:rejected", asked.person.username, actor=actor, project=str(asked.project_id)
+        )
+    return asked
+
+
+def _pending(request_id: uuid.UUID) -> MembershipRequest:
+    asked = (
+        MembershipRequest.objects.select_for_update(of=("self",))
+        .select_related("project", "person")
+        .get(id=request_id)
+    )
+    if asked.state != PENDING:
+        raise Refused(f"This request was {asked.state} already.")
+    return asked
+
+
+def add(
+    project: Project, person: Person, *, actor: str, driven: DrivenSystems
+) -> tuple[Membership, Plan | None]:
+    """Make somebody a member and store the plan that gives access; again changes nothing. Raises Refused."""
+    with transaction.atomic():
+        person, project = lock_active(person), lock_project(project.id)
+        if project.owner_id == person.id:
+            raise Refused(f"{person.username} owns this project.")
+        if project.owner.state == Person.State.LEAVING:
+            raise Refused(f"{project.owner.username} is leaving, and the project ends with that.")
+        member, new = Membership.objects.get_or_create(project=project, person=person)
+        MembershipRequest.objects.filter(project=project, person=person, state=PENDING).update(
+            state=APPROVED
+        )
+        if not new:
+            return member, None
+        audit.note("membership:began", person.username, actor=actor, project=str(project.id))
+        plan = sharing.settle(
+            person,
+            about=str(project.id),
+            actor=actor,
+            driven=driven,
+            project=project,
+            components=project.components.select_related("owner"),
+        )
+    return member, plan
+
+
+def end(project: Project, person: Person, *, actor: str, driven: DrivenSystems) -> list[Plan]:
+    """End a membership: the member leaves, or is removed; gives the plans that take the access.
+
+    What the member owns in the project leaves it with its owner. Raises Refused while the member is being removed from the workspace,
+    and Membership.DoesNotExist.
+    """
+    with transaction.atomic():
+        person = Person.objects.select_for_update().get(id=person.id)
+        if person.state == Person.State.LEAVING:
+            raise Refused(
+                f"{person.username} is being removed, and this membership ends with that."
+            )
+        project = lock_project(project.id)
+        Membership.objects.get(project=project, person=person).delete()
+        components = list(project.components.select_related("owner"))
+        own = [component for component in components if component.owner_id == person.id]
+        sharing.take_out(own)
+        project.stacks.filter(owner=person).update(project=None)
+        audit.note(
+            "membership:ended",
+            person.username,
+            actor=actor,
+            project=str(project.id),
+            at=timezone.now().isoformat(timespec="seconds"),
+        )
+        about = str(project.id)
+        mine = sharing.settle(
+            person, about=about, actor=actor, driven=driven, project=project, components=components
+        )
+        others = sharing.settle_all(
+            access.sharers(project), about=about, actor=actor, driven=driven, components=own
+        )
+    return [plan for plan in (mine, *others) if plan]

@@ -1,0 +1,130 @@
+"""Link existing projects to ontology projects, and give their members access again (specification, section 4.5).
+
+Idempotent: a project that is linked only has its members' `EDIT` given again. What is to be done is said first, looking at nothing but
+our records; then each project gets the plan that every new project gets, so that a killed run is taken up again by itself.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import LABELS, DrivenSystems
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine import actions, pause
+from workspace_manager.records.models import Person, Plan, PlanStep, Project
+from workspace_manager.work import projects, sharing
+from workspace_manager.work.locking import lock_project
+
+EDITOR = "ontology_editor"
+
+
+class Action(StrEnum):
+    LINK = "link"
+    """An ontology project is made and linked."""
+    GRANT = "grant"
+    """It is linked; every member is given access again."""
+    RETRY = "retry"
+    """A plan that links it is open already and is tried again now."""
+    NOTHING = "nothing"
+    """It is linked and has no members, or its owner is leaving."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is to be done, or was, with one project: in a word, in a sentence, and the plans that do it."""
+
+    project: Project
+    action: Action
+    text: str
+    plans: Sequence[Plan] = ()
+
+
+def preview(chosen: Iterable[Project], driven: DrivenSystems) -> list[Line]:
+    """Say what would be done. Raises Refused without an editor, and what it says when it does not answer: the command needs a live one."""
+    _prove(driven)
+    return [_line(project) for project in chosen]
+
+
+def apply(chosen: Iterable[Project], *, actor: str, driven: DrivenSystems) -> list[Line]:
+    """Store the plans that do it; the worker runs them. Raises as `preview` does, also Refused for a project that is just gone."""
+    _prove(driven)
+    return [_do(project, actor=actor, driven=driven) for project in chosen]
+
+
+def _prove(driven: DrivenSystems) -> None:
+    system = driven.ready.get(EDITOR)
+    if system is None:
+        raise Refused(
+            f"The {LABELS[EDITOR]} is not configured. An administrator can set it up under Systems."
+        )
+    pause.refuse_paused(EDITOR)
+    system.prove_rights()
+
+
+def _line(project: Project) -> Line:
+    name = f"“{project.label}” of {project.owner.username}"
+    if project.owner.state == Person.State.LEAVING:
+        return Line(
+            project, Action.NOTHING, f"{name}: its owner is leaving, and it ends with that."
+        )
+    if project.ontology_project_id:
+        members = list(_members(project).values_list("username", flat=True))
+        if not members:
+            return Line(project, Action.NOTHING, f"{name}: linked, without members.")
+        text = f"{name}: linked; access is given again to {', '.join(members)}."
+        return Line(project, Action.GRANT, text)
+    running = _linking(project)
+    if running:
+        return Line(
+            project,
+            Action.RETRY,
+            f"{name}: is just being linked ({running.state}); this is tried again.",
+            (running,),
+        )
+    return Line(project, Action.LINK, f"{name}: an ontology project is made and linked.")
+
+
+def _do(project: Project, *, actor: str, driven: DrivenSystems) -> Line:
+    with transaction.atomic():
+        # The owner before the project, as everywhere: a removal or the same command in another window comes before or after.
+        list(Person.objects.select_for_update().filter(id=project.owner_id).values_list("id"))
+        project = lock_project(project.id)
+        line = _line(project)
+        if line.action is Action.LINK:
+            plans: Sequence[Plan] = [projects.link(project, actor=actor)]
+        elif line.action is Action.GRANT:
+            plans = sharing.settle_all(
+                _members(project),
+                about=str(project.id),
+                actor=actor,
+                driven=driven,
+                project=project,
+            )
+        else:
+            plans = line.plans
+            for plan in plans:
+                _try_again(plan, actor)
+        if line.action is not Action.NOTHING:
+            audit.note(
+                f"backfill:{line.action}", project.owner.username, actor=actor, id=str(project.id)
+            )
+    return Line(project, line.action, line.text, plans)
+
+
+def _members(project: Project) -> QuerySet[Person]:
+    return project.members.exclude(state=Person.State.LEAVING).order_by("username")
+
+
+def _linking(project: Project) -> Plan | None:
+    return Plan.objects.filter(
+        kind=projects.LINK, about=str(project.id), state__in=Plan.OPEN
+    ).first()
+
+
+def _try_again(plan: Plan, actor: str) -> None:
+    for step in plan.steps.filter(state__in=[PlanStep.State.WAITING, PlanStep.State.STUCK]):
+        actions.retry(plan, step.n, actor=actor)

@@ -1,0 +1,241 @@
+"""Projects: made with their owner, linked to an ontology project by a plan, never inside the sign-in request."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.records.models import Account, Membership, Person, Plan, PlanChange, Project
+from workspace_manager.records.people import new_mark
+from workspace_manager.systems.ontology_editor import names as ontology_names
+from workspace_manager.work import sharing
+from workspace_manager.work.locking import lock_active, lock_project
+
+LINK, DELETE = "project.link", "project.delete"
+KIND = "ontology_editor.project"
+
+
+def make_default(person: Person, driven: DrivenSystems) -> Project:
+    """Make somebody's first project and leave its ontology project to a plan."""
+    return make(person, driven, label=f"{person.full_name}’s project"[:100], default=True)
+
+
+def make(
+    owner: Person,
+    driven: DrivenSystems,
+    *,
+    label: str,
+    description: str = "",
+    default: bool = False,
+) -> Project:
+    """Make a project; its ontology project follows by a plan and never blocks this (specification, section 3.5).
+
+    Raises Refused for somebody who is leaving or suspended.
+    """
+    with transaction.atomic():
+        project = Project.objects.create(
+            owner=lock_active(owner),
+            label=label,
+            description=description,
+            default=default,
+            ontology_mark=new_mark(),
+        )
+        if driven.configured("ontology_editor"):
+            link(project, actor=owner.username)
+    return project
+
+
+def checked_description(text: str) -> str:
+    """A description may have lines, and no other control characters. Raises BadInput."""
+    if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
+        raise BadInput({"description": "Leave out control characters."})
+    return text.strip()
+
+
+def link(project: Project, *, actor: str) -> Plan:
+    """Store the plan that makes and links the ontology project. When it cannot be made the plan's step says why."""
+    owner = project.owner
+    step = PlannedStep(n=1, name="create_ontology_project", system="ontology_editor")
+    try:
+        account = sharing.editor_account(owner)
+    except Refused as taken:
+        step = step.model_copy(update={"skip": taken.reason})
+    else:
+        change = Change(
+            kind=KIND,
+            subject=str(owner.id),
+            target=ontology_names.project(project.ontology_mark, account),
+            after={
+                "title": ontology_names.title(project.label),
+                "description": project.description,
+                "language": owner.locale[:2] or "en",
+            },
+        )
+        step = step.model_copy(update={"changes": (planned(change, name=project.label),)})
+    return store(_document(LINK, project, (step,)), actor=actor, state=Plan.State.RUNNING)
+
+
+def _document(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> PlanDocument:
+    return PlanDocument(
+        kind=kind,
+        person=project.owner.username,
+        subject=str(project.owner_id),
+        about=str(project.id),
+        steps=steps,
+    )
+
+
+def follow_link(plan: Plan, driven: DrivenSystems) -> None:
+    """Write the ontology project's id down once the plan is done, and let the members in."""
+    if plan.state != Plan.State.DONE:
+        return
+    row = PlanChange.objects.filter(step__plan=plan, kind=KIND).first()
+    facts = (row.outcome or {}).get("facts", {}) if row else {}
+    if not facts.get("project_id") or not Project.objects.filter(id=plan.about).exists():
+        return
+    project = lock_project(uuid.UUID(plan.about))
+    project.ontology_project_id = facts["project_id"]
+    project.save(update_fields=["ontology_project_id"])
+    sharing.settle_all(
+        project.members.all(),
+        about=plan.about,
+        actor=plan.created_by,
+        driven=driven,
+        project=project,
+    )
+
+
+def delete(project: Project, *, actor: str, driven: DrivenSystems) -> Plan:
+    """Store the plan that moves the ontology project to the trash and ends the project; what others own in it stays. Raises Refused."""
+    with transaction.atomic():
+        owner = Person.objects.select_for_update().get(id=project.owner_id)
+        if owner.state == Person.State.LEAVING:
+            raise Refused(f"{owner.username} is being removed, and this project goes with that.")
+        project = lock_project(project.id)
+        mine = Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN)
+        running = mine.filter(kind=DELETE).first()
+        if running:
+            raise Refused("This project is being deleted already.", plan=str(running.id))
+        calls = under_way(driven, plans=supersede(mine.filter(kind=LINK)))
+        trash = downstream(project)
+        skip = "" if trash else "This project has no ontology project."
+        record = Change(
+            kind="records.project",
+            subject=str(owner.id),
+            target={"id": str(project.id), "label": project.label},
+        )
+        steps = (
+            PlannedStep(
+                n=1,
+                name="delete_ontology_project",
+                system="ontology_editor",
+                skip=skip,
+                changes=tuple(planned(change, name=project.label) for change in trash),
+            ),
+            PlannedStep(
+                n=2,
+                name="delete_record",
+                system="records",
+                needs=(1,),
+                changes=(planned(record, name=project.label),),
+            ),
+        )
+        plan = store(_document(DELETE, project, steps), actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, calls)
+        audit.note("project:deletion_requested", owner.username, actor=actor, id=str(project.id))
+    return plan
+
+
+def downstream(project: Project) -> list[Change]:
+    """The ontology project: by its id, or by our mark when a creation that is under way or was cut off may leave one."""
+    owner = ontology_owner(project)
+    if project.ontology_project_id:
+        target = ontology_names.existing_project(
+            project.ontology_project_id, mark=project.ontology_mark, owner=owner
+        )
+    elif owner and project.ontology_mark:
+        target = ontology_names.project(project.ontology_mark, owner)
+    else:
+        return []
+    return [Change(kind=KIND, subject=str(project.owner_id), target=target)]
+
+
+def ontology_owner(project: Project) -> str:
+    """Whose the ontology project is in the editor: of whom it was made for, also after the project was handed over here."""
+    made = (
+        PlanChange.objects.filter(
+            kind=KIND, step__plan__kind=LINK, step__plan__about=str(project.id)
+        )
+        .order_by("id")
+        .first()
+    )
+    if made:
+        return str(Change.model_validate(made.change).target.get("owner", ""))
+    recorded = Account.objects.filter(
+        kind=sharing.EDITOR_USER, person=project.owner, gone_at=None
+    ).first()
+    return recorded.name if recorded else ""
+
+
+@dataclass(frozen=True)
+class Transferable:
+    """A project of somebody who leaves that has members who could take it over (by user name)."""
+
+    id: str
+    label: str
+    members: tuple[str, ...]
+
+
+def transferable(owner: Person) -> list[Transferable]:
+    """What approval of a removal may hand over, and to whom."""
+    active = Membership.objects.filter(project__owner=owner, person__state=Person.State.ACTIVE)
+    found: dict[str, Transferable] = {}
+    for row in active.select_related("project", "person").order_by(
+        "project__created_at", "person__username"
+    ):
+        key = str(row.project_id)
+        before = found.get(key)
+        members = (*(before.members if before else ()), row.person.username)
+        found[key] = Transferable(key, row.project.label, members)
+    return list(found.values())
+
+
+def hand_over(
+    owner: Person, transfer: Mapping[str, str], *, actor: str, driven: DrivenSystems
+) -> None:
+    """Give projects of somebody who leaves to one of their members. Raises BadInput; the caller's transaction undoes all of it.
+
+    The ontology project keeps its owner's name there, which no interface can change: the new owner becomes a manager of it.
+    """
+    for project_id, username in sorted(transfer.items()):
+        mine = Project.objects.select_for_update().filter(owner=owner)
+        project = mine.filter(id=_uuid(project_id)).first()
+        if project is None:
+            raise BadInput({"transfer": f"{project_id} is not a project of {owner.username}."})
+        member = project.members.filter(username=username, state=Person.State.ACTIVE).first()
+        if member is None:
+            raise BadInput(
+                {"transfer": f"{username} is not an active member of “{project.label}”."}
+            )
+        project.memberships.filter(person=member).delete()
+        project.owner, project.default = member, False
+        project.save(update_fields=["owner", "default"])
+        sharing.settle(member, about=project_id, actor=actor, driven=driven, project=project)
+        audit.note(
+            "project:handed_over", owner.username, actor=actor, project=project_id, to=username
+        )
+
+
+def _uuid(text: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return uuid.UUID(int=0)  # nobody's

@@ -1,0 +1,141 @@
+"""Components of the kind `triplestore_repository`: a repository and the person's triplestore user with rights on it.
+
+The order is the store's: user with its role, repository, then the rights, since a right on a repository it does not know is an error
+that leaves half a user (facts, triplestore 2.1). What the user may do is one list, worked out from everything the person uses at the
+moment of acting; the user goes with the last component that uses it.
+"""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core import access
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.records.models import Account, Component, Person, Plan, PlanChange
+from workspace_manager.systems.triplestore import names
+from workspace_manager.systems.triplestore.settings import Settings
+from workspace_manager.work import accounts
+
+SYSTEM = "triplestore"
+USER = "triplestore.user"
+REPOSITORY = "triplestore.repository"
+
+
+def account_name(username: str) -> str:
+    """The triplestore user of a person."""
+    return names.account_name(username)
+
+
+def resource_name(_username: str, label: str, unique: str) -> str:
+    """The repository's id, unique by its id part."""
+    return names.repository_id(label, unique)
+
+
+def creation(
+    component: Component, account: str, driven: DrivenSystems, *, new: bool
+) -> tuple[PlannedStep, ...]:
+    """User, repository, rights. `new`: the account is not ours yet, so none may be there."""
+    settings = driven.settings[SYSTEM]
+    assert isinstance(settings, Settings)
+    component.address = f"{settings.url}/repositories/{component.name}"
+    component.save(update_fields=["address"])
+    repository = Change(
+        kind=REPOSITORY,
+        subject=str(component.owner_id),
+        target={"repository": component.name},
+        after={"title": names.title(component.label)},
+        new=True,
+    )
+    user = user_change(component.owner, account, new=new)
+    rights = user.model_copy(update={"secrets": {}, "new": False})
+    return (
+        PlannedStep(n=1, name="create_triplestore_user", system=SYSTEM, changes=(planned(user),)),
+        PlannedStep(
+            n=2, name="create_repository", system=SYSTEM, needs=(1,), changes=(planned(repository),)
+        ),
+        PlannedStep(
+            n=3, name="grant_repository", system=SYSTEM, needs=(2,), changes=(planned(rights),)
+        ),
+    )
+
+
+def user_change(person: Person, account: str, *, new: bool) -> Change:
+    """The account with what its person may do now; a password for making it, and a spare one for making it anew."""
+    kept = {name: accounts.later(USER, name) for name in (accounts.PASSWORD, accounts.IF_MADE_ANEW)}
+    change = Change(
+        kind=USER, subject=str(person.id), target={"user": account}, secrets=kept, new=new
+    )
+    return wish_now(change)
+
+
+def rights(person: Person) -> list[str]:
+    """Everything the person may do there: in repositories of one's own that stand, and in those that others share; [] for nothing."""
+    mine = Component.objects.filter(
+        owner=person, kind=Component.Kind.TRIPLESTORE_REPOSITORY
+    ).exclude(state=Component.State.DELETING)
+    shared = access.used_by(person, Component.Kind.TRIPLESTORE_REPOSITORY)
+    if not mine and not shared:
+        return []
+    return names.authorities(write=[one.name for one in [*mine, *shared] if _stands(one)])
+
+
+def _stands(component: Component) -> bool:
+    """Whether the repository is there: its component is ready, or the plan that makes it has come that far."""
+    if component.state == Component.State.READY:
+        return True
+    rows = PlanChange.objects.filter(
+        kind=REPOSITORY, name=component.name, state__in=PlanChange.ENDED
+    )
+    return any(Change.model_validate(row.change).after is not None for row in rows)
+
+
+def wish_now(change: Change) -> Change:
+    """What an account shall be able to do as things stand at this moment; an account that nothing uses any more shall go."""
+    person = Person.objects.filter(id=change.subject).first()
+    allowed = rights(person) if person else []
+    if not allowed:
+        return change.model_copy(update={"after": None, "secrets": {}, "new": False})
+    change = accounts.still_new(change)
+    return change.model_copy(update={"after": {"authorities": [*allowed]}})
+
+
+def deletion(component: Component) -> tuple[PlannedStep, ...]:
+    """The repository, and the user when nothing else uses it."""
+    changes = tuple(planned(change) for change in downstream(component))
+    steps = [PlannedStep(n=1, name="delete_repository", system=SYSTEM, changes=changes)]
+    account = Account.objects.filter(kind=USER, person=component.owner, gone_at=None).first()
+    if account and not rights(component.owner):
+        user = Change(kind=USER, subject=str(component.owner_id), target={"user": account.name})
+        steps.append(
+            PlannedStep(
+                n=2,
+                name="remove_triplestore_user",
+                system=SYSTEM,
+                needs=(1,),
+                changes=(planned(user),),
+            )
+        )
+    return tuple(steps)
+
+
+def downstream(component: Component) -> list[Change]:
+    """The repository."""
+    return [
+        Change(
+            kind=REPOSITORY,
+            subject=str(component.owner_id),
+            target={"repository": component.name},
+        )
+    ]
+
+
+def follow_account(plan: Plan) -> None:
+    """After a plan is done: forget an account that it removed, and give out the new key of one that it made anew."""
+    for row in PlanChange.objects.filter(step__plan=plan, kind=USER):
+        change = Change.model_validate(row.change)
+        person = Person.objects.filter(id=change.subject).first()
+        if person is None:
+            continue
+        if change.after is None and row.state in PlanChange.ENDED:
+            accounts.forget(person, USER, change.target["user"])
+        elif (row.outcome or {}).get("facts", {}).get("password") == names.MADE_ANEW:
+            accounts.renew_key(plan, person, USER, change.target["user"])

@@ -1,0 +1,246 @@
+"""Bring somebody's access in the systems to what the memberships say (specification, sections 3.5 and 6).
+
+A plan names the things whose sharing changed; what is given or taken is worked out from all memberships together at the moment of
+acting (`wish_now`), never remembered. So two plans may run in any order, and leaving one project takes nothing that another gives.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core import access, audit
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.records.models import Account, Component, Person, Plan, PlanChange, Project
+from workspace_manager.systems.ontology_editor import names as ontology_names
+from workspace_manager.systems.sql_server import names as sql_names
+from workspace_manager.work import accounts, repositories, sql_databases
+
+SETTLE: Final = "access.settle"
+EDITOR_USER: Final = "ontology_editor.user"
+MEMBERSHIP: Final = "ontology_editor.membership"
+
+
+def settle(
+    person: Person,
+    *,
+    about: str,
+    actor: str,
+    driven: DrivenSystems,
+    project: Project | None = None,
+    components: Iterable[Component] = (),
+    repositories_too: bool = False,
+) -> Plan | None:
+    """Store the plan that settles one person's access to a project's ontology project and to these components; None for nothing to do.
+
+    In the caller's transaction, after the memberships were changed. `repositories_too`: what the person may do in the triplestore is
+    settled although none of these components is a repository (any more).
+    """
+    others = [component for component in components if component.owner_id != person.id]
+    databases = [one for one in others if one.kind == Component.Kind.SQL_DATABASE]
+    stores = [one for one in others if one.kind == Component.Kind.TRIPLESTORE_REPOSITORY]
+    steps = (
+        _ontology(person, project, driven),
+        *_sql(person, databases, driven),
+        _triplestore(person, driven) if stores or repositories_too else None,
+    )
+    numbered = _numbered([step for step in steps if step])
+    if not numbered:
+        return None
+    document = PlanDocument(
+        kind=SETTLE, person=person.username, subject=str(person.id), about=about, steps=numbered
+    )
+    plan = store(document, actor=actor, state=Plan.State.RUNNING)
+    _keep_secrets(plan, person)
+    return plan
+
+
+def _numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
+    """Each with its number; what a step needs is given as how many places before it that stands."""
+    return tuple(
+        step.model_copy(update={"n": n, "needs": tuple(n - back for back in step.needs)})
+        for n, step in enumerate(steps, 1)
+    )
+
+
+def _skipped(name: str, system: str, reason: str) -> PlannedStep:
+    return PlannedStep(n=0, name=name, system=system, skip=reason)
+
+
+def _ontology(person: Person, project: Project | None, driven: DrivenSystems) -> PlannedStep | None:
+    name, system = "share_ontology_project", "ontology_editor"
+    if project is None or not project.ontology_project_id:
+        return None
+    if not driven.configured(system):
+        return _skipped(name, system, "The ontology editor is not configured.")
+    try:
+        account = editor_account(person)
+    except Refused as taken:
+        return _skipped(name, system, taken.reason)
+    change = Change(
+        kind=MEMBERSHIP,
+        subject=str(person.id),
+        target=ontology_names.membership(project.ontology_project_id, account),
+        after={"permission": "EDIT"},
+    )
+    return PlannedStep(
+        n=0, name=name, system=system, changes=(planned(wish_now(change), name=project.label),)
+    )
+
+
+def editor_account(person: Person) -> str:
+    """The person's account of the ontology editor, written down. Raises Refused when the editor would take somebody else for it."""
+    rule = lambda name: ontology_names.account_name(name, sub_of(person))  # noqa: E731
+    account = accounts.name_for(person, EDITOR_USER, rule)
+    accounts.reserve(person, EDITOR_USER, account)
+    return account
+
+
+def _sql(
+    person: Person, databases: Sequence[Component], driven: DrivenSystems
+) -> list[PlannedStep | None]:
+    system, kind = sql_databases.SYSTEM, sql_databases.USER
+    if not databases or not driven.configured(system):
+        return []
+    before: list[PlannedStep | None] = []
+    if any(access.uses(person, one) for one in databases):
+        try:
+            name = accounts.name_for(person, kind, sql_databases.account_name)
+            fresh = accounts.reserve(person, kind, name)
+        except Refused as cannot:
+            return [_skipped("share_databases", system, cannot.reason)]
+        user = planned(sql_databases.user_change(person, name, new=fresh))
+        before = [
+            PlannedStep(n=0, name="create_sql_user", system=system, changes=(user,)),
+            sql_databases.attribute_step(person, driven, n=0, needs=(1,)),
+        ]
+    else:
+        account = Account.objects.filter(kind=kind, person=person, gone_at=None).first()
+        if account is None:
+            return []
+        name = account.name
+    share = PlannedStep(
+        n=0,
+        name="share_databases",
+        system=system,
+        needs=(2,) if before else (),
+        changes=tuple(planned(_grant(person, one, name), name=one.label) for one in databases),
+    )
+    return [*before, share]
+
+
+def _grant(person: Person, database: Component, account: str) -> Change:
+    target = dict(sql_names.grant_target(database.name, account))
+    return wish_now(Change(kind=sql_names.GRANT_KIND, subject=str(person.id), target=target))
+
+
+def _triplestore(person: Person, driven: DrivenSystems) -> PlannedStep | None:
+    name, system = "share_repositories", repositories.SYSTEM
+    if not driven.configured(system):
+        return None
+    known = Account.objects.filter(kind=repositories.USER, person=person, gone_at=None).exists()
+    if not known and not repositories.rights(person):
+        return None
+    try:
+        account = accounts.name_for(person, repositories.USER, repositories.account_name)
+        fresh = accounts.reserve(person, repositories.USER, account)
+    except Refused as cannot:
+        return _skipped(name, system, cannot.reason)
+    change = repositories.user_change(person, account, new=fresh)
+    return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))
+
+
+def _keep_secrets(plan: Plan, person: Person) -> None:
+    for kind in (sql_databases.USER, repositories.USER):
+        row = PlanChange.objects.filter(step__plan=plan, kind=kind).first()
+        if row is not None:
+            account = Change.model_validate(row.change)
+            accounts.keep_secret(plan, person, kind, account.target["user"], fresh=account.new)
+            accounts.keep_spare_secret(plan, person, kind)
+
+
+def wish_now(change: Change) -> Change:
+    """What a change of these plans shall bring about, as memberships and components stand at this moment."""
+    person = Person.objects.filter(id=change.subject).first()
+    if change.kind == MEMBERSHIP:
+        project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
+        permission = access.ontology_permission(person, project) if person and project else ""
+        return change.model_copy(
+            update={"after": {"permission": permission} if permission else None}
+        )
+    if change.kind == sql_names.GRANT_KIND:
+        component = Component.objects.filter(
+            kind=Component.Kind.SQL_DATABASE, name=change.target["database"]
+        ).first()
+        used = person is not None and component is not None and access.uses(person, component)
+        return change.model_copy(update={"after": {"use": True} if used else None})
+    if change.kind == repositories.USER:
+        return repositories.wish_now(change)
+    return accounts.still_new(change) if change.kind == sql_databases.USER else change
+
+
+def follow(plan: Plan, _driven: DrivenSystems) -> None:
+    """Write down what became of the triplestore account."""
+    if plan.state == Plan.State.DONE:
+        repositories.follow_account(plan)
+
+
+def settle_all(
+    people: Iterable[Person],
+    *,
+    about: str,
+    actor: str,
+    driven: DrivenSystems,
+    project: Project | None = None,
+    components: Sequence[Component] = (),
+    repositories_too: bool = False,
+) -> list[Plan]:
+    """The same for several people; gives the plans that were needed. Who is leaving loses everything by the removal."""
+    plans = [
+        settle(
+            person,
+            about=about,
+            actor=actor,
+            driven=driven,
+            project=project,
+            components=components,
+            repositories_too=repositories_too,
+        )
+        for person in people
+        if person.state != Person.State.LEAVING
+    ]
+    return [plan for plan in plans if plan]
+
+
+def take_out(components: Sequence[Component]) -> None:
+    """Take components out of their project, in these objects too: what is settled next goes by them."""
+    Component.objects.filter(id__in=[component.id for component in components]).update(project=None)
+    for component in components:
+        component.project = None
+
+
+def end_project(project: Project, *, actor: str, driven: DrivenSystems) -> list[Plan]:
+    """Undo what a project gave, in the transaction that deletes its row: what others own stays and leaves it."""
+    people = access.sharers(project)
+    components = list(project.components.select_related("owner"))
+    kept = [component for component in components if component.owner_id != project.owner_id]
+    take_out(components)
+    project.stacks.update(project=None)
+    project.memberships.all().delete()
+    project.requests.all().delete()
+    for component in kept:
+        audit.note(
+            "component:detached", component.owner.username, actor=actor, id=str(component.id)
+        )
+    return settle_all(
+        people,
+        about=str(project.id),
+        actor=actor,
+        driven=driven,
+        project=project,
+        components=components,
+        repositories_too=True,
+    )

@@ -1,0 +1,113 @@
+"""Components of the kind `sql_database`: a database, the person's SQL user, and the password attribute kept in step.
+
+The SQL user goes with the person, not with a database; the SQL admin tool signs in with `preferred_username` and the attribute
+(specification, section 2.3).
+"""
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.records.models import Component, Person
+from workspace_manager.systems.sql_server import names
+from workspace_manager.systems.sql_server.settings import Settings
+from workspace_manager.work import accounts
+
+SYSTEM = "sql_server"
+USER = "sql_server.user"
+
+
+def account_name(username: str) -> str:
+    """The SQL user of a person."""
+    return names.user_name(username)
+
+
+def resource_name(username: str, label: str, unique: str) -> str:
+    """The database's name, unique by its id part."""
+    return names.database_name(label or username, unique)
+
+
+def creation(
+    component: Component, account: str, driven: DrivenSystems, *, new: bool
+) -> tuple[PlannedStep, ...]:
+    """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
+    settings = driven.settings[SYSTEM]
+    assert isinstance(settings, Settings)
+    component.address = names.address(
+        settings.host, settings.port, component.name, settings.flavour
+    )
+    component.save(update_fields=["address"])
+    user = user_change(component.owner, account, new=new)
+    database = Change(
+        kind="sql_server.database",
+        subject=str(component.owner_id),
+        target={"database": component.name},
+        after={"grantees": [account]},
+        new=True,
+    )
+    return (
+        PlannedStep(n=1, name="create_sql_user", system=SYSTEM, changes=(planned(user),)),
+        PlannedStep(
+            n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(planned(database),)
+        ),
+        attribute_step(component.owner, driven, n=3, needs=(1,)),
+    )
+
+
+def user_change(person: Person, account: str, *, new: bool) -> Change:
+    """The account, with the password it is made with."""
+    return Change(
+        kind=USER,
+        subject=str(person.id),
+        target={"user": account},
+        after={"exists": True},
+        secrets={accounts.PASSWORD: accounts.later(USER)},
+        new=new,
+    )
+
+
+def attribute_step(
+    person: Person, driven: DrivenSystems, *, n: int, needs: tuple[int, ...]
+) -> PlannedStep:
+    """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
+    settings = driven.settings[SYSTEM]
+    assert isinstance(settings, Settings)
+    sub = sub_of(person)
+    skip = (
+        ""
+        if sub
+        else "No account link: there is no user at the identity provider to keep the SQL password with."
+    )
+    change = Change(
+        kind="identity_provider.attributes",
+        subject=str(person.id),
+        target={"sub": sub, "username": person.username},
+        after={settings.password_attribute: "set"},
+        secrets={settings.password_attribute: accounts.later(USER)},
+    )
+    return PlannedStep(
+        n=n,
+        name="store_sql_password",
+        system="identity_provider",
+        needs=needs,
+        skip=skip,
+        changes=() if skip else (planned(change, name=settings.password_attribute),),
+    )
+
+
+def deletion(component: Component) -> tuple[PlannedStep, ...]:
+    """The database goes; the SQL user stays for the person's other databases."""
+    changes = tuple(planned(change) for change in downstream(component))
+    return (PlannedStep(n=1, name="drop_database", system=SYSTEM, changes=changes),)
+
+
+def downstream(component: Component) -> list[Change]:
+    """The database."""
+    return [
+        Change(
+            kind="sql_server.database",
+            subject=str(component.owner_id),
+            target={"database": component.name},
+        )
+    ]

@@ -1,0 +1,199 @@
+"""A world in memory for the engine's tests: every kind of thing, one counter of writes, faults and kills on demand.
+
+The engine cannot tell it from the real systems: it speaks the contract. What the systems themselves do is tested with their stand-ins.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Finding,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.secret import Secret
+from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.wiring import SETTINGS
+from workspace_manager.work.local_records import RecordsSystem
+
+KINDS = (
+    "identity_provider.user",
+    "identity_provider.attributes",
+    "drive.account",
+    "drive.app_password",
+    "sql_server.user",
+    "sql_server.database",
+    "triplestore.user",
+    "triplestore.repository",
+    "ontology_editor.project",
+    "ontology_editor.membership",
+    "sql_server.grant",
+    "notebook_hub.container",
+)
+
+
+LOCKED = {"locked": True}
+
+
+class Killed(BaseException):
+    """Not an Exception: nothing may catch it on the way."""
+
+
+def _key(kind: str, target: Target) -> str:
+    if kind in {"ontology_editor.membership", "sql_server.grant"}:
+        return f"{kind}:{' '.join(target.values())}"
+    names = {
+        "identity_provider.user": "sub",
+        "identity_provider.attributes": "sub",
+        "drive.app_password": "login_name",
+        "ontology_editor.project": "mark",
+        "notebook_hub.container": "container",
+    }
+    # Not simply the first name: a database may give the names of a kept target back in another order.
+    name = names.get(kind) or next(iter(target))
+    return f"{kind}:{target.get(name) or target.get('username')}"
+
+
+@dataclass
+class World:
+    """All systems: `things` by kind and name, `writes` in order, `broken` errors by system, `kill_at` the n-th tick."""
+
+    things: dict[str, dict[str, Any]] = field(default_factory=dict)
+    writes: list[str] = field(default_factory=list)
+    broken: dict[str, Callable[[str], ConnectorError]] = field(default_factory=dict)
+    unproven: set[str] = field(default_factory=set)
+    kill_at: int = -1
+    ticks: int = 0
+
+    def tick(self) -> None:
+        self.ticks += 1
+        if self.ticks == self.kill_at:
+            raise Killed
+
+    def call(self, system: str, verb: str) -> None:
+        """Every call to a system passes here: a place to interleave, delay or count."""
+
+    def connector(self, kind: str) -> "FakeConnector":
+        return FakeConnector(self, kind)
+
+    def driven(self) -> DrivenSystems:
+        ready: dict[str, Any] = {}
+        driven = DrivenSystems(
+            ready=ready, settings={name: cls() for name, cls in SETTINGS.items()}
+        )
+        ready["records"] = RecordsSystem(driven)
+        for kind in KINDS:
+            name = kind.partition(".")[0]
+            ready.setdefault(name, FakeSystem(self, name))
+        return driven
+
+
+class FakeSystem:
+    def __init__(self, world: World, name: str) -> None:
+        self.world = world
+        self.name = name
+        self.connectors: Mapping[str, Any] = {
+            kind: world.connector(kind) for kind in KINDS if kind.partition(".")[0] == name
+        }
+
+    def left_of(self, username: str) -> tuple[str, ...]:
+        """What bears a name: containers, as the notebook hub says."""
+        self.world.call(self.name, "left_of")
+        if self.name in self.world.broken and self.name not in self.world.unproven:
+            raise self.world.broken[self.name]("left_of")
+        names = {f"notebook_hub.container:jupyter-{username}", f"volume:{username}"}
+        return tuple(sorted(names & set(self.world.things))) if self.name == "notebook_hub" else ()
+
+    def try_again(self) -> None:
+        return None
+
+    def check(self) -> Sequence[Finding]:
+        return []
+
+    def prove_rights(self) -> Evidence:
+        self.world.call(self.name, "prove_rights")
+        if self.name in self.world.unproven:
+            raise self.world.broken[self.name]("prove_rights")
+        return _evidence(self.name, f"{self.name}: our rights were shown")
+
+    def token_lifespan(self) -> int:
+        return 60
+
+    def read_attribute(self, sub: str, name: str) -> Secret:
+        return Secret(f"{sub}/{name}")
+
+
+class FakeConnector:
+    calls = CallPolicy(answer_s=5)
+
+    def __init__(self, world: World, kind: str) -> None:
+        self.world = world
+        self.kind = kind
+        self.system = kind.partition(".")[0]
+
+    def _weather(self, verb: str) -> None:
+        self.world.call(self.system, verb)
+        if self.system in self.world.broken and self.system not in self.world.unproven:
+            raise self.world.broken[self.system](verb)
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        self._weather("plan")
+        before = self.world.things.get(_key(self.kind, target))
+        if (
+            before is None
+            and want
+            and (want.get("running") is False or want.get("enabled") is False or want == LOCKED)
+        ):
+            before = dict(want)  # nothing there to stop or fence
+        if self.kind == "identity_provider.attributes" and before is None and want:
+            before = dict.fromkeys(want)
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        self._weather("apply")
+        key = _key(change.kind, change.target)
+        have = self.world.things.get(key)
+        wanted = dict(change.after or {})
+        if have is not None and all(have.get(k) == v for k, v in wanted.items()):
+            return ALREADY
+        self.world.tick()
+        self.world.things[key] = {**(have or {}), **wanted}
+        self.world.writes.append(f"apply {key} {sorted(wanted.items())}")
+        self.world.tick()
+        return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        self._weather("remove")
+        key = _key(change.kind, change.target)
+        if key not in self.world.things:
+            return ALREADY
+        self.world.tick()
+        del self.world.things[key]
+        if self.kind == "identity_provider.user":  # all attributes go with the user
+            self.world.things.pop(f"identity_provider.attributes:{change.target['sub']}", None)
+        self.world.writes.append(f"remove {key}")
+        self.world.tick()
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        self._weather("verify")
+        have = self.plan(change.target, change.after).before
+        if change.after is None:
+            there = have is not None
+        else:
+            there = not (
+                isinstance(have, dict) and all(have.get(k) == v for k, v in change.after.items())
+            )
+        return None if there else _evidence(self.system, f"{change.kind} is as it shall be")
+
+
+def _evidence(system: str, text: str) -> Evidence:
+    return Evidence(system=system, method="look", at="2026-01-01T00:00:00Z", text=text)

@@ -1,0 +1,265 @@
+"""The late look after a removal: what counts as having come back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from tests.fake_world.leaving import SUB, alice_with_everything, approved_removal
+from tests.fake_world.world import FakeConnector, Killed, World
+from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Result, Target
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.engine import actions, pause
+from workspace_manager.engine.run import run
+from workspace_manager.engine.view import render
+from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.records.models import Plan
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOTEBOOK = "notebook_hub.container:jupyter-alice"
+
+
+class GoneWhenStopped(FakeConnector):
+    """The notebooks of a hub that keeps no stopped container: a look then finds none, as the real connector says it."""
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        change = super().plan(target, want)
+        there = self.world.things.get(NOTEBOOK, {}).get("running")
+        return change.model_copy(update={"before": {"running": True} if there else None})
+
+    def apply(self, change: Change) -> Outcome:
+        return super().apply(change) if NOTEBOOK in self.world.things else ALREADY
+
+    def verify(self, change: Change) -> Any:
+        there = self.world.things.get(NOTEBOOK, {}).get("running")
+        return None if there else FakeConnector(self.world, self.kind).verify(change)
+
+
+class LeftByHand(FakeConnector):
+    """Accounts of another backend of the drive: only a person can delete them."""
+
+    def remove(self, change: Change) -> Outcome:
+        return Outcome(result=Result.CHANGED, by_hand=("Delete it there.",))
+
+    def verify(self, change: Change) -> Any:
+        return FakeConnector(self.world, "nothing.at_all").verify(change)
+
+
+class HubWorld(World):
+    by_hand = False
+
+    def connector(self, kind: str) -> FakeConnector:
+        if self.by_hand and kind == "drive.account":
+            return LeftByHand(self, kind)
+        made = GoneWhenStopped if kind == "notebook_hub.container" else FakeConnector
+        return made(self, kind)
+
+
+@pytest.mark.parametrize(("back", "state"), [(False, "clean"), (True, "removed")])
+def test_a_container_that_is_gone_did_not_come_back(back: bool, state: str) -> None:
+    world = HubWorld()
+    plan = removed(world)
+    if back:
+        world.things[NOTEBOOK] = {"running": True}
+    look_again(plan, world)
+    assert plan.late_look_state == state
+    assert not world.things.get(NOTEBOOK, {}).get("running")
+
+
+@pytest.mark.parametrize("trouble", [Invalid, Denied])
+def test_a_late_look_that_could_not_look_is_made_again(trouble: type[ConnectorError]) -> None:
+    """A login page in place of an answer must not leave what came back where it is."""
+    world = HubWorld()
+    plan = removed(world)
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+
+    def refuse(verb: str) -> ConnectorError:
+        return trouble("no", kind="drive.account", doing=verb, advice="look")
+
+    world.broken["drive"] = refuse
+    look_again(plan, world)
+    assert plan.late_look_state == "stuck"
+    assert plan.due_at is not None
+    assert plan.due_at > timezone.now()
+    if trouble is Denied:  # nobody hammers with a refused password
+        assert "drive" in pause.paused()
+        world.broken.clear()
+        look_again(plan, world)
+        assert (plan.late_look_state, plan.due_at is None) == ("pending", False)
+        pause.resume("drive", actor="root-admin")
+    world.broken.clear()
+    look_again(plan, world)
+    assert plan.late_look_state == "removed"
+    assert plan.due_at is None
+    assert f"drive.account:{SUB}" not in world.things
+
+
+def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens() -> None:
+    """Neither the fence nor the end of the identity was seen: a person left both out."""
+    world = HubWorld()
+    world.broken["identity_provider"] = lambda verb: Invalid(
+        "no", kind="identity_provider.user", doing=verb
+    )
+    plan = removed(world, skipped=[2, 4])
+    look_again(plan, world)
+    assert plan.late_look_state == "clean"
+    shown = {entry["credential"]: entry for entry in render(plan)["end_of_access"]}
+    assert shown["access_token"]["state"] == "not_shown"
+    assert shown["access_token"]["text"] == shown["password"]["text"] != ""
+
+
+def removed(world: World, *, skipped: Sequence[int] = ()) -> Plan:
+    """A removal that is done, after these steps were tried in vain and skipped; what was broken is whole again."""
+    alice_with_everything(world)
+    world.things.pop(NOTEBOOK, None)
+    plan = draft_removal("alice", actor="root-admin", driven=world.driven())
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    plan.refresh_from_db()
+    approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    for n in skipped:
+        actions.skip(plan, n, actor="root-admin", reason="It stays.")
+    world.broken.clear()
+    for step in plan.steps.filter(state="stuck"):
+        actions.retry(plan, step.n, actor="root-admin")
+    for _ in range(3):
+        run(plan.id, world.driven(), followers=FOLLOWERS)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    return plan
+
+
+def let_come(plan: Plan) -> None:
+    Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
+
+
+def look_again(plan: Plan, world: World) -> None:
+    """The time has come."""
+    let_come(plan)
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    plan.refresh_from_db()
+
+
+def test_what_was_skipped_stays_after_the_late_look_too() -> None:
+    """Somebody decided that the drive account stays: nothing takes that back an hour later."""
+    world = HubWorld()
+    world.broken["drive"] = lambda verb: Invalid("no", kind="drive.account", doing=verb)
+    plan = removed(world, skipped=[3])
+    world.broken.clear()
+    look_again(plan, world)
+    assert world.things[f"drive.account:{SUB}"] == {"exists": True}
+    assert not [write for write in world.writes if "drive.account" in write]
+    assert plan.due_at is None
+
+
+def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
+    world = HubWorld()
+    plan = removed(world)
+    let_come(plan)
+    driven = world.driven()
+    left = {name: system for name, system in driven.ready.items() if name != "drive"}
+    run(plan.id, replace(driven, ready=left), followers=FOLLOWERS)
+    plan.refresh_from_db()
+    assert plan.late_look_state == "stuck"
+    assert plan.due_at is not None
+    look_again(plan, world)
+    assert plan.late_look_state == "clean"
+
+
+def test_without_a_fence_the_late_look_is_counted_from_the_end_of_the_identity() -> None:
+    """The fence was left out by hand: tokens may be out all the same."""
+    world = HubWorld()
+    world.broken["identity_provider"] = lambda verb: Invalid(
+        "no", kind="identity_provider.user", doing=verb
+    )
+    plan = removed(world, skipped=[2])
+    assert plan.fenced_at is None
+    assert plan.late_look_due_at is not None
+    assert plan.late_look_state == "pending"
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+    look_again(plan, world)
+    assert plan.late_look_state == "removed"
+
+
+def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
+    """Whoever was let in again meanwhile may have got a token that lives longer."""
+    world = HubWorld()
+    alice_with_everything(world)
+    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    plan = approved_removal(world)
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    past = timezone.now() - timedelta(hours=2)
+    Plan.objects.filter(id=plan.id).update(
+        fenced_at=past, late_look_due_at=past, due_at=timezone.now() - timedelta(seconds=1)
+    )
+    world.things[f"identity_provider.user:{SUB}"]["enabled"] = True
+    run(plan.id, world.driven(), followers=FOLLOWERS)
+    plan.refresh_from_db()
+    assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
+    assert plan.fenced_at > past + timedelta(hours=1)
+    assert plan.late_look_due_at > plan.fenced_at
+
+
+def proof(plan: Plan) -> list[str]:
+    """What the plan says about what came back, on every door."""
+    return [text for text in render(plan)["findings"] if "again" in text]
+
+
+def test_what_was_removed_is_said_when_the_rest_of_the_look_had_to_wait() -> None:
+    world = HubWorld()
+    plan = removed(world)
+    world.things[NOTEBOOK] = {"running": True}
+    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    look_again(plan, world)
+    assert plan.late_look_state == "pending"
+    assert not world.things[NOTEBOOK]["running"]
+    world.broken.clear()
+    look_again(plan, world)
+    assert plan.late_look_state == "removed"
+    [said] = proof(plan)
+    assert "jupyter-alice" in said
+
+
+@pytest.mark.parametrize("tick", [1, 2])
+def test_what_was_removed_is_said_when_its_worker_was_killed(tick: int) -> None:
+    """Right before the call's effect, and right after it."""
+    world = HubWorld()
+    plan = removed(world)
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+    world.kill_at = world.ticks + tick
+    let_come(plan)
+    with pytest.raises(Killed):
+        run(plan.id, world.driven(), followers=FOLLOWERS)
+    look_again(plan, world)
+    assert plan.late_look_state == "removed"
+    [said] = proof(plan)
+    assert SUB in said
+
+
+def test_what_came_back_and_is_left_by_hand_was_not_removed() -> None:
+    world = HubWorld()
+    plan = removed(world)
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+    world.by_hand = True
+    look_again(plan, world)
+    assert plan.late_look_state == "clean"
+    assert proof(plan) == []
+
+
+def test_a_late_look_that_looked_at_nothing_says_so() -> None:
+    """Each step it is about was skipped by a person: nothing was seen, so nothing is called clean."""
+    world = HubWorld()
+    for system in ("notebook_hub", "drive", "identity_provider"):
+        world.broken[system] = lambda verb: Invalid("no", kind="x.y", doing=verb)
+    plan = removed(world, skipped=[1, 3, 4])
+    look_again(plan, world)
+    assert plan.late_look_state == "skipped"
+    assert "Nothing was looked at" in plan.late_look_text
+    assert plan.due_at is None
+    shown = {entry["credential"]: entry for entry in render(plan)["end_of_access"]}
+    assert shown["access_token"]["state"] == "not_shown"

@@ -1,0 +1,49 @@
+"""A plan that nobody approved is looked at and never carried out, whatever becomes of it while a worker holds it."""
+
+import uuid
+
+import pytest
+
+from tests.fake_world.people import make_person, settle_in
+from tests.fake_world.world import World
+from workspace_manager.engine import run as engine
+from workspace_manager.engine.lease import Claim, LeaseLost, claim
+from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.records.models import Person, Plan
+from workspace_manager.removal.draft import draft_removal
+
+pytestmark = pytest.mark.django_db
+SUB = "sub-of-alan"
+
+
+@pytest.fixture
+def draft(world: World) -> Plan:
+    make_person("ada", role="administrator")
+    alan = make_person("alan", sub=SUB)
+    settle_in(alan, SUB, world)
+    return draft_removal("alan", actor="ada", driven=world.driven())
+
+
+def test_a_draft_that_becomes_stale_in_a_workers_hands_is_not_carried_out(
+    world: World, draft: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def claimed_just_before(plan_id: uuid.UUID) -> Claim | None:
+        mine = claim(plan_id)
+        draft_removal("alan", actor="ada", driven=world.driven())
+        return mine
+
+    monkeypatch.setattr(engine, "claim", claimed_just_before)
+    engine.run(draft.id, world.driven(), followers=FOLLOWERS)
+    draft.refresh_from_db()
+    assert draft.state == Plan.State.STALE
+    assert world.writes == []
+    assert Person.objects.get(username="alan").state == Person.State.ACTIVE
+
+
+@pytest.mark.parametrize("state", [Plan.State.STALE, Plan.State.SUPERSEDED])
+def test_nobody_writes_to_a_plan_that_is_over(draft: Plan, state: str) -> None:
+    mine = claim(draft.id)
+    assert mine is not None
+    Plan.objects.filter(id=draft.id).update(state=state)
+    with pytest.raises(LeaseLost):
+        mine.renew()
