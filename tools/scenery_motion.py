@@ -21,7 +21,7 @@ from workspace_manager.records.models import (
     Stranger,
     Tombstone,
 )
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 
 
@@ -41,7 +41,7 @@ def leaving_wins(studio: Any) -> None:
     admin, anna = ada(), scenes.person("anna", "Anna Beispiel")
     scenes.settled(anna)
     component, creation = components.create(
-        anna, kind="sql_database", label="Watermarks", project=None, driven=driven_systems()
+        anna, kind="sql_database", label="Watermarks", project=None, systems=connected_systems()
     )
     first = creation.steps.order_by("n").first()
     assert first is not None
@@ -96,7 +96,7 @@ def shut_out(studio: Any) -> None:
     ada()
     carl = scenes.person("carl", "Carl Ostrom")
     scenes.settled(carl)
-    plan = suspend.suspend("carl", actor="ada", driven=driven_systems())
+    plan = suspend.suspend("carl", actor="ada", systems=connected_systems())
     for step in plan.steps.exclude(state="skipped"):
         text = {
             1: "The container jupyter-carl is stopped.",

@@ -44,7 +44,7 @@ def troubled(studio: Any) -> None:
     plan = scenes.started(scenes.removal(anna, ada), ada)
     world = World(broken={system: _broken(system) for system in TROUBLES})
     pausing.pause("notebook_hub", actor="ada", reason="the hub moves to another host today")
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     studio.everywhere("trouble-plan", f"/manage/plans/{plan.id}", "ada")
     studio.everywhere("trouble-systems", "/manage/systems", "ada")
     studio.everywhere("trouble-sign-in", "/accounts/closed")

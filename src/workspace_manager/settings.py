@@ -1,7 +1,7 @@
 """Django's settings, made from the environment (`WORKSPACE_…`, or a `.env` file beside the process). Each value may lie in a file
 instead, which `WORKSPACE_…_FILE` names: so secrets are handed over without being in the environment.
 
-Settings of the driven systems are not here: they are stored, edited on `/manage/systems`, and pinned by
+Settings of the connected systems are not here: they are stored, edited on `/manage/systems`, and pinned by
 `WORKSPACE_<SYSTEM>__<NAME>` (see `wiring.py`).
 """
 

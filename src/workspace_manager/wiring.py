@@ -18,7 +18,7 @@ from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
-from workspace_manager.core.connected_systems import DrivenSystems, IdentityProvider
+from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.operations.pinned import misspelt as misspelt_pins
@@ -56,7 +56,7 @@ SETTINGS: Final[Mapping[str, type[SystemSettings]]] = {
     "notebook_hub": NotebookHubSettings,
     "container_manager": ContainerManagerSettings,
 }
-"""Every driven system, in the order people see them."""
+"""Every connected system, in the order people see them."""
 
 
 @dataclass(frozen=True)
@@ -166,13 +166,13 @@ def _new(name: str, settings: SystemSettings, lent: ContainerEngine | RealmWants
     raise AssertionError(f"no system takes {type(settings).__name__} ({name})")
 
 
-def driven_systems() -> DrivenSystems:
+def connected_systems() -> ConnectedSystems:
     """Every system as it is configured now. Makes no call to any of them."""
     states = {name: configured(name) for name in SETTINGS}
     settings = {name: state.settings for name, state in states.items()}
     ready: dict[str, System] = {}
-    driven = DrivenSystems(ready=ready, settings=settings)
-    ready["records"] = RecordsSystem(driven)
+    systems = ConnectedSystems(ready=ready, settings=settings)
+    ready["records"] = RecordsSystem(systems)
     engine: ContainerEngine | None = None
     usable = [name for name, state in states.items() if not state.missing and not state.errors]
     if "container_manager" in usable:
@@ -188,7 +188,7 @@ def driven_systems() -> DrivenSystems:
     resumed = dict(SystemStatus.objects.values_list("system", "resumed_at"))
     for name, system in ready.items():
         _forget_refusals(name, system, resumed)
-    return driven
+    return systems
 
 
 def _lent(
@@ -241,14 +241,14 @@ def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str]
         settings = parse(cls, values, hidden)
     except SettingsInvalid as wrong:
         raise BadInput(wrong.errors) from wrong
-    driven = driven_systems()
-    manager = driven.ready.get("container_manager")
+    systems = connected_systems()
+    manager = systems.ready.get("container_manager")
     engine = cast(container_manager.ContainerManager, manager).engine if manager else None
     if settings.missing or (system == "notebook_hub" and not _hub_reachable(settings, engine)):
         missing = ", ".join(settings.missing) or "the container manager, or an address of the hub"
         raise Refused(f"This cannot be tested yet. Missing: {missing}.")
     # Never one that is warm: what it remembers of a refusal is of another try. The drive remembers refused pairs for all.
-    return _new(system, settings, _lent(system, {**driven.settings, system: settings}, engine))
+    return _new(system, settings, _lent(system, {**systems.settings, system: settings}, engine))
 
 
 def refuse_pinned(system: str, typed: Collection[str]) -> None:
@@ -292,4 +292,4 @@ def resolve(reference: SecretRef) -> Secret:
 
 
 def _identity_provider() -> IdentityProvider:
-    return driven_systems().identity_provider()
+    return connected_systems().identity_provider()

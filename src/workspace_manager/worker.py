@@ -25,7 +25,7 @@ from workspace_manager.people import register
 from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Mail, Plan
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ def run_plan(plan_id: str) -> None:
     close_old_connections()
     try:
         identity, began = uuid.UUID(plan_id), timezone.now()
-        worked = engine.run(identity, driven_systems(), followers=FOLLOWERS)
+        worked = engine.run(identity, connected_systems(), followers=FOLLOWERS)
         plan = Plan.objects.filter(id=identity).first()
         if plan and plan.due_at:
             wait = (plan.due_at - database_now()).total_seconds()
@@ -138,7 +138,7 @@ def visit_drives() -> None:
     """Make the visits to the drive that wait."""
     close_old_connections()
     try:
-        connect.visits(driven_systems())
+        connect.visits(connected_systems())
     finally:
         close_old_connections()
 

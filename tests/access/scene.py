@@ -23,7 +23,7 @@ from workspace_manager.records.models import (
     Stranger,
     Tombstone,
 )
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 
 JSON_BODIES: dict[tuple[str, str], Any] = {
@@ -65,7 +65,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     Membership.objects.create(project=project, person=member)
     asked = MembershipRequest.objects.create(project=project, person=stranger)
     component, plan = components.create(
-        owner, kind="sql_database", label="Notes", project=project, driven=driven_systems()
+        owner, kind="sql_database", label="Notes", project=project, systems=connected_systems()
     )
     Component.objects.filter(id=component.id).update(state=Component.State.READY)
     PlanStep.objects.filter(plan=plan, n=1).update(state=PlanStep.State.STUCK)

@@ -10,7 +10,7 @@ from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.cli import backfill_ontology_projects as command
 from workspace_manager.cli.__main__ import main
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Plan, Project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,7 +21,7 @@ def woken(monkeypatch: pytest.MonkeyPatch) -> list[uuid.UUID]:
     """Plans that the worker is told of; the systems are a world in memory."""
     found: list[uuid.UUID] = []
     world = World()
-    monkeypatch.setattr(command, "driven_systems", world.driven)
+    monkeypatch.setattr(command, "driven_systems", world.systems)
     monkeypatch.setattr(command, "wake", found.append)
     return found
 
@@ -68,7 +68,7 @@ def test_previewed_then_done(woken: list[uuid.UUID], project: Project, which: st
 def test_an_editor_that_is_not_set_up_is_said_with_what_to_do(
     woken: list[uuid.UUID], project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nothing = DrivenSystems(ready={}, settings={})
+    nothing = ConnectedSystems(ready={}, settings={})
     monkeypatch.setattr(command, "driven_systems", lambda: nothing)
     answer = typed("--all")
     assert answer.exit_code == 1

@@ -5,7 +5,7 @@ import pytest
 from tests.conformance.parts import PLACES, kinds
 from tests.real_parts import KNOWN
 from workspace_manager.operations.pinned import pin_name
-from workspace_manager.wiring import SETTINGS, driven_systems
+from workspace_manager.wiring import SETTINGS, connected_systems
 
 VALUES = {"url": "http://127.0.0.1:9", "number": "1", "boolean": "true"}
 
@@ -17,7 +17,7 @@ def test_every_connector_has_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
         for spec in settings.specs():
             if spec.required:
                 monkeypatch.setenv(pin_name(system, spec.name), VALUES.get(spec.kind, "some"))
-    ready = driven_systems().ready
+    ready = connected_systems().ready
     assert set(ready) == {*SETTINGS, "records"}
     connected = {kind for system in ready.values() for kind in system.connectors}
     assert connected == kinds()

@@ -103,6 +103,6 @@ def test_cookies_are_neither_kept_nor_sent_and_redirects_not_followed() -> None:
         one = http.send("GET", "/", doing="asking")
         assert one.status == 302
         with pytest.raises(Invalid, match="redirect"):
-            one.raise_for_weather()
+            one.raise_for_transient()
     assert [request.url.host for request in seen] == ["system", "system"]
     assert all("cookie" not in request.headers for request in seen)

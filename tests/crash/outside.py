@@ -24,7 +24,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.wiring import SETTINGS, resolve
 from workspace_manager.work.local_records import RecordsSystem
 
@@ -55,13 +55,13 @@ class Outside:
         """What is there and what was written, in words and without order."""
         return sorted([*(f"{key}: {thing}" for key, thing in self.things.items()), *self.writes])
 
-    def driven(self) -> DrivenSystems:
+    def systems(self) -> ConnectedSystems:
         names = dict.fromkeys(kind.partition(".")[0] for kind in KINDS)
         ready: dict[str, Any] = {name: _Pointed(System(self, name), self.point) for name in names}
         settings = {name: cls() for name, cls in SETTINGS.items()}
-        driven = DrivenSystems(ready=ready, settings=settings)
-        ready["records"] = RecordsSystem(driven)
-        return driven
+        systems = ConnectedSystems(ready=ready, settings=settings)
+        ready["records"] = RecordsSystem(systems)
+        return systems
 
     def effect(self, text: str, act: Callable[[], object]) -> None:
         """One call that changes something: it has reached the system or it has not. Asks before whether it may, as every client does."""

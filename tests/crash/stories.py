@@ -147,10 +147,12 @@ class Removal(Story):
     def ask(self) -> None:
         plan = self.plan("removal")
         if plan is None:
-            draft_removal("alice", actor=ACTOR, driven=self.outside.driven())
+            draft_removal("alice", actor=ACTOR, systems=self.outside.systems())
         elif plan.state == Plan.State.DRAFT and plan.due_at is None:
             # It was looked at: what stands there now is shown with it.
-            approve_removal(plan.id, digest=plan.digest, actor=ACTOR, driven=self.outside.driven())
+            approve_removal(
+                plan.id, digest=plan.digest, actor=ACTOR, systems=self.outside.systems()
+            )
 
     def done(self) -> bool:
         return super().done() and not Person.objects.filter(username="alice").exists()
@@ -170,7 +172,7 @@ class Approval(Story):
 
     def ask(self) -> None:
         if not self._is(Registration.Status.APPROVED):
-            approve.approve(self.id, actor=ACTOR, driven=self.outside.driven())
+            approve.approve(self.id, actor=ACTOR, systems=self.outside.systems())
 
     def done(self) -> bool:
         return super().done() and self._is(Registration.Status.APPROVED)
@@ -186,11 +188,11 @@ class Withdrawal(Approval):
 
     def __init__(self, outside: Outside) -> None:
         super().__init__(outside)
-        approve.approve(self.id, actor=ACTOR, driven=outside.driven())
+        approve.approve(self.id, actor=ACTOR, systems=outside.systems())
 
     def ask(self) -> None:
         if not self._is(Registration.Status.WITHDRAWN):
-            approve.withdraw(self.id, actor=ACTOR, driven=self.outside.driven())
+            approve.withdraw(self.id, actor=ACTOR, systems=self.outside.systems())
 
     def done(self) -> bool:
         return Story.done(self) and self._is(Registration.Status.WITHDRAWN)
@@ -204,7 +206,7 @@ class Undoing(Approval):
 
     def __init__(self, outside: Outside) -> None:
         super().__init__(outside)
-        approve.approve(self.id, actor=ACTOR, driven=outside.driven())
+        approve.approve(self.id, actor=ACTOR, systems=outside.systems())
         Registration.objects.filter(id=self.id).update(status=Registration.Status.PENDING, sub="")
 
     def ask(self) -> None:
@@ -232,7 +234,7 @@ class Creation(Story):
         if not Component.objects.exists():
             components.create(
                 Person.objects.get(username="alice"), kind=self.kind, label="Notes", project=None,
-                driven=self.outside.driven(),
+                systems=self.outside.systems(),
             )  # fmt: skip
 
     def done(self) -> bool:
@@ -271,7 +273,7 @@ class Deletion(Story):
     def ask(self) -> None:
         component = Component.objects.filter(kind="triplestore_repository").first()
         if component and component.state != Component.State.DELETING:
-            components.delete(component, actor="alice", driven=self.outside.driven())
+            components.delete(component, actor="alice", systems=self.outside.systems())
 
 
 class ProjectLink(Story):
@@ -286,7 +288,7 @@ class ProjectLink(Story):
 
     def ask(self) -> None:
         if not Project.objects.exists():
-            projects.make(Person.objects.get(username="alice"), self.outside.driven(), label="Dig")
+            projects.make(Person.objects.get(username="alice"), self.outside.systems(), label="Dig")
 
     def done(self) -> bool:
         return super().done() and Project.objects.get().ontology_project_id == "given-1"
@@ -306,7 +308,7 @@ class ProjectDeletion(Story):
     def ask(self) -> None:
         project = Project.objects.first()
         if project and not self.plan(projects.DELETE):
-            projects.delete(project, actor="alice", driven=self.outside.driven())
+            projects.delete(project, actor="alice", systems=self.outside.systems())
 
 
 class Joining(Story):
@@ -323,7 +325,7 @@ class Joining(Story):
     def ask(self) -> None:
         bob, project = Person.objects.get(username="bob"), Project.objects.get()
         if not Membership.objects.exists():
-            memberships.add(project, bob, actor="alice", driven=self.outside.driven())
+            memberships.add(project, bob, actor="alice", systems=self.outside.systems())
 
 
 class Leaving(Joining):
@@ -340,7 +342,7 @@ class Leaving(Joining):
     def ask(self) -> None:
         bob, project = Person.objects.get(username="bob"), Project.objects.get()
         if Membership.objects.exists():
-            memberships.end(project, bob, actor="alice", driven=self.outside.driven())
+            memberships.end(project, bob, actor="alice", systems=self.outside.systems())
 
 
 class Suspension(Story):
@@ -355,7 +357,7 @@ class Suspension(Story):
 
     def ask(self) -> None:
         if Person.objects.get(username="alice").state == Person.State.ACTIVE:
-            suspend.suspend("alice", actor=ACTOR, driven=self.outside.driven())
+            suspend.suspend("alice", actor=ACTOR, systems=self.outside.systems())
 
 
 class Resumption(Suspension):
@@ -366,12 +368,12 @@ class Resumption(Suspension):
 
     def __init__(self, outside: Outside) -> None:
         super().__init__(outside)
-        suspend.suspend("alice", actor=ACTOR, driven=outside.driven())
+        suspend.suspend("alice", actor=ACTOR, systems=outside.systems())
         worker.every_minute.call_local()
 
     def ask(self) -> None:
         if Person.objects.get(username="alice").state == Person.State.SUSPENDED:
-            suspend.resume("alice", actor=ACTOR, driven=self.outside.driven())
+            suspend.resume("alice", actor=ACTOR, systems=self.outside.systems())
 
 
 STORIES: Mapping[str, type[Story]] = {

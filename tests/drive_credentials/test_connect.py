@@ -14,7 +14,7 @@ from workspace_manager import worker
 from workspace_manager.contract.connector import CHANGED, CallPolicy, Change, Evidence, Outcome
 from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials import connect
 from workspace_manager.records.models import AuditEntry, DriveConnection, Lock, Person, VaultEntry
@@ -111,9 +111,9 @@ def both() -> Both:
 
 
 @pytest.fixture
-def driven(both: Both) -> DrivenSystems:
+def systems(both: Both) -> ConnectedSystems:
     ready: Any = {"drive": both, "identity_provider": both}
-    return DrivenSystems(ready=ready, settings=World().driven().settings)
+    return ConnectedSystems(ready=ready, settings=World().systems().settings)
 
 
 @pytest.fixture
@@ -121,8 +121,8 @@ def mira() -> Person:
     return make_person("mira", sub=SUB)
 
 
-def test_nothing_secret_stays_here(both: Both, driven: DrivenSystems, mira: Person) -> None:
-    assert connect.by_token(mira, driven, TOKEN).connected
+def test_nothing_secret_stays_here(both: Both, systems: ConnectedSystems, mira: Person) -> None:
+    assert connect.by_token(mira, systems, TOKEN).connected
     assert both.attributes == {NAME: SUB, KEPT: "made-0"}
     assert not VaultEntry.objects.exists()
     assert not Lock.objects.exists()
@@ -131,29 +131,31 @@ def test_nothing_secret_stays_here(both: Both, driven: DrivenSystems, mira: Pers
 
 
 def test_who_left_meanwhile_gets_nothing_and_what_was_made_is_revoked(
-    both: Both, driven: DrivenSystems, mira: Person
+    both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
     both.between = lambda: Person.objects.update(state=Person.State.LEAVING)
     with pytest.raises(Refused):
-        connect.by_token(mira, driven, TOKEN)
+        connect.by_token(mira, systems, TOKEN)
     assert (both.living, both.attributes) == ({}, {})
     assert not VaultEntry.objects.exists()
 
 
-def test_what_cannot_be_stored_is_revoked(both: Both, driven: DrivenSystems, mira: Person) -> None:
+def test_what_cannot_be_stored_is_revoked(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
     both.full = True
     with pytest.raises(Unavailable):
-        connect.by_token(mira, driven, TOKEN)
+        connect.by_token(mira, systems, TOKEN)
     assert both.living == {}
 
 
 def test_who_is_leaving_keeps_what_the_removal_has_to_revoke(
-    both: Both, driven: DrivenSystems, mira: Person
+    both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
     both.attributes |= {NAME: "somebody-else", KEPT: "x"}
     Person.objects.update(state=Person.State.LEAVING)
     with pytest.raises(Refused):
-        connect.by_token(mira, driven, TOKEN)
+        connect.by_token(mira, systems, TOKEN)
     assert both.attributes == {NAME: "somebody-else", KEPT: "x"}
 
 
@@ -172,7 +174,7 @@ def test_who_is_leaving_keeps_what_the_removal_has_to_revoke(
 )
 def test_a_visit_drops_what_is_of_no_use_and_nothing_else(
     both: Both,
-    driven: DrivenSystems,
+    systems: ConnectedSystems,
     mira: Person,
     stored: dict[str, str],
     living: dict[str, str],
@@ -181,7 +183,7 @@ def test_a_visit_drops_what_is_of_no_use_and_nothing_else(
     both.attributes |= stored
     both.living |= living
     connect.arrived(mira, TOKEN, timezone.now() + timedelta(minutes=1))
-    assert connect.visits(driven) == 1
+    assert connect.visits(systems) == 1
     assert (both.attributes == stored) is kept
     assert both.attributes[NAME] in {SUB, f"keycloak-{SUB}"}
     row = DriveConnection.objects.get()
@@ -189,38 +191,38 @@ def test_a_visit_drops_what_is_of_no_use_and_nothing_else(
 
 
 def test_a_visit_waits_for_a_drive_that_is_down_until_the_token_has_ended(
-    both: Both, driven: DrivenSystems, mira: Person
+    both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
     both.attributes |= {NAME: SUB, KEPT: "p"}
     both.down = True
     connect.arrived(mira, TOKEN, timezone.now() + timedelta(minutes=1))
-    assert connect.visits(driven) == 0
+    assert connect.visits(systems) == 0
     assert both.attributes == {NAME: SUB, KEPT: "p"}
     assert DriveConnection.objects.get().token is not None
     DriveConnection.objects.update(visit_until=timezone.now())
-    connect.visits(driven)
+    connect.visits(systems)
     assert DriveConnection.objects.get().token is None
 
 
 def test_the_handle_of_a_sign_in_in_the_browser_is_used_once(
-    both: Both, driven: DrivenSystems, mira: Person
+    both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
-    connect.start(mira, driven)
-    assert connect.poll(mira, driven) is False
+    connect.start(mira, systems)
+    assert connect.poll(mira, systems) is False
     both.granted, both.living["theirs"] = ("somebody else", Secret("theirs")), "somebody else"
     with pytest.raises(WrongAccount):
-        connect.poll(mira, driven)
+        connect.poll(mira, systems)
     assert (both.living, both.attributes) == ({}, {})
     with pytest.raises(Refused):
-        connect.poll(mira, driven)
+        connect.poll(mira, systems)
 
 
 def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looked_at(
-    both: Both, driven: DrivenSystems, mira: Person, monkeypatch: pytest.MonkeyPatch
+    both: Both, systems: ConnectedSystems, mira: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is given once: kept by nobody, it would open the drive for ever."""
-    connect.by_token(mira, driven, TOKEN)
-    connect.start(mira, driven)
+    connect.by_token(mira, systems, TOKEN)
+    connect.start(mira, systems)
     both.granted, both.living["granted"] = (SUB, Secret("granted")), SUB
 
     def down(*_args: object) -> bool:
@@ -228,23 +230,23 @@ def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looke
 
     monkeypatch.setattr(both, "credentials_work", down)
     with pytest.raises(Unavailable):
-        connect.poll(mira, driven)
+        connect.poll(mira, systems)
     assert list(both.living) == ["made-0"]
 
 
-def test_an_expired_flow_is_told(driven: DrivenSystems, mira: Person) -> None:
+def test_an_expired_flow_is_told(systems: ConnectedSystems, mira: Person) -> None:
     DriveConnection.objects.create(person=mira, flow=Secret("old"))
     with pytest.raises(Refused, match="took too long"):
-        connect.poll(mira, driven)
+        connect.poll(mira, systems)
 
 
-def test_two_at_once_make_one(both: Both, driven: DrivenSystems, mira: Person) -> None:
+def test_two_at_once_make_one(both: Both, systems: ConnectedSystems, mira: Person) -> None:
     def again() -> None:
         with pytest.raises(Unavailable):
-            connect.by_token(mira, driven, TOKEN)
+            connect.by_token(mira, systems, TOKEN)
 
     both.between = again
-    connect.by_token(mira, driven, TOKEN)
+    connect.by_token(mira, systems, TOKEN)
     assert len(both.living) == 1
 
 
@@ -253,7 +255,7 @@ def test_what_a_kill_left_in_the_vault_is_erased(world: World) -> None:
     make_person("root-admin", sub="admin-sub", role="administrator")
     alice = make_person("alice", sub="sub-of-alice")
     _, plan = components.create(
-        alice, kind="sql_database", label="Notes", project=None, driven=world.driven()
+        alice, kind="sql_database", label="Notes", project=None, systems=world.systems()
     )
     left, new = (VaultEntry.objects.create(secret=Secret("of the drive")) for _ in range(2))
     VaultEntry.objects.exclude(id=new.id).update(created_at=timezone.now() - timedelta(hours=2))

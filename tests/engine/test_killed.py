@@ -33,7 +33,7 @@ def test_what_was_there_before_stays_written_down_when_a_cut_off_try_is_resumed(
         state=PlanChange.State.RUNNING, change=sent, sent_at=database_now() - timedelta(hours=1)
     )
     del world.things["sql_server.user:alice"]
-    run(removal.id, world.driven(), followers=FOLLOWERS)
+    run(removal.id, world.systems(), followers=FOLLOWERS)
     row.refresh_from_db()
     assert row.state == PlanChange.State.DONE  # we did it, not somebody else
     assert row.change["before"] == {"exists": True}
@@ -43,7 +43,7 @@ def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     world: World, removal: Plan
 ) -> None:
     """Its worker was killed between the end of step 2 and the note; then people skip what is left."""
-    run(removal.id, world.driven(), followers=FOLLOWERS)
+    run(removal.id, world.systems(), followers=FOLLOWERS)
     removal.refresh_from_db()
     assert removal.late_look_due_at
     Plan.objects.filter(id=removal.id).update(
@@ -52,7 +52,7 @@ def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     PlanStep.objects.filter(plan=removal, n__in=(3, 4)).update(state=PlanStep.State.STUCK)
     for n in (3, 4):
         actions.skip(removal, n, actor="root-admin", reason="done by others")
-    run(removal.id, world.driven(), followers=FOLLOWERS)
+    run(removal.id, world.systems(), followers=FOLLOWERS)
     removal.refresh_from_db()
     assert removal.fenced_at
     assert removal.late_look_due_at
@@ -68,7 +68,7 @@ def test_a_project_and_its_plan_are_stored_together_or_not_at_all(
 
     monkeypatch.setattr(projects, "link", killed)
     with pytest.raises(KeyboardInterrupt):
-        projects.make(owner, world.driven(), label="Dig")
+        projects.make(owner, world.systems(), label="Dig")
     assert not Project.objects.exists()
 
 

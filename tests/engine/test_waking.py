@@ -43,7 +43,7 @@ def test_a_system_that_is_resumed_while_a_step_finds_it_paused_wakes_that_step(
         monkeypatch, "drop_sql_users", lambda: pausing.resume("sql_server", actor="root-admin")
     )
     for _ in range(3):
-        run(plan.id, world.driven(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
 
@@ -54,16 +54,16 @@ def test_somebody_let_back_in_while_a_step_finds_the_suspension_wakes_that_step(
     make_person("root-admin", role="administrator")
     mira = make_person("mira", sub="sub-of-mira")
     plan = components.create(
-        mira, kind="sql_database", label="Notes", project=None, driven=world.driven()
+        mira, kind="sql_database", label="Notes", project=None, systems=world.systems()
     )[1]
     Person.objects.filter(id=mira.id).update(state=Person.State.SUSPENDED)
     just_before_it_is_written(
         monkeypatch,
         "create_sql_user",
-        lambda: suspend.resume("mira", actor="root-admin", driven=world.driven()),
+        lambda: suspend.resume("mira", actor="root-admin", systems=world.systems()),
     )
     for _ in range(3):
-        run(plan.id, world.driven(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.due_at is not None or plan.state == Plan.State.DONE
     assert not plan.steps.filter(cause="suspended").exists()
@@ -75,7 +75,7 @@ def test_a_step_that_a_person_ends_while_its_system_is_resumed_stays_ended(world
     world.broken["sql_server"] = lambda verb: Unavailable(
         "down", kind="sql_server.user", doing=verb
     )
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     step = plan.steps.get(name="drop_sql_users")
     assert step.state == PlanStep.State.WAITING
 
@@ -98,7 +98,7 @@ def test_a_resumed_system_brings_no_late_look_forward(world: World) -> None:
     alice_with_everything(world)
     plan = approved_removal(world)
     world.broken["sql_server"] = lambda verb: Denied("no", kind="sql_server.user", doing=verb)
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     Plan.objects.filter(id=plan.id).update(due_at=None)
 
     def closed_meanwhile(execute: Any, sql: str, *rest: Any) -> Any:

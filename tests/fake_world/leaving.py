@@ -19,5 +19,5 @@ def alice_with_everything(world: World) -> Person:
 
 def approved_removal(world: World) -> Plan:
     """The removal of alice, approved a moment ago; nobody has worked on it."""
-    plan = draft_removal("alice", actor="root-admin", driven=world.driven())
-    return approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+    return approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())

@@ -26,7 +26,7 @@ def work_now(world: World) -> None:
     """Run what is due at this very moment, waiting for nothing."""
     for _ in range(12):
         due = Plan.objects.filter(due_at__lte=timezone.now()).exclude(state=Plan.State.DONE)
-        ran = [run(plan.id, world.driven(), followers=FOLLOWERS) for plan in due]
+        ran = [run(plan.id, world.systems(), followers=FOLLOWERS) for plan in due]
         if not any(ran):
             return
 
@@ -38,6 +38,6 @@ def work(world: World, *, turns: int = 12, late_looks: bool = False) -> None:
         rows = Plan.objects.filter(due_at__isnull=False).order_by("created_at")
         if not late_looks:
             rows = rows.exclude(state=Plan.State.DONE)
-        seen = [run(plan.id, world.driven(), followers=FOLLOWERS) for plan in rows]
+        seen = [run(plan.id, world.systems(), followers=FOLLOWERS) for plan in rows]
         if not any(seen):
             return

@@ -20,7 +20,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.wiring import SETTINGS
 from workspace_manager.work.local_records import RecordsSystem
 
@@ -84,16 +84,16 @@ class World:
     def connector(self, kind: str) -> "FakeConnector":
         return FakeConnector(self, kind)
 
-    def driven(self) -> DrivenSystems:
+    def systems(self) -> ConnectedSystems:
         ready: dict[str, Any] = {}
-        driven = DrivenSystems(
+        systems = ConnectedSystems(
             ready=ready, settings={name: cls() for name, cls in SETTINGS.items()}
         )
-        ready["records"] = RecordsSystem(driven)
+        ready["records"] = RecordsSystem(systems)
         for kind in KINDS:
             name = kind.partition(".")[0]
             ready.setdefault(name, FakeSystem(self, name))
-        return driven
+        return systems
 
 
 class FakeSystem:

@@ -35,7 +35,7 @@ def register(name: str) -> Registration:
 
 
 def approved(name: str, town: Town, *, actor: str = ROOT) -> Registration:
-    return approve.approve(register(name).id, actor=actor, driven=town.driven())
+    return approve.approve(register(name).id, actor=actor, systems=town.systems())
 
 
 def claims(name: str, sub: str) -> Claims:
@@ -45,7 +45,7 @@ def claims(name: str, sub: str) -> Claims:
 def come_in(name: str, sub: str, town: Town) -> Person:
     """Sign in as the pages do: asked at the door, then let in."""
     person = first_login.admit(claims(name, sub), admit_unregistered=False)
-    return person or first_login.enter(claims(name, sub), town.driven())
+    return person or first_login.enter(claims(name, sub), town.systems())
 
 
 def settled(name: str, town: Town) -> Person:
@@ -61,12 +61,12 @@ def settled(name: str, town: Town) -> Person:
 def make(owner: Person, kind: str, town: Town, *, project: Project | None = None) -> Component:
     """Ask for a component; whether it is made depends on the town."""
     component, _ = components.create(
-        owner, kind=kind, label="Notes", project=project, driven=town.driven()
+        owner, kind=kind, label="Notes", project=project, systems=town.systems()
     )
     return component
 
 
 def remove(name: str, town: Town, *, actor: str = ROOT, **more: Any) -> Plan:
     """Draft and approve."""
-    plan = draft_removal(name, actor=actor, driven=town.driven())
-    return approve_removal(plan.id, digest=plan.digest, actor=actor, driven=town.driven(), **more)
+    plan = draft_removal(name, actor=actor, systems=town.systems())
+    return approve_removal(plan.id, digest=plan.digest, actor=actor, systems=town.systems(), **more)

@@ -67,7 +67,7 @@ def worker(town: Town) -> Actor:
         for _ in range(12):
             let_time_pass(state__in=[*Plan.OPEN])
             for plan in Plan.objects.exclude(due_at=None).order_by("created_at"):
-                run(plan.id, town.driven(), followers=FOLLOWERS)
+                run(plan.id, town.systems(), followers=FOLLOWERS)
 
     return go
 
@@ -76,8 +76,8 @@ def removing(name: str, town: Town, *, actor: str = ROOT) -> Actor:
     """Draft and approve, as an administrator does."""
 
     def go() -> Plan:
-        plan = draft_removal(name, actor=actor, driven=town.driven())
-        return approve_removal(plan.id, digest=plan.digest, actor=actor, driven=town.driven())
+        plan = draft_removal(name, actor=actor, systems=town.systems())
+        return approve_removal(plan.id, digest=plan.digest, actor=actor, systems=town.systems())
 
     return go
 
@@ -99,7 +99,7 @@ def _deciding(*verbs: str) -> Callable[[Town], list[Actor]]:
 
 
 def _decide(verb: str, row: Registration, town: Town) -> Actor:
-    driven = town.driven()
+    systems = town.systems()
     if verb == "reject":
         return lambda: approve.reject(row.id, actor=OTHER, reason="no")
     if verb == "expire":
@@ -107,7 +107,7 @@ def _decide(verb: str, row: Registration, town: Town) -> Actor:
             created_at=timezone.now() - timedelta(days=100), reminded_at=timezone.now()
         )
         return registering.expire_old
-    return lambda: approve.approve(row.id, actor=OTHER, driven=driven)
+    return lambda: approve.approve(row.id, actor=OTHER, systems=systems)
 
 
 def one_user(town: Town, _outcomes: list[Any]) -> None:
@@ -207,9 +207,9 @@ def in_or_out(town: Town, outcomes: list[Any]) -> None:
 def _withdrawing(town: Town) -> list[Actor]:
     administrator()
     row = approved("alice", town)
-    driven = town.driven()
+    systems = town.systems()
     return [
-        lambda: approve.withdraw(row.id, actor=ROOT, driven=driven),
+        lambda: approve.withdraw(row.id, actor=ROOT, systems=systems),
         _signing_in(row.sub, town),
     ]
 
@@ -260,14 +260,14 @@ def _returning(row: Registration, old: str, town: Town) -> Actor:
                 released_at=timezone.now(), released_by=OTHER
             )
             with contextlib.suppress(Refused, ConnectorError):
-                done = approve.approve(row.id, actor=OTHER, driven=town.driven())
+                done = approve.approve(row.id, actor=OTHER, systems=town.systems())
                 assert not Person.objects.filter(id=old).exists(), (
                     "approved while the old one is here"
                 )
                 with contextlib.suppress(Forbidden):
                     person = first_login.admit(claims("alice", done.sub), admit_unregistered=False)
                     if person is None:
-                        first_login.enter(claims("alice", done.sub), town.driven())
+                        first_login.enter(claims("alice", done.sub), town.systems())
                 town.things["notebook_hub.container:jupyter-alice"] = {"running": True}
                 return done.sub
         return ""

@@ -23,13 +23,13 @@ def town() -> Town:
 
 def test_the_last_one_stays_whatever_is_tried(town: Town) -> None:
     administrator(OTHER)
-    suspend.suspend(OTHER, actor=ROOT, driven=town.driven())
+    suspend.suspend(OTHER, actor=ROOT, systems=town.systems())
     tries = [
         lambda: roles.make_user(ROOT, actor=OTHER),
         lambda: roles.make_user(ROOT, actor="command line"),
-        lambda: suspend.suspend(ROOT, actor="command line", driven=town.driven()),
-        lambda: draft_removal(ROOT, actor="command line", driven=town.driven()),
-        lambda: draft_removal(ROOT, actor=ROOT, driven=town.driven()),
+        lambda: suspend.suspend(ROOT, actor="command line", systems=town.systems()),
+        lambda: draft_removal(ROOT, actor="command line", systems=town.systems()),
+        lambda: draft_removal(ROOT, actor=ROOT, systems=town.systems()),
     ]
     for attempt in tries:
         with pytest.raises(Refused):
@@ -39,11 +39,11 @@ def test_the_last_one_stays_whatever_is_tried(town: Town) -> None:
 
 def test_it_is_asked_again_at_approval(town: Town) -> None:
     administrator(OTHER)
-    plan = draft_removal(ROOT, actor=OTHER, driven=town.driven())
+    plan = draft_removal(ROOT, actor=OTHER, systems=town.systems())
     roles.make_user(OTHER, actor=ROOT)
     for actor in (OTHER, "command line"):
         with pytest.raises(Refused, match=r"not an administrator any more|last active"):
-            approve_removal(plan.id, digest=plan.digest, actor=actor, driven=town.driven())
+            approve_removal(plan.id, digest=plan.digest, actor=actor, systems=town.systems())
     assert Person.objects.get(username=ROOT).state == Person.State.ACTIVE
 
 
@@ -52,7 +52,7 @@ def test_who_was_shut_out_decides_nothing_any_more(town: Town) -> None:
     administrator("third")
     remove(OTHER, town)
     with pytest.raises(Refused, match="not an administrator any more"):
-        draft_removal(ROOT, actor=OTHER, driven=town.driven())
+        draft_removal(ROOT, actor=OTHER, systems=town.systems())
     with pytest.raises(Refused, match="not an administrator any more"):
         roles.make_administrator("friend", actor=OTHER)
 
@@ -82,7 +82,7 @@ def test_an_announcement_goes_with_the_person_it_was_for(town: Town) -> None:
 
     row = approved("alice", town)
     roles.make_administrator("alice", actor=ROOT)
-    approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+    approve.withdraw(row.id, actor=ROOT, systems=town.systems())
     assert roles.announced() == []
     assert not come_in("alice", approved("alice", town).sub, town).is_administrator
 

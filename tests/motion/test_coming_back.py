@@ -67,7 +67,7 @@ def test_the_name_is_kept_with_the_reason_and_registering_says_nothing(town: Tow
     plan = away(town)
     row = register("alice")  # the door answers everybody the same; the row waits
     with pytest.raises(Refused, match=r"Somebody called alice left on .*Release its tombstone"):
-        approve.approve(row.id, actor=ROOT, driven=town.driven())
+        approve.approve(row.id, actor=ROOT, systems=town.systems())
     row.refresh_from_db()
     assert (row.status, row.claimed_until) == (Registration.Status.PENDING, None)
     assert "left on" in row.reason
@@ -78,7 +78,7 @@ def test_the_name_is_kept_with_the_reason_and_registering_says_nothing(town: Tow
     }
     Tombstone.objects.update(expires_at=timezone.now() - timedelta(days=1))
     town.things.pop(NOTEBOOK)
-    assert approve.approve(row.id, actor=ROOT, driven=town.driven()).sub != tombstone.sub
+    assert approve.approve(row.id, actor=ROOT, systems=town.systems()).sub != tombstone.sub
 
 
 @pytest.mark.parametrize("left", [NOTEBOOK, "volume:alice"])
@@ -89,10 +89,10 @@ def test_a_container_or_volume_of_the_name_is_inherited_by_nobody(town: Town, le
     release()
     row = register("alice")
     with pytest.raises(Refused, match="Something of an earlier alice is still there"):
-        approve.approve(row.id, actor=ROOT, driven=town.driven())
+        approve.approve(row.id, actor=ROOT, systems=town.systems())
     assert not town.users("alice")
     town.things.pop(left)
-    approve.approve(row.id, actor=ROOT, driven=town.driven())
+    approve.approve(row.id, actor=ROOT, systems=town.systems())
 
 
 def test_who_cannot_be_asked_counts_as_something_only_for_a_name_that_somebody_had(
@@ -106,7 +106,7 @@ def test_who_cannot_be_asked_counts_as_something_only_for_a_name_that_somebody_h
     town.things.pop(NOTEBOOK)
     town.broken["notebook_hub"] = lambda verb: Unavailable("down", kind="notebook_hub", doing=verb)
     with pytest.raises(Unavailable):
-        approve.approve(register("alice").id, actor=ROOT, driven=town.driven())
+        approve.approve(register("alice").id, actor=ROOT, systems=town.systems())
     assert Registration.objects.get(username="alice").status == Registration.Status.PENDING
 
 
@@ -180,7 +180,7 @@ def test_the_late_look_waits_while_the_name_is_being_given(town: Town) -> None:
     )
     town.things[NOTEBOOK] = {"running": True}
     let_time_pass()
-    run(plan.id, town.driven(), followers=FOLLOWERS)
+    run(plan.id, town.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.late_look_state == "pending"
     assert town.things[NOTEBOOK] == {"running": True}
@@ -193,7 +193,7 @@ def test_an_old_plan_that_waits_never_acts_on_the_newcomer(town: Town) -> None:
     town.broken["triplestore"] = lambda verb: Unavailable("down", kind="triplestore", doing=verb)
     work(town, turns=2)
     creation = Plan.objects.get(kind="component.create")
-    suspension = suspend.suspend("alice", actor=ROOT, driven=town.driven())
+    suspension = suspend.suspend("alice", actor=ROOT, systems=town.systems())
     town.broken.clear()
     plan = remove("alice", town)
     work(town)
@@ -237,7 +237,7 @@ def test_who_was_removed_is_not_let_in_again(town: Town) -> None:
 
 def test_registering_again_after_each_end(town: Town) -> None:
     first = approved("alice", town)
-    approve.withdraw(first.id, actor=ROOT, driven=town.driven())
+    approve.withdraw(first.id, actor=ROOT, systems=town.systems())
     assert not town.users("alice")
     second = register("alice")
     approve.reject(second.id, actor=ROOT, reason="no room")
@@ -247,14 +247,14 @@ def test_registering_again_after_each_end(town: Town) -> None:
     assert list(town.users("alice")) == [last.sub]
     assert last.sub != first.sub
     with pytest.raises(Refused):
-        approve.withdraw(first.id, actor=ROOT, driven=town.driven())
+        approve.withdraw(first.id, actor=ROOT, systems=town.systems())
 
 
 def test_a_withdrawal_is_refused_once_somebody_signed_in(town: Town) -> None:
     row = approved("alice", town)
     come_in("alice", row.sub, town)
     with pytest.raises(Refused, match="signed in already"):
-        approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+        approve.withdraw(row.id, actor=ROOT, systems=town.systems())
     assert town.users("alice")
 
 
@@ -269,7 +269,7 @@ def test_nobody_enters_with_an_approval_that_is_being_withdrawn(town: Town) -> N
                 come_in("alice", row.sub, town)
 
     town.call = sign_in_meanwhile  # type: ignore[method-assign]
-    approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+    approve.withdraw(row.id, actor=ROOT, systems=town.systems())
     assert asked
     assert not Person.objects.filter(username="alice").exists()
 
@@ -287,7 +287,7 @@ def test_a_withdrawal_is_not_believed_before_a_look_shows_it(town: Town) -> None
 
     town.call = still_there  # type: ignore[method-assign]
     with pytest.raises(Unavailable):
-        approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+        approve.withdraw(row.id, actor=ROOT, systems=town.systems())
     row.refresh_from_db()
     assert deleted
     assert (row.status, row.claimed_until) == (Registration.Status.APPROVED, None)
@@ -297,7 +297,7 @@ def test_a_withdrawal_that_fails_leaves_everything_as_it_was(town: Town) -> None
     row = approved("alice", town)
     town.broken["identity_provider"] = lambda verb: Unavailable("down", kind="x", doing=verb)
     with pytest.raises(Unavailable):
-        approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+        approve.withdraw(row.id, actor=ROOT, systems=town.systems())
     town.broken.clear()
     row.refresh_from_db()
     assert (row.status, row.claimed_until) == (Registration.Status.APPROVED, None)
@@ -309,7 +309,7 @@ def test_a_rejection_after_an_approval_that_timed_out_leaves_no_user(town: Town)
     row = register("alice")
     town.slow.add(("identity_provider.user", "apply"))
     with pytest.raises(Unavailable):
-        approve.approve(row.id, actor=ROOT, driven=town.driven())
+        approve.approve(row.id, actor=ROOT, systems=town.systems())
     town.slow.clear()
     approve.reject(row.id, actor=ROOT, reason="no")
     town.effects_come()

@@ -146,7 +146,7 @@ def test_a_grant_from_another_person_s_plan_is_refused(town: Town) -> None:
     project = Project.objects.get(owner=alice)
     make(alice, "sql_database", town, project=project)
     work(town)
-    _, joining = memberships.add(project, bob, actor="alice", driven=town.driven())
+    _, joining = memberships.add(project, bob, actor="alice", systems=town.systems())
     assert joining
     # The plan is made somebody else's, as a plan of the project's owner that names bob in a change would be.
     Plan.objects.filter(id=joining.id).update(subject=str(alice.id), person="alice")
@@ -173,7 +173,7 @@ def test_a_grant_that_was_under_way_to_a_leaver_is_waited_for(town: Town) -> Non
     alice, bob = settled("alice", town), settled("bob", town)
     project = Project.objects.get(owner=alice)
     town.slow.add(("ontology_editor.membership", "apply"))
-    memberships.add(project, bob, actor="alice", driven=town.driven())
+    memberships.add(project, bob, actor="alice", systems=town.systems())
     work_now(town)
     plan = remove("bob", town)
     town.slow.clear()
@@ -192,15 +192,15 @@ def test_nothing_new_is_begun_for_a_leaver(town: Town) -> None:
     remove("bob", town)
     begin = [
         lambda: make(bob, "sql_database", town),
-        lambda: projects.make(bob, town.driven(), label="New"),
+        lambda: projects.make(bob, town.systems(), label="New"),
         lambda: tokens.create(bob, name="laptop", actor="bob"),
         lambda: memberships.ask(project, bob),
-        lambda: memberships.add(project, bob, actor="alice", driven=town.driven()),
-        lambda: memberships.end(project, bob, actor="bob", driven=town.driven()),
-        lambda: components.delete(component, actor="bob", driven=town.driven()),
-        lambda: suspend.suspend("bob", actor="root-admin", driven=town.driven()),
-        lambda: suspend.resume("bob", actor="root-admin", driven=town.driven()),
-        lambda: draft_removal("bob", actor="root-admin", driven=town.driven()),
+        lambda: memberships.add(project, bob, actor="alice", systems=town.systems()),
+        lambda: memberships.end(project, bob, actor="bob", systems=town.systems()),
+        lambda: components.delete(component, actor="bob", systems=town.systems()),
+        lambda: suspend.suspend("bob", actor="root-admin", systems=town.systems()),
+        lambda: suspend.resume("bob", actor="root-admin", systems=town.systems()),
+        lambda: draft_removal("bob", actor="root-admin", systems=town.systems()),
     ]
     for attempt in begin:
         with pytest.raises(Refused):
@@ -213,16 +213,16 @@ def test_the_preview_says_who_loses_what(town: Town) -> None:
     alice, bob, carol = (settled(name, town) for name in ("alice", "bob", "carol"))
     project = Project.objects.get(owner=alice)
     for member in (bob, carol):
-        memberships.add(project, member, actor="alice", driven=town.driven())
+        memberships.add(project, member, actor="alice", systems=town.systems())
     make(bob, "sql_database", town, project=project)
     work(town)
     remarks = " ".join(
-        render(draft_removal("alice", actor="root-admin", driven=town.driven()))["remarks"]
+        render(draft_removal("alice", actor="root-admin", systems=town.systems()))["remarks"]
     )
     assert "ends for its members: bob, carol" in remarks
     assert "“Notes” of bob stays, but leaves project" in remarks
     own = " ".join(
-        render(draft_removal("bob", actor="root-admin", driven=town.driven()))["remarks"]
+        render(draft_removal("bob", actor="root-admin", systems=town.systems()))["remarks"]
     )
     assert f"bob leaves project “{project.label}” of alice" in own
     assert "“Notes” is deleted; it is shared in project" in own
@@ -230,10 +230,10 @@ def test_the_preview_says_who_loses_what(town: Town) -> None:
 
 def test_a_new_membership_makes_a_draft_stale(town: Town) -> None:
     alice, bob = settled("alice", town), settled("bob", town)
-    plan = draft_removal("bob", actor="root-admin", driven=town.driven())
-    memberships.add(Project.objects.get(owner=alice), bob, actor="alice", driven=town.driven())
+    plan = draft_removal("bob", actor="root-admin", systems=town.systems())
+    memberships.add(Project.objects.get(owner=alice), bob, actor="alice", systems=town.systems())
     with pytest.raises(Refused, match="added since"):
-        approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=town.driven())
+        approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=town.systems())
     plan.refresh_from_db()
     assert plan.state == Plan.State.STALE
     assert Person.objects.get(username="bob").state == Person.State.ACTIVE

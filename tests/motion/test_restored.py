@@ -98,9 +98,9 @@ def test_who_left_after_the_backup_is_removed_again(town: Town) -> None:
 def test_an_approval_after_the_backup_is_found_by_its_mark(town: Town) -> None:
     row = register("alice")
     with restored_afterwards():
-        sub = approve.approve(row.id, actor=ROOT, driven=town.driven()).sub
+        sub = approve.approve(row.id, actor=ROOT, systems=town.systems()).sub
     assert Registration.objects.get().status == Registration.Status.PENDING
-    assert approve.approve(row.id, actor=ROOT, driven=town.driven()).sub == sub
+    assert approve.approve(row.id, actor=ROOT, systems=town.systems()).sub == sub
     assert list(town.users("alice")) == [sub]
 
 
@@ -110,7 +110,7 @@ def test_a_registration_after_the_backup_is_nobodys_to_take_over(town: Town) -> 
         approved("alice", town)
     again = register("alice")
     with pytest.raises(Exception, match="does not carry our mark"):
-        approve.approve(again.id, actor=ROOT, driven=town.driven())
+        approve.approve(again.id, actor=ROOT, systems=town.systems())
 
 
 def test_a_creation_goes_on_where_it_was_and_finds_what_was_made(town: Town) -> None:

@@ -63,7 +63,7 @@ def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(tow
     assert Person.objects.filter(username="alice").count() == 1
     # The old account is out, and a removal knows what it may have left at the drive.
     assert "belongs to another account" in knock("alice", old)
-    captured = capture(alice, town.driven())
+    captured = capture(alice, town.systems())
     assert captured.former_subs == (old,)
     targets = [p.change.target for p in step(captured).changes if p.change.kind == "drive.account"]
     assert {target["sub"] for target in targets} == {"new-sub", old}
@@ -149,7 +149,7 @@ def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(town: Town) -> N
     knock("mallory", "m1")
     town.things["identity_provider.user:m1"] = {"username": "mallory", "sub": "m1", "enabled": True}
     row = unlinked_sign_ins.adopt(entry().id, actor=ROOT)
-    approve.withdraw(row.id, actor=ROOT, driven=town.driven())
+    approve.withdraw(row.id, actor=ROOT, systems=town.systems())
     assert town.users("mallory")  # it was not ours to delete
     knock("mallory", "m1")
     assert entry().state == Stranger.State.OPEN

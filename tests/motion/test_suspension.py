@@ -22,11 +22,11 @@ def town() -> Town:
 
 
 def out(town: Town) -> Plan:
-    return suspend.suspend("alice", actor=ROOT, driven=town.driven())
+    return suspend.suspend("alice", actor=ROOT, systems=town.systems())
 
 
 def back(town: Town) -> Plan:
-    return suspend.resume("alice", actor=ROOT, driven=town.driven())
+    return suspend.resume("alice", actor=ROOT, systems=town.systems())
 
 
 def user(town: Town) -> dict[str, object]:
@@ -144,6 +144,6 @@ def test_somebody_suspended_is_removed(town: Town) -> None:
 
 def test_nobody_suspends_himself_or_the_last_one(town: Town) -> None:
     with pytest.raises(Refused, match="himself"):
-        suspend.suspend(ROOT, actor=ROOT, driven=town.driven())
+        suspend.suspend(ROOT, actor=ROOT, systems=town.systems())
     with pytest.raises(Refused, match="last active administrator"):
-        suspend.suspend(ROOT, actor="command line", driven=town.driven())
+        suspend.suspend(ROOT, actor="command line", systems=town.systems())

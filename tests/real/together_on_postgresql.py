@@ -100,7 +100,7 @@ def test_two_plans_of_one_person_are_never_worked_on_together(alice: Person, wor
 
 def make_component(owner: Person, world: World, label: str) -> tuple[Component, Plan]:
     return components.create(
-        owner, kind="sql_database", label=label, project=None, driven=world.driven()
+        owner, kind="sql_database", label=label, project=None, systems=world.systems()
     )
 
 
@@ -133,7 +133,7 @@ def test_many_workers_bring_one_removal_to_its_end_and_repeat_no_write(
     def worker() -> None:
         for _ in range(20):
             make_due(plan.id)
-            run(plan.id, world.driven(), followers=FOLLOWERS)
+            run(plan.id, world.systems(), followers=FOLLOWERS)
 
     troubles = [raised for raised in at_once(*[worker] * 6) if raised]
     assert not troubles
@@ -175,16 +175,16 @@ def test_a_removal_is_approved_while_workers_are_at_the_person_s_plans(
     alice: Person, world: World, time: int
 ) -> None:
     ids = [make_component(alice, world, f"Notes {n}")[1].id for n in range(3)]
-    draft = draft_removal("alice", actor="root-admin", driven=world.driven())
+    draft = draft_removal("alice", actor="root-admin", systems=world.systems())
 
     def approve() -> Any:
         return approve_removal(
-            draft.id, digest=draft.digest, actor="root-admin", driven=world.driven()
+            draft.id, digest=draft.digest, actor="root-admin", systems=world.systems()
         )
 
     def worker() -> None:
         for one in ids * 3:
-            run(one, world.driven(), followers=FOLLOWERS)
+            run(one, world.systems(), followers=FOLLOWERS)
 
     def maker() -> Any:
         try:
@@ -263,8 +263,8 @@ def test_a_request_is_approved_while_the_same_person_is_added(
     project = Project.objects.get(owner=alice)
     asked = memberships.ask(project, bob)
     got = at_once(
-        lambda: memberships.approve(asked.id, actor="alice", driven=world.driven()),
-        lambda: memberships.add(project, bob, actor="alice", driven=world.driven()),
+        lambda: memberships.approve(asked.id, actor="alice", systems=world.systems()),
+        lambda: memberships.add(project, bob, actor="alice", systems=world.systems()),
     )
     wrong = [one for one in got if isinstance(one, BaseException) and not isinstance(one, Refused)]
     assert not wrong
@@ -290,9 +290,9 @@ def bob_s_database(alice: Person, world: World) -> Component:
     """Bob's, in a project of alice's that he is a member of."""
     bob = make_person("bob", sub="sub-of-bob")
     project = Project.objects.get(owner=alice)
-    memberships.add(project, bob, actor="alice", driven=world.driven())
+    memberships.add(project, bob, actor="alice", systems=world.systems())
     return components.create(
-        bob, kind="sql_database", label="Finds", project=project, driven=world.driven()
+        bob, kind="sql_database", label="Finds", project=project, systems=world.systems()
     )[0]
 
 
@@ -301,24 +301,24 @@ def bob_s_database(alice: Person, world: World) -> Component:
 def test_who_ends_something_and_who_is_at_a_component_in_it_do_not_wait_for_each_other(
     bob_s_database: Component, world: World, ends: str, goes_on: str
 ) -> None:
-    database, project, driven = bob_s_database, bob_s_database.project, world.driven()
+    database, project, systems = bob_s_database, bob_s_database.project, world.systems()
     assert project
     meet = threading.Barrier(2)
 
     def end() -> None:
         with met_after_the_first_lock(meet):
             if ends == "membership":
-                memberships.end(project, database.owner, actor="bob", driven=driven)
+                memberships.end(project, database.owner, actor="bob", systems=systems)
             else:
-                rows = ProjectRows(driven)
+                rows = ProjectRows(systems)
                 rows.remove(rows.plan({"id": str(project.id)}, None))
 
     def go_on() -> None:
         with met_after_the_first_lock(meet), transaction.atomic():
             if goes_on == "follow":
-                components.follow(Plan.objects.get(about=str(database.id)), driven)
+                components.follow(Plan.objects.get(about=str(database.id)), systems)
             else:
-                components.move(database, None, actor="bob", driven=driven)
+                components.move(database, None, actor="bob", systems=systems)
 
     assert at_once(end, go_on) == [None, None]
     database.refresh_from_db()
@@ -363,6 +363,6 @@ def test_of_two_set_ups_of_a_realm_at_once_one_begins(
         return stored(*args, **named)
 
     monkeypatch.setattr(realm, "store", store)
-    got = at_once(*[lambda: realm.start(world.driven(), [change], actor="cli")] * 2)
+    got = at_once(*[lambda: realm.start(world.systems(), [change], actor="cli")] * 2)
     assert {type(one) for one in got} == {Plan, Refused}
     assert Plan.objects.count() == 1

@@ -117,18 +117,18 @@ def removed(world: World, *, skipped: Sequence[int] = ()) -> Plan:
     """A removal that is done, after these steps were tried in vain and skipped; what was broken is whole again."""
     alice_with_everything(world)
     world.things.pop(NOTEBOOK, None)
-    plan = draft_removal("alice", actor="root-admin", driven=world.driven())
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
-    approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     for n in skipped:
         actions.skip(plan, n, actor="root-admin", reason="It stays.")
     world.broken.clear()
     for step in plan.steps.filter(state="stuck"):
         actions.retry(plan, step.n, actor="root-admin")
     for _ in range(3):
-        run(plan.id, world.driven(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
     return plan
@@ -141,7 +141,7 @@ def let_come(plan: Plan) -> None:
 def look_again(plan: Plan, world: World) -> None:
     """The time has come."""
     let_come(plan)
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
 
 
@@ -161,9 +161,9 @@ def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
     world = HubWorld()
     plan = removed(world)
     let_come(plan)
-    driven = world.driven()
-    left = {name: system for name, system in driven.ready.items() if name != "drive"}
-    run(plan.id, replace(driven, ready=left), followers=FOLLOWERS)
+    systems = world.systems()
+    left = {name: system for name, system in systems.ready.items() if name != "drive"}
+    run(plan.id, replace(systems, ready=left), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.late_look_state == "stuck"
     assert plan.due_at is not None
@@ -192,13 +192,13 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     alice_with_everything(world)
     world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
     plan = approved_removal(world)
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     past = timezone.now() - timedelta(hours=2)
     Plan.objects.filter(id=plan.id).update(
         fenced_at=past, late_look_due_at=past, due_at=timezone.now() - timedelta(seconds=1)
     )
     world.things[f"identity_provider.user:{SUB}"]["enabled"] = True
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
     assert plan.fenced_at > past + timedelta(hours=1)
@@ -234,7 +234,7 @@ def test_what_was_removed_is_said_when_its_worker_was_killed(tick: int) -> None:
     world.kill_at = world.ticks + tick
     let_come(plan)
     with pytest.raises(Killed):
-        run(plan.id, world.driven(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), followers=FOLLOWERS)
     look_again(plan, world)
     assert plan.late_look_state == "removed"
     [said] = proof(plan)

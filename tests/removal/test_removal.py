@@ -38,10 +38,10 @@ def alice(world: World) -> Person:
 
 
 def begin(name: str, world: World) -> Plan:
-    plan = draft_removal(name, actor="root-admin", driven=world.driven())
-    run(plan.id, world.driven(), followers=FOLLOWERS)  # the preview's looks
+    plan = draft_removal(name, actor="root-admin", systems=world.systems())
+    run(plan.id, world.systems(), followers=FOLLOWERS)  # the preview's looks
     plan.refresh_from_db()
-    return approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    return approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
 
 
 def go(plan: Plan, world: World, *, turns: int = 10) -> Plan:
@@ -56,7 +56,7 @@ def go(plan: Plan, world: World, *, turns: int = 10) -> Plan:
         Plan.objects.filter(id=plan.id).exclude(due_at=None).update(
             due_at=timezone.now() - timedelta(seconds=1)
         )
-        run(plan.id, world.driven(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     return plan
 
@@ -112,7 +112,7 @@ def test_the_late_look_removes_what_a_token_brought_back(alice: Person, world: W
     plan = go(begin("alice", world), world)
     world.things[f"drive.account:{SUB}"] = {"exists": True}
     Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.late_look_state == "removed"
     assert f"drive.account:{SUB}" not in world.things
@@ -121,7 +121,7 @@ def test_the_late_look_removes_what_a_token_brought_back(alice: Person, world: W
 def test_the_late_look_finds_nothing(alice: Person, world: World) -> None:
     plan = go(begin("alice", world), world)
     Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.late_look_state == "clean"
     assert plan.due_at is None
@@ -206,17 +206,17 @@ def test_without_account_link_steps_2_to_4_are_skipped(world: World) -> None:
 
 
 def test_a_plan_that_grew_is_stale_and_one_that_shrank_runs(alice: Person, world: World) -> None:
-    plan = draft_removal("alice", actor="root-admin", driven=world.driven())
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     Component.objects.filter(kind="triplestore_repository").delete()
     Component.objects.create(owner=alice, kind="sql_database", label="New", name="ws_new")
     with pytest.raises(Refused, match="added since"):
-        approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+        approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
     plan.refresh_from_db()
     assert plan.state == Plan.State.STALE
-    again = draft_removal("alice", actor="root-admin", driven=world.driven())
+    again = draft_removal("alice", actor="root-admin", systems=world.systems())
     Component.objects.filter(name="ws_new").delete()
     approved = approve_removal(
-        again.id, digest=again.digest, actor="root-admin", driven=world.driven()
+        again.id, digest=again.digest, actor="root-admin", systems=world.systems()
     )
     assert approved.state == Plan.State.RUNNING
     assert approved.digest == again.digest
@@ -227,18 +227,18 @@ def test_approving_twice_is_harmless_and_another_digest_is_refused(
 ) -> None:
     plan = begin("alice", world)
     assert (
-        approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven()).id
+        approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems()).id
         == plan.id
     )
     with pytest.raises(Refused):
-        approve_removal(plan.id, digest="other", actor="root-admin", driven=world.driven())
+        approve_removal(plan.id, digest="other", actor="root-admin", systems=world.systems())
 
 
 def test_nobody_removes_himself_or_the_last_administrator(alice: Person, world: World) -> None:
     with pytest.raises(Refused, match="himself"):
-        draft_removal("root-admin", actor="root-admin", driven=world.driven())
+        draft_removal("root-admin", actor="root-admin", systems=world.systems())
     with pytest.raises(Refused, match="last active administrator"):
-        draft_removal("root-admin", actor="somebody", driven=world.driven())
+        draft_removal("root-admin", actor="somebody", systems=world.systems())
 
 
 def test_a_skipped_step_lets_the_plan_end_and_is_listed_by_hand(

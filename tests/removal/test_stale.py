@@ -21,7 +21,7 @@ def draft(world: World) -> Plan:
     make_person("ada", role="administrator")
     alan = make_person("alan", sub=SUB)
     settle_in(alan, SUB, world)
-    return draft_removal("alan", actor="ada", driven=world.driven())
+    return draft_removal("alan", actor="ada", systems=world.systems())
 
 
 def test_a_draft_that_becomes_stale_in_a_workers_hands_is_not_carried_out(
@@ -29,11 +29,11 @@ def test_a_draft_that_becomes_stale_in_a_workers_hands_is_not_carried_out(
 ) -> None:
     def claimed_just_before(plan_id: uuid.UUID) -> Claim | None:
         mine = claim(plan_id)
-        draft_removal("alan", actor="ada", driven=world.driven())
+        draft_removal("alan", actor="ada", systems=world.systems())
         return mine
 
     monkeypatch.setattr(engine, "claim", claimed_just_before)
-    engine.run(draft.id, world.driven(), followers=FOLLOWERS)
+    engine.run(draft.id, world.systems(), followers=FOLLOWERS)
     draft.refresh_from_db()
     assert draft.state == Plan.State.STALE
     assert world.writes == []

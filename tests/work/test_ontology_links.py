@@ -7,7 +7,7 @@ from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.contract.connector import Change, Outcome
 from workspace_manager.contract.errors import Denied
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Membership, Person, Plan, Project
 from workspace_manager.work import ontology_links
@@ -57,7 +57,7 @@ def actions(lines: list[ontology_links.Line]) -> list[str]:
 
 
 def test_a_preview_stores_nothing(project: Project, world: Editor) -> None:
-    lines = ontology_links.preview([project], world.driven())
+    lines = ontology_links.preview([project], world.systems())
     assert actions(lines) == ["link"]
     assert "“Finds” of alice" in lines[0].text
     assert not Plan.objects.exists()
@@ -66,7 +66,7 @@ def test_a_preview_stores_nothing(project: Project, world: Editor) -> None:
 
 def test_it_links_then_only_gives_access_again(project: Project, world: Editor) -> None:
     for wished in ("link", "grant", "grant"):
-        lines = ontology_links.apply([project], actor="ada", driven=world.driven())
+        lines = ontology_links.apply([project], actor="ada", systems=world.systems())
         assert actions(lines) == [wished]
         work(world)
         project.refresh_from_db()
@@ -76,7 +76,7 @@ def test_it_links_then_only_gives_access_again(project: Project, world: Editor) 
     made = [write for write in world.writes if "ontology_editor.project" in write]
     assert len(made) == 1
     del world.things[member]  # somebody took it away in the editor itself
-    ontology_links.apply([project], actor="ada", driven=world.driven())
+    ontology_links.apply([project], actor="ada", systems=world.systems())
     work(world)
     assert world.things[member] == {"permission": "EDIT"}
 
@@ -84,8 +84,8 @@ def test_it_links_then_only_gives_access_again(project: Project, world: Editor) 
 def test_one_that_is_being_linked_is_tried_again_and_not_made_twice(
     project: Project, world: Editor
 ) -> None:
-    ontology_links.apply([project], actor="ada", driven=world.driven())
-    lines = ontology_links.apply([project], actor="ada", driven=world.driven())
+    ontology_links.apply([project], actor="ada", systems=world.systems())
+    lines = ontology_links.apply([project], actor="ada", systems=world.systems())
     assert actions(lines) == ["retry"]
     work(world)
     assert Plan.objects.filter(kind="project.link").count() == 1
@@ -94,17 +94,17 @@ def test_one_that_is_being_linked_is_tried_again_and_not_made_twice(
 def test_who_is_leaving_is_left_out(project: Project, world: Editor) -> None:
     Person.objects.filter(username="alice").update(state=Person.State.LEAVING)
     project.refresh_from_db()
-    lines = ontology_links.apply([project], actor="ada", driven=world.driven())
+    lines = ontology_links.apply([project], actor="ada", systems=world.systems())
     assert actions(lines) == ["nothing"]
     assert not Plan.objects.exists()
 
 
 def test_it_needs_an_editor_that_answers(project: Project, world: Editor) -> None:
-    nothing = DrivenSystems(ready={}, settings={})
+    nothing = ConnectedSystems(ready={}, settings={})
     with pytest.raises(Refused, match="not configured"):
         ontology_links.preview([project], nothing)
     world.broken["ontology_editor"] = lambda verb: Denied("wrong key", kind="x", doing=verb)
     world.unproven.add("ontology_editor")
     with pytest.raises(Denied):
-        ontology_links.apply([project], actor="ada", driven=world.driven())
+        ontology_links.apply([project], actor="ada", systems=world.systems())
     assert not Plan.objects.exists()

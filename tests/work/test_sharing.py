@@ -60,7 +60,7 @@ def make(
     world: World, owner: Person, kind: str, project: Project | None, label: str = "x"
 ) -> Component:
     component, _ = components.create(
-        owner, kind=kind, label=label, project=project, driven=world.driven()
+        owner, kind=kind, label=label, project=project, systems=world.systems()
     )
     work(world)
     component.refresh_from_db()
@@ -69,12 +69,12 @@ def make(
 
 
 def join(world: World, project: Project, person: Person) -> None:
-    memberships.add(project, person, actor=project.owner.username, driven=world.driven())
+    memberships.add(project, person, actor=project.owner.username, systems=world.systems())
     work(world)
 
 
 def leave(world: World, project: Project, person: Person) -> None:
-    memberships.end(project, person, actor=person.username, driven=world.driven())
+    memberships.end(project, person, actor=person.username, systems=world.systems())
     work(world)
 
 
@@ -96,7 +96,7 @@ def test_a_member_gets_what_the_project_has(alice: Person, bob: Person, world: W
     database = make(world, alice, "sql_database", project)
     repository = make(world, alice, "triplestore_repository", project)
     asked = memberships.ask(project, bob)
-    memberships.approve(asked.id, actor="alice", driven=world.driven())
+    memberships.approve(asked.id, actor="alice", systems=world.systems())
     work(world)
     assert editor(world, project, "bob") == {"permission": "EDIT"}
     assert grant(world, database, "bob") == {"use": True}
@@ -152,10 +152,10 @@ def test_joining_and_leaving_quickly_ends_as_it_was_asked_last(
     world.broken["sql_server"] = lambda verb: Unavailable(
         "down", kind="sql_server.grant", doing=verb
     )
-    memberships.end(project, bob, actor="bob", driven=world.driven())
-    memberships.add(project, bob, actor="alice", driven=world.driven())
+    memberships.end(project, bob, actor="bob", systems=world.systems())
+    memberships.add(project, bob, actor="alice", systems=world.systems())
     if not backwards:
-        memberships.end(project, bob, actor="bob", driven=world.driven())
+        memberships.end(project, bob, actor="bob", systems=world.systems())
     work(world, turns=3)
     world.broken.clear()
     work(world)
@@ -186,10 +186,10 @@ def test_a_component_that_moves_takes_its_sharing_along(
     join(world, first, bob)
     join(world, second, carol)
     database = make(world, alice, "sql_database", first)
-    components.move(database, second, actor="alice", driven=world.driven())
+    components.move(database, second, actor="alice", systems=world.systems())
     work(world)
     assert (grant(world, database, "bob"), grant(world, database, "carol")) == (None, {"use": True})
-    components.move(database, None, actor="alice", driven=world.driven())
+    components.move(database, None, actor="alice", systems=world.systems())
     work(world)
     assert grant(world, database, "carol") is None
 
@@ -203,9 +203,9 @@ def test_a_deleted_project_ends_what_it_gave_and_deletes_nobody_elses(
     theirs = make(world, bob, "sql_database", project)
     repository = make(world, bob, "triplestore_repository", project)
     world.things[f"ontology_editor.project:{project.ontology_mark}"] = {"title": "Finds"}
-    projects.delete(project, actor="alice", driven=world.driven())
+    projects.delete(project, actor="alice", systems=world.systems())
     with pytest.raises(Refused, match="being deleted already"):
-        projects.delete(project, actor="alice", driven=world.driven())
+        projects.delete(project, actor="alice", systems=world.systems())
     work(world)
     assert not Project.objects.filter(id=project.id).exists()
     assert not Membership.objects.exists()
@@ -225,7 +225,7 @@ def test_the_triplestore_user_goes_with_the_last_component_that_uses_it(
     first = make(world, alice, "triplestore_repository", project)
     second = make(world, alice, "triplestore_repository", None)
     for repository in (first, second):
-        components.delete(repository, actor="alice", driven=world.driven())
+        components.delete(repository, actor="alice", systems=world.systems())
     # Both are being deleted at once: neither plan may leave the user to the other.
     work(world)
     assert not [name for name in world.things if name.startswith("triplestore.")]
@@ -236,7 +236,7 @@ def test_the_triplestore_user_goes_with_the_last_component_that_uses_it(
 def test_two_repositories_made_at_once_are_both_open(alice: Person, world: World) -> None:
     made = [
         components.create(
-            alice, kind="triplestore_repository", label=label, project=None, driven=world.driven()
+            alice, kind="triplestore_repository", label=label, project=None, systems=world.systems()
         )[0]
         for label in ("one", "two")
     ]
@@ -246,9 +246,9 @@ def test_two_repositories_made_at_once_are_both_open(alice: Person, world: World
 
 def test_a_new_one_while_the_last_is_deleted_keeps_the_user(alice: Person, world: World) -> None:
     last = make(world, alice, "triplestore_repository", None)
-    deletion = components.delete(last, actor="alice", driven=world.driven())
+    deletion = components.delete(last, actor="alice", systems=world.systems())
     fresh, _ = components.create(
-        alice, kind="triplestore_repository", label="new", project=None, driven=world.driven()
+        alice, kind="triplestore_repository", label="new", project=None, systems=world.systems()
     )
     work(world)
     deletion.refresh_from_db()
@@ -261,15 +261,15 @@ def test_nobody_s_account_is_taken_over_by_name(alice: Person, world: World) -> 
     """A foreign account of that name: stuck; and a second try does not take it for ours because we reserved the name."""
     world.things["sql_server.user:alice"] = {"exists": True}
     first, plan = components.create(
-        alice, kind="sql_database", label="one", project=None, driven=world.driven()
+        alice, kind="sql_database", label="one", project=None, systems=world.systems()
     )
     work(world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.STUCK
-    components.delete(first, actor="alice", driven=world.driven())
+    components.delete(first, actor="alice", systems=world.systems())
     work(world)
     _, again = components.create(
-        alice, kind="sql_database", label="two", project=None, driven=world.driven()
+        alice, kind="sql_database", label="two", project=None, systems=world.systems()
     )
     work(world)
     again.refresh_from_db()
@@ -280,8 +280,8 @@ def test_nobody_s_account_is_taken_over_by_name(alice: Person, world: World) -> 
 def test_two_names_that_the_editor_takes_for_one_are_kept_apart(world: World) -> None:
     make_person("root-admin", sub="admin-sub", role="administrator")
     one, two = make_person("b+c", sub="s1"), make_person("b_c", sub="s2")
-    projects.make(one, world.driven(), label="One")
-    project = projects.make(two, world.driven(), label="Two")
+    projects.make(one, world.systems(), label="One")
+    project = projects.make(two, world.systems(), label="Two")
     work(world)
     plan = Plan.objects.get(about=str(project.id))
     assert plan.state == Plan.State.DONE
@@ -299,8 +299,8 @@ def test_a_removal_takes_the_leaver_out_of_everything_and_leaves_the_rest(
     database = make(world, alice, "sql_database", project)
     repository = make(world, alice, "triplestore_repository", project)
     theirs = make(world, bob, "triplestore_repository", project)
-    plan = draft_removal("bob", actor="root-admin", driven=world.driven())
-    plan = approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    plan = draft_removal("bob", actor="root-admin", systems=world.systems())
+    plan = approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
     work(world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
@@ -326,8 +326,8 @@ def test_removing_an_owner_takes_what_the_project_gave_and_nothing_others_own(
     database = make(world, alice, "sql_database", project)
     theirs = make(world, bob, "sql_database", project)
     shared = make(world, bob, "triplestore_repository", project)
-    plan = draft_removal("alice", actor="root-admin", driven=world.driven())
-    approve_removal(plan.id, digest=plan.digest, actor="root-admin", driven=world.driven())
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+    approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
     work(world)
     assert not Person.objects.filter(username="alice").exists()
     assert f"sql_server.database:{database.name}" not in world.things
@@ -349,12 +349,12 @@ def test_a_project_is_handed_over_with_its_ontology_project(
     world.things[mark] = {"title": "Finds"}
     for member in (bob, carol):
         join(world, project, member)
-    plan = draft_removal("alice", actor="root-admin", driven=world.driven())
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
     approve_removal(
         plan.id,
         digest=plan.digest,
         actor="root-admin",
-        driven=world.driven(),
+        systems=world.systems(),
         transfer={str(project.id): "bob"},
     )
     work(world)
@@ -364,8 +364,8 @@ def test_a_project_is_handed_over_with_its_ontology_project(
     assert editor(world, project, "bob") == {"permission": "MANAGE"}
     assert editor(world, project, "carol") == {"permission": "EDIT"}
     assert [m.person for m in Membership.objects.all()] == [carol]
-    removal = draft_removal("bob", actor="root-admin", driven=world.driven())
-    approve_removal(removal.id, digest=removal.digest, actor="root-admin", driven=world.driven())
+    removal = draft_removal("bob", actor="root-admin", systems=world.systems())
+    approve_removal(removal.id, digest=removal.digest, actor="root-admin", systems=world.systems())
     work(world)
     assert mark not in world.things  # it was made for alice, and goes with the project all the same
     assert editor(world, project, "carol") is None
@@ -382,7 +382,7 @@ def test_who_only_loses_something_gets_no_account_for_it(
     join(world, project, bob)
     join(world, project, carol)
     make(world, bob, "sql_database", project)
-    plans = memberships.end(project, bob, actor="bob", driven=world.driven())
+    plans = memberships.end(project, bob, actor="bob", systems=world.systems())
     others = [one for one in steps_of(plans) if one[0] != "bob"]
     assert others == [("alice", "share_databases"), ("carol", "share_databases")]
 
@@ -393,7 +393,7 @@ def test_the_end_of_a_project_makes_nothing_for_its_owner(
     project = project_of(alice)
     join(world, project, bob)
     make(world, bob, "sql_database", project)
-    projects.delete(project, actor="alice", driven=world.driven())
+    projects.delete(project, actor="alice", systems=world.systems())
     work(world)
     settled = Plan.objects.filter(kind="access.settle", person="alice").latest("created_at")
     assert steps_of([settled])[-1] == ("alice", "share_databases")

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations import settings
 from workspace_manager.people import admit, approve, register, tokens
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import Application
 from workspace_manager.records.models import Account, Person, StoredSetting
-from workspace_manager.wiring import SETTINGS, driven_systems
+from workspace_manager.wiring import SETTINGS, connected_systems
 from workspace_manager.worker import wake_all
 from workspace_sandbox.__main__ import tell
 
@@ -45,16 +45,16 @@ WORDS = (
 
 def main() -> int:
     """Seed what is empty."""
-    file, systems = Path(sys.argv[1]), Path(sys.argv[2])
-    _store_settings(json.loads(systems.read_text())["environment"])
+    file, reached = Path(sys.argv[1]), Path(sys.argv[2])
+    _store_settings(json.loads(reached.read_text())["environment"])
     if file.exists() and Person.objects.exists():
         return 0
-    driven = driven_systems()
-    ada = _enter(ADMINISTRATOR, driven)
+    systems = connected_systems()
+    ada = _enter(ADMINISTRATOR, systems)
     person = Person.objects.get(username=ada["username"])
     _, clear = tokens.create(person, name="demo", actor=ACTOR)
-    people = [_enter(names, driven) for names in LINKED]
-    people.append(_import(UNLINKED, driven))
+    people = [_enter(names, systems) for names in LINKED]
+    people.append(_import(UNLINKED, systems))
     for names in ASKING:
         register.register(_application(names, _password()))
     known: dict[str, Any] = {
@@ -98,28 +98,30 @@ def _application(names: tuple[str, str, str], password: str) -> Application:
     )
 
 
-def _approved(names: tuple[str, str, str], driven: DrivenSystems) -> tuple[Application, str, str]:
+def _approved(
+    names: tuple[str, str, str], systems: ConnectedSystems
+) -> tuple[Application, str, str]:
     password = _password()
     application = _application(names, password)
     registration = register.register(application)
-    approved = approve.approve(registration.id, actor=ACTOR, driven=driven)
+    approved = approve.approve(registration.id, actor=ACTOR, systems=systems)
     return application, password, approved.sub
 
 
-def _enter(names: tuple[str, str, str], driven: DrivenSystems) -> dict[str, Any]:
+def _enter(names: tuple[str, str, str], systems: ConnectedSystems) -> dict[str, Any]:
     """Register, approve, and sign in for the first time."""
-    application, password, sub = _approved(names, driven)
+    application, password, sub = _approved(names, systems)
     claims = Claims(
         sub, application.username, application.email, application.first_name, application.last_name,
         application.locale, application.timezone,
     )  # fmt: skip
-    admit.enter(claims, driven)
+    admit.enter(claims, systems)
     return {"username": application.username, "password": password, "linked": True}
 
 
-def _import(names: tuple[str, str, str], driven: DrivenSystems) -> dict[str, Any]:
+def _import(names: tuple[str, str, str], systems: ConnectedSystems) -> dict[str, Any]:
     """Somebody taken over from an older system: known here, never signed in, so without account link."""
-    application, password, sub = _approved(names, driven)
+    application, password, sub = _approved(names, systems)
     person = Person.objects.create_user(
         application.username, email=application.email, first_name=application.first_name,
         last_name=application.last_name, locale="en", timezone="UTC",

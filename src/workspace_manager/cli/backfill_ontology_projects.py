@@ -7,7 +7,7 @@ import click
 
 from workspace_manager.cli.speak import JSON, actor, say, show
 from workspace_manager.records.models import Project
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import ontology_links
 from workspace_manager.work.ontology_links import Line
 from workspace_manager.worker import wake
@@ -26,11 +26,11 @@ def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: boo
     if every == bool(project):
         raise click.UsageError("Say which projects: either --all, or --project ID.")
     chosen = [Project.objects.get(id=project)] if project else list(Project.objects.all())
-    driven = driven_systems()
+    systems = connected_systems()
     if dry_run:
-        lines = ontology_links.preview(chosen, driven)
+        lines = ontology_links.preview(chosen, systems)
     else:
-        lines = ontology_links.apply(chosen, actor=actor(), driven=driven)
+        lines = ontology_links.apply(chosen, actor=actor(), systems=systems)
     plans = [plan for line in lines for plan in line.plans]
     if not dry_run:
         for plan in plans:

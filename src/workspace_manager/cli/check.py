@@ -5,7 +5,7 @@ import click
 from workspace_manager.cli.speak import JSON, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.connected_systems import LABELS
-from workspace_manager.wiring import SETTINGS, configured, driven_systems, misspelt
+from workspace_manager.wiring import SETTINGS, configured, connected_systems, misspelt
 
 MARKS = {
     Severity.OK: "[green]✓[/]",
@@ -47,7 +47,7 @@ def report(found: list[Finding], *, as_json: bool) -> None:
 
 
 def _findings(name: str) -> list[Finding]:
-    system = driven_systems().ready.get(name)
+    system = connected_systems().ready.get(name)
     if system is not None:
         return list(system.check())
     state = configured(name)

@@ -13,7 +13,7 @@ from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
 from workspace_manager.worker import wake, wake_all
 
@@ -66,7 +66,7 @@ def show_(name: str, as_json: bool) -> None:
 def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
     heirs = dict(_heir(text) for text in transfer)
-    plan = draft_removal(name, actor=actor(), driven=driven_systems())
+    plan = draft_removal(name, actor=actor(), systems=connected_systems())
     wake(plan.id)
     _await_looks(plan)
     print_plan(render(plan))
@@ -80,7 +80,7 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     ):
         fail("Nothing was started: the name was not repeated.")
     plan = approve_removal(
-        plan.id, digest=plan.digest, actor=actor(), driven=driven_systems(), transfer=heirs
+        plan.id, digest=plan.digest, actor=actor(), systems=connected_systems(), transfer=heirs
     )
     wake(plan.id)
     say(f"\nThe removal of {name} runs as plan {plan.id}.")
@@ -92,7 +92,7 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
 @click.argument("name")
 def suspend(name: str) -> None:
     """Shut NAME out now, keeping everything; `resume` undoes it."""
-    plan = suspension.suspend(name, actor=actor(), driven=driven_systems())
+    plan = suspension.suspend(name, actor=actor(), systems=connected_systems())
     wake(plan.id)
     say(f"{name} is suspended; plan {plan.id} locks the accounts.")
 
@@ -101,7 +101,7 @@ def suspend(name: str) -> None:
 @click.argument("name")
 def resume(name: str) -> None:
     """Let NAME back in, undoing what the suspension changed."""
-    plan = suspension.resume(name, actor=actor(), driven=driven_systems())
+    plan = suspension.resume(name, actor=actor(), systems=connected_systems())
     wake(plan.id)
     wake_all()  # what was held meanwhile goes on
     say(f"{name} may sign in again as soon as plan {plan.id} is done.")

@@ -9,7 +9,7 @@ from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people.documents import of_registration
 from workspace_manager.records.models import Registration
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import wake_letters
 
 
@@ -33,7 +33,7 @@ def list_(status: str | None, as_json: bool) -> None:
 @click.argument("registration_id", type=click.UUID, metavar="ID")
 def approve(registration_id: uuid.UUID) -> None:
     """Create the identity-provider user of registration ID."""
-    registration = story.approve(registration_id, actor=actor(), driven=driven_systems())
+    registration = story.approve(registration_id, actor=actor(), systems=connected_systems())
     wake_letters()
     say(f"{registration.username} is approved (user id {registration.sub}) and can sign in.")
 
@@ -52,7 +52,7 @@ def reject(registration_id: uuid.UUID, reason: str) -> None:
 @click.argument("registration_id", type=click.UUID, metavar="ID")
 def withdraw(registration_id: uuid.UUID) -> None:
     """Take the approval of ID back, while nobody signed in with it."""
-    registration = story.withdraw(registration_id, actor=actor(), driven=driven_systems())
+    registration = story.withdraw(registration_id, actor=actor(), systems=connected_systems())
     say(
         f"The approval of {registration.username} is withdrawn; the user is gone from the identity provider."
     )

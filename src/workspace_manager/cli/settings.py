@@ -16,7 +16,7 @@ SYSTEM = click.argument("system", type=click.Choice(list(SETTINGS)))
 
 @click.group()
 def settings() -> None:
-    """Settings of the driven systems."""
+    """Settings of the connected systems."""
 
 
 @settings.command("list")

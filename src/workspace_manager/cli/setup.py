@@ -13,7 +13,7 @@ from workspace_manager.engine.view import render
 from workspace_manager.operations import realm
 from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import Plan
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 
 
 @click.group()
@@ -31,8 +31,8 @@ def setup() -> None:
 )
 def identity_provider(dry_run: bool, service_account: str) -> None:
     """Declare attributes, clients and mappers in the realm; what others declared stays."""
-    driven = driven_systems()
-    changes = realm.needed(driven, base_url=settings.BASE_URL, service_account=service_account)
+    systems = connected_systems()
+    changes = realm.needed(systems, base_url=settings.BASE_URL, service_account=service_account)
     if not changes:
         say("The realm is as the workspace needs it: nothing is to do.")
         return
@@ -40,8 +40,8 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
         _tell(changes)
         say(f"{len(changes)} changes would be made. Run without --dry-run to make them.")
         return
-    plan = realm.start(driven, changes, actor=actor())
-    realm.see_through(plan, lambda: engine.run(plan.id, driven_systems(), followers=FOLLOWERS))
+    plan = realm.start(systems, changes, actor=actor())
+    realm.see_through(plan, lambda: engine.run(plan.id, connected_systems(), followers=FOLLOWERS))
     print_plan(render(plan))
     address = f"{settings.BASE_URL}/manage/plans/{plan.id}"
     if plan.state != Plan.State.DONE:

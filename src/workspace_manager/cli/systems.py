@@ -1,4 +1,4 @@
-"""`systems`: which systems are driven, and pausing one."""
+"""`systems`: which systems there are, and pausing one."""
 
 import click
 
@@ -13,7 +13,7 @@ NAME = click.argument("name", type=click.Choice(list(SETTINGS)))
 
 @click.group()
 def systems() -> None:
-    """The driven systems."""
+    """The connected systems."""
 
 
 @systems.command("list")

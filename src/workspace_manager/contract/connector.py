@@ -164,7 +164,7 @@ class Connector(Protocol):
 
 
 class System(Protocol):
-    """One driven system, ready to work: what `systems/<name>/connector.py: connect()` answers."""
+    """One connected system, ready to work: what `systems/<name>/connector.py: connect()` answers."""
 
     @property
     def name(self) -> str: ...

@@ -130,7 +130,7 @@ class Answer:
             retry_after=retry_after if retry_after is not None else self.retry_after,
         )
 
-    def raise_for_weather(self) -> None:
+    def raise_for_transient(self) -> None:
         """Raise what means the same everywhere: 429 and 5xx are "not now", a redirect is never an answer."""
         if self.status == 429 or self.status >= 500:
             raise self.error(

@@ -80,7 +80,7 @@ class Drive(System, Protocol):
 
 
 @dataclass(frozen=True)
-class DrivenSystems:
+class ConnectedSystems:
     """What `wiring.py` hands to a story. A name missing in `ready` is not configured; `settings` has every system."""
 
     ready: Mapping[str, System]

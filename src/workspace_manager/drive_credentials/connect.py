@@ -13,7 +13,7 @@ from django.utils import timezone
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials.ensure import (
     Place,
@@ -48,10 +48,10 @@ class Connection:
     bearer_error: str | None = None
 
 
-def status(person: Person, driven: DrivenSystems) -> Connection:
+def status(person: Person, systems: ConnectedSystems) -> Connection:
     """Look, and change nothing. Raises Unavailable when one of the two systems cannot be asked."""
     try:
-        place = place_of(person, driven)
+        place = place_of(person, systems)
     except Refused:
         return Connection(connected=False)
     standing, login_name = look(place)
@@ -61,13 +61,13 @@ def status(person: Person, driven: DrivenSystems) -> Connection:
     return Connection(connected=False, bearer_error=(row and row.bearer_error) or None)
 
 
-def by_token(person: Person, driven: DrivenSystems, token: Secret | None) -> Connection:
+def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) -> Connection:
     """Have working credentials stored: those that are, or new ones made with the person's token (specification, 4.1: ensure-credentials).
 
     A token the drive does not take is no error of ours: the answer says why, and connecting in the browser is left. Raises Refused when
     there is nothing to connect, Unavailable when a system cannot be asked.
     """
-    place = place_of(person, driven)
+    place = place_of(person, systems)
     with alone(place):
         standing, login_name = _cleaned(place, actor=person.username)
         if standing is Standing.READY:
@@ -85,22 +85,22 @@ def by_token(person: Person, driven: DrivenSystems, token: Secret | None) -> Con
         return _ready(person, login_name)
 
 
-def start(person: Person, driven: DrivenSystems) -> str:
+def start(person: Person, systems: ConnectedSystems) -> str:
     """Begin a sign-in at the drive in the browser; gives the address to open. The handle stays here, encrypted."""
-    place = place_of(person, driven)
+    place = place_of(person, systems)
     refuse_inactive(place)
     address, handle = place.drive.start_login_flow()
     DriveConnection.objects.update_or_create(person=person, defaults={"flow": handle})
     return address
 
 
-def poll(person: Person, driven: DrivenSystems) -> bool:
+def poll(person: Person, systems: ConnectedSystems) -> bool:
     """Whether the sign-in in the browser has connected the person by now.
 
     Raises WrongAccount, with what was granted revoked, for a login name that is not the person's (specification, section 7), Refused when
     no sign-in is under way or it has expired.
     """
-    place = place_of(person, driven)
+    place = place_of(person, systems)
     with alone(place):
         row = DriveConnection.objects.filter(person=person).first()
         if row is None or row.flow is None:
@@ -126,9 +126,9 @@ def poll(person: Person, driven: DrivenSystems) -> bool:
     return True
 
 
-def end(person: Person, driven: DrivenSystems) -> None:
+def end(person: Person, systems: ConnectedSystems) -> None:
     """Disconnect: revoke the app password and clear what is stored. The drive account and its files stay."""
-    place = place_of(person, driven)
+    place = place_of(person, systems)
     with alone(place):
         standing, login_name = look(place)
         if standing is Standing.READY:
@@ -148,13 +148,13 @@ def arrived(person: Person, token: Secret, until: datetime) -> None:
     )
 
 
-def visits(driven: DrivenSystems) -> int:
+def visits(systems: ConnectedSystems) -> int:
     """Make the visits that wait; gives how many were made. What cannot be asked is tried again until the token has ended."""
     now, made = timezone.now(), 0
     DriveConnection.objects.filter(visit_until__lte=now).update(token=None, visit_until=None)
     for row in DriveConnection.objects.filter(~Q(visit_until=None)).select_related("person"):
         try:
-            _visit(row.person, driven, row.token)
+            _visit(row.person, systems, row.token)
         except ConnectorError:
             continue
         except Refused:
@@ -166,10 +166,10 @@ def visits(driven: DrivenSystems) -> int:
     return made
 
 
-def _visit(person: Person, driven: DrivenSystems, token: Secret | None) -> None:
-    place = place_of(person, driven)
+def _visit(person: Person, systems: ConnectedSystems, token: Secret | None) -> None:
+    place = place_of(person, systems)
     if place.settings.use_bearer_token:
-        by_token(person, driven, token)
+        by_token(person, systems, token)
         return
     with alone(place):
         _cleaned(place, actor=audit.MANAGER)

@@ -19,7 +19,7 @@ from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, 
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.connected_systems import Drive, DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems, Drive
 from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause as pausing
@@ -57,7 +57,7 @@ class Place:
     sub: str
     drive: Drive
     attributes: Connector
-    driven: DrivenSystems
+    systems: ConnectedSystems
     settings: Settings
 
     @property
@@ -66,24 +66,24 @@ class Place:
 
     def app_password(self) -> Secret:
         """The stored one. Raises NotFound when there is none."""
-        provider = self.driven.identity_provider()
+        provider = self.systems.identity_provider()
         return provider.read_attribute(self.sub, self.settings.app_password_attribute)
 
 
-def place_of(person: Person, driven: DrivenSystems) -> Place:
+def place_of(person: Person, systems: ConnectedSystems) -> Place:
     """Raises Refused when the drive or the identity provider is not set up or the person has no link, Unavailable for a paused one."""
     sub = sub_of(person)
     if not sub:
         raise Refused(NO_LINK)
-    attributes = driven.connector(ATTRIBUTES)
-    drive = driven.ready.get("drive")
+    attributes = systems.connector(ATTRIBUTES)
+    drive = systems.ready.get("drive")
     if attributes is None or drive is None:
         raise Refused(NOT_SET_UP)
     for kind in (ACCOUNT, ATTRIBUTES):
         pausing.refuse_paused(kind)
-    settings = driven.settings["drive"]
+    settings = systems.settings["drive"]
     assert isinstance(settings, Settings)
-    return Place(person, sub, cast(Drive, drive), attributes, driven, settings)
+    return Place(person, sub, cast(Drive, drive), attributes, systems, settings)
 
 
 @contextlib.contextmanager

@@ -65,7 +65,7 @@ def _alone(turn: Turn, change: Change) -> Iterator[None]:
 
 
 def _connector(turn: Turn, change: Change) -> Connector:
-    connector = turn.driven.connector(change.kind)
+    connector = turn.systems.connector(change.kind)
     if connector is None:
         label = LABELS.get(change.system, change.system)
         raise Invalid(
@@ -222,7 +222,7 @@ def _verified(
         change = change.model_copy(update={"target": {**change.target, **outcome.facts}})
     asked = not (outcome and outcome.by_hand)
     if change.after is None and asked and change.system not in turn.proven:
-        turn.proven[change.system] = turn.driven.ready[change.system].prove_rights()
+        turn.proven[change.system] = turn.systems.ready[change.system].prove_rights()
     return connector.verify(change)
 
 
@@ -258,7 +258,7 @@ def _trouble(
     *,
     attempts: int,
 ) -> Trouble:
-    connector = turn.driven.connector(change.kind)
+    connector = turn.systems.connector(change.kind)
     cause = type(error).__name__.lower()
     if isinstance(error, pausing.Paused | Held):
         cause = "paused" if isinstance(error, pausing.Paused) else "suspended"

@@ -8,19 +8,19 @@ from typing import TypeAlias
 
 from workspace_manager.contract.connector import Change, Evidence
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import Claim
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Plan, PlanStep
 
-Follower: TypeAlias = Callable[[Plan, DrivenSystems], None]
+Follower: TypeAlias = Callable[[Plan, ConnectedSystems], None]
 """What a kind of plan does when its state is written, in the same transaction: set a component's state, close a removal."""
 
 Wish: TypeAlias = Callable[[Change], Change]
 """What a change shall bring about at the moment of acting, where that follows from more than the plan."""
 
 
-def _nothing(_plan: Plan, _driven: DrivenSystems) -> None:
+def _nothing(_plan: Plan, _driven: ConnectedSystems) -> None:
     return None
 
 
@@ -59,7 +59,7 @@ class Turn:
     claim: Claim
     plan: Plan
     document: PlanDocument
-    driven: DrivenSystems
+    systems: ConnectedSystems
     customs: Customs = Customs()
     proven: dict[str, Evidence] = field(default_factory=dict)
 

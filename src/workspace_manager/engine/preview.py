@@ -2,18 +2,18 @@
 
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import Claim
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Plan, PlanChange, SystemStatus
 
 
-def look(claim: Claim, plan: Plan, driven: DrivenSystems) -> None:
+def look(claim: Claim, plan: Plan, systems: ConnectedSystems) -> None:
     """Fill `before` of every change of a draft. Only looks are made; a system that failed once is not asked again this time."""
     silent = set(SystemStatus.objects.filter(paused=True).values_list("system", flat=True))
     for row in PlanChange.objects.filter(step__plan=plan).select_related("step"):
         change = change_of(row)
-        connector = driven.connector(change.kind)
+        connector = systems.connector(change.kind)
         if connector is None or change.system in silent:
             continue
         try:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
 from workspace_manager.engine.change import act_on
 from workspace_manager.engine.lease import LeaseLost, claim
@@ -22,7 +22,7 @@ from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 from workspace_manager.removal import recheck, sign_in_block
 
 
-def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Customs]) -> bool:
+def run(plan_id: PlanId, systems: ConnectedSystems, *, followers: Mapping[str, Customs]) -> bool:
     """Do what is due of one plan; False when there was nothing to do or somebody else is at it.
 
     `followers`: by plan kind, what the stories add to the engine.
@@ -33,12 +33,12 @@ def run(plan_id: PlanId, driven: DrivenSystems, *, followers: Mapping[str, Custo
     try:
         plan = Plan.objects.get(id=mine.plan_id)
         if plan.state == Plan.State.DRAFT:
-            look(mine, plan, driven)
+            look(mine, plan, systems)
         elif plan.state == Plan.State.DONE:
-            recheck.take(mine, plan, driven)
+            recheck.take(mine, plan, systems)
         elif plan.state in Plan.OPEN:
             # Named, not "else": a draft that became stale after it was claimed was approved by nobody.
-            _work(Turn(mine, plan, read(plan), driven, followers.get(plan.kind, Customs())))
+            _work(Turn(mine, plan, read(plan), systems, followers.get(plan.kind, Customs())))
     except LeaseLost:
         return False
     finally:
@@ -184,7 +184,7 @@ def _close_or_put_off(turn: Turn, plan: Plan) -> None:
     else:
         plan.state, plan.due_at = _open_state(turn, steps)
     plan.save()
-    turn.customs.follow(plan, turn.driven)
+    turn.customs.follow(plan, turn.systems)
     if plan.state == Plan.State.DONE:
         empty_vault(plan)
 

@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import LABELS, DrivenSystems
+from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
 from workspace_manager.engine.rows import change_of, empty_vault
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
@@ -45,7 +45,7 @@ def supersede(plans: QuerySet[Plan]) -> list[Plan]:
 
 
 def under_way(
-    driven: DrivenSystems, *, subject: str = "", plans: Iterable[Plan] = ()
+    systems: ConnectedSystems, *, subject: str = "", plans: Iterable[Plan] = ()
 ) -> list[UnderWay]:
     """Calls that may not have ended: of these plans, and of any plan that gives `subject` something or takes it."""
     now = database_now()
@@ -58,7 +58,7 @@ def under_way(
         change = change_of(row)
         if row.step.plan_id not in chosen and not (subject and change.subject == subject):
             continue
-        connector = driven.connector(change.kind)
+        connector = systems.connector(change.kind)
         policy = connector.calls if connector else CallPolicy()
         assert row.sent_at is not None
         until = row.sent_at + timedelta(seconds=policy.connect_s + policy.answer_s)
@@ -78,9 +78,9 @@ def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
         kinds = set(step.changes.values_list("kind", flat=True)) & set(until)
         if not kinds:
             continue
-        systems = sorted({LABELS.get(kind.partition(".")[0], kind) for kind in kinds})
+        names = sorted({LABELS.get(kind.partition(".")[0], kind) for kind in kinds})
         step.state, step.cause = PlanStep.State.WAITING, "under_way"
         step.next_try_at = max(until[kind] for kind in kinds)
-        step.reason = f"A call that was sent to the {' and the '.join(systems)} before may still be under way there."
+        step.reason = f"A call that was sent to the {' and the '.join(names)} before may still be under way there."
         step.advice = "It goes on by itself."
         step.save(update_fields=["state", "cause", "next_try_at", "reason", "advice"])

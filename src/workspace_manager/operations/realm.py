@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import DrivenSystems, IdentityProvider
+from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
@@ -44,14 +44,14 @@ class Realm(IdentityProvider, Protocol):
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]: ...
 
 
-def needed(driven: DrivenSystems, *, base_url: str, service_account: str = "") -> list[Change]:
+def needed(systems: ConnectedSystems, *, base_url: str, service_account: str = "") -> list[Change]:
     """The changes that bring the realm to what the workspace needs; none when it is so. Raises the five errors.
 
     `service_account`: client id of a least-privilege administrator, if there shall be one.
     """
-    realm = cast(Realm, driven.identity_provider())
+    realm = cast(Realm, systems.identity_provider())
     wants = wanted_realm(
-        driven.settings,
+        systems.settings,
         base_url=base_url,
         secrets={"manager": MANAGER_SECRET},
         service_account=service_account,
@@ -59,9 +59,9 @@ def needed(driven: DrivenSystems, *, base_url: str, service_account: str = "") -
     return realm.realm_changes(wants)
 
 
-def start(driven: DrivenSystems, changes: Sequence[Change], *, actor: str) -> Plan:
+def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -> Plan:
     """Store the plan that makes the changes, running from now on. Raises Refused while another one runs."""
-    document = _document(changes, driven.settings["identity_provider"])
+    document = _document(changes, systems.settings["identity_provider"])
     with transaction.atomic():
         # One after the other: who comes at the same moment finds the plan of the first.
         SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")

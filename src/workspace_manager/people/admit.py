@@ -14,7 +14,7 @@ from django.utils import timezone
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import PREFIX, forget_announcement
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import confirm_email, unlinked_sign_ins
 from workspace_manager.people.register import standing_tombstones
@@ -160,25 +160,25 @@ def is_first_administrator(username: str) -> bool:
     return named or (first and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists())
 
 
-def enter(claims: Claims, driven: DrivenSystems) -> Person:
+def enter(claims: Claims, systems: ConnectedSystems) -> Person:
     """Make the manager account, write the link, give role, default project and applications; leave the rest to a plan.
 
     Whether this person may enter is decided once more where it is written down: a removal, a withdrawal or the same sign-in in
     another window may have come first. Raises Forbidden.
     """
-    settings = driven.settings["identity_provider"]
+    settings = systems.settings["identity_provider"]
     assert isinstance(settings, Settings)
     try:
-        verdict = _enter(claims, driven, admit_unregistered=settings.admit_unregistered)
+        verdict = _enter(claims, systems, admit_unregistered=settings.admit_unregistered)
     except IntegrityError:
         # The same sign-in in another window was faster; now it is seen.
-        verdict = _enter(claims, driven, admit_unregistered=settings.admit_unregistered)
+        verdict = _enter(claims, systems, admit_unregistered=settings.admit_unregistered)
     if isinstance(verdict, No):
         raise _refused(claims, verdict)
     return verdict
 
 
-def _enter(claims: Claims, driven: DrivenSystems, *, admit_unregistered: bool) -> Person | No:
+def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: bool) -> Person | No:
     with transaction.atomic():
         known = Person.objects.select_for_update().filter(username=claims.username).first()
         list(Registration.objects.select_for_update().filter(sub=claims.sub).values_list("id"))
@@ -200,7 +200,7 @@ def _enter(claims: Claims, driven: DrivenSystems, *, admit_unregistered: bool) -
             role=person.role,
         )
         if not person.projects.filter(default=True).exists():
-            projects.make_default(person, driven)
+            projects.make_default(person, systems)
     return person
 
 

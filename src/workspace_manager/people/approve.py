@@ -17,7 +17,7 @@ from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, 
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import forget_announcement, refuse_former
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
@@ -35,13 +35,13 @@ KIND = "identity_provider.user"
 LONGEST_REASON = 1000
 
 
-def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
+def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
     """Create the user there and write the `sub` down here; gives the approved registration.
 
     Raises Refused when the state does not allow it, and the five errors of the contract when the identity provider does not; the
     registration then stays pending.
     """
-    driven.identity_provider()
+    systems.identity_provider()
     pausing.refuse_paused(KIND)
     refuse_former(actor)
     end = deadline.moment() + CLAIM_S
@@ -49,8 +49,8 @@ def approve(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) ->
     try:
         with deadline.act_until(end):
             refuse_taken(registration.username, registration.id)
-            names_free.refuse(registration.username, driven)
-            outcome = _create(registration, driven)
+            names_free.refuse(registration.username, systems)
+            outcome = _create(registration, systems)
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, str(trouble))
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
@@ -115,8 +115,8 @@ def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
         )
 
 
-def _create(registration: Registration, driven: DrivenSystems) -> Outcome:
-    connector = driven.connector(KIND)
+def _create(registration: Registration, systems: ConnectedSystems) -> Outcome:
+    connector = systems.connector(KIND)
     assert connector is not None
     target = {"username": registration.username, "mark": registration.mark}
     want: Facts = {
@@ -202,7 +202,7 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
     return registration
 
 
-def withdraw(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -> Registration:
+def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
     """Take an approval back while nobody signed in with it: deletes the user that carries our mark.
 
     Nobody signs in for the first time with an approval that is being withdrawn. A user without our mark (an account that was adopted)
@@ -213,7 +213,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, driven: DrivenSystems) -
     try:
         pausing.refuse_paused(KIND)
         with deadline.act_until(end):
-            _delete(registration, driven)
+            _delete(registration, systems)
     except ConnectorError as trouble:
         _unclaim(registration, str(trouble))
         if isinstance(trouble, Denied):
@@ -255,9 +255,9 @@ def _claim_approved(registration_id: uuid.UUID, *, actor: str) -> Registration:
         return _claimed(registration, WITHDRAWAL_S)
 
 
-def _delete(registration: Registration, driven: DrivenSystems) -> None:
-    driven.identity_provider().prove_rights()
-    connector = driven.connector(KIND)
+def _delete(registration: Registration, systems: ConnectedSystems) -> None:
+    systems.identity_provider().prove_rights()
+    connector = systems.connector(KIND)
     assert connector is not None
     target = {"sub": registration.sub, "username": registration.username, "mark": registration.mark}
     change = connector.plan(target, None)

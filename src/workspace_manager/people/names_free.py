@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
 from workspace_manager.records.models import Tombstone
@@ -25,7 +25,7 @@ class Keeper(System, Protocol):
         ...
 
 
-def refuse(username: str, driven: DrivenSystems) -> None:
+def refuse(username: str, systems: ConnectedSystems) -> None:
     """Raise Refused while something of this name is there.
 
     A system that cannot be asked is believed to keep nothing of a name that nobody had here; of one that somebody had, its error is
@@ -34,11 +34,11 @@ def refuse(username: str, driven: DrivenSystems) -> None:
     had = Tombstone.objects.filter(username=username).exists()
     found: list[str] = []
     for name in KEEPERS:
-        if name not in driven.ready:
+        if name not in systems.ready:
             continue
         try:
             pause.refuse_paused(name)
-            found += cast(Keeper, driven.ready[name]).left_of(username)
+            found += cast(Keeper, systems.ready[name]).left_of(username)
         except ConnectorError:
             if had:
                 raise

@@ -17,7 +17,7 @@ from workspace_manager.core.administrators import (
     refuse_self_and_last,
 )
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -31,7 +31,7 @@ from workspace_manager.removal.capture import NO_LINK, Captured, capture
 SUSPEND, RESUME = "suspension", "resumption"
 
 
-def suspend(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
+def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Shut somebody out now, and store the plan that does it elsewhere. Raises Refused, and Person.DoesNotExist."""
     with transaction.atomic():
         lock_administrators()
@@ -39,17 +39,17 @@ def suspend(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
         if person.state != Person.State.ACTIVE:
             raise Refused(f"{username} is {person.state}, not active.")
         refuse_self_and_last(person, actor)
-        calls = _supersede(person, driven)
+        calls = _supersede(person, systems)
         person.state = Person.State.SUSPENDED
         person.save(update_fields=["state"])
         end_sessions(person)
-        plan = store(_suspension(capture(person, driven)), actor=actor, state=Plan.State.RUNNING)
+        plan = store(_suspension(capture(person, systems)), actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         audit.note("person:suspended", username, actor=actor, plan=str(plan.id))
     return plan
 
 
-def resume(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
+def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Let somebody back in, undoing what the suspensions changed. Raises Refused, and Person.DoesNotExist."""
     with transaction.atomic():
         lock_administrators()
@@ -57,10 +57,10 @@ def resume(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.SUSPENDED:
             raise Refused(f"{username} is {person.state}, not suspended.")
-        calls = _supersede(person, driven)
+        calls = _supersede(person, systems)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])
-        plan = store(_resumption(capture(person, driven)), actor=actor, state=Plan.State.RUNNING)
+        plan = store(_resumption(capture(person, systems)), actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         _wake_what_was_held(person)
         unlinked_sign_ins.let_in_again(username)
@@ -68,12 +68,12 @@ def resume(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
     return plan
 
 
-def _supersede(person: Person, driven: DrivenSystems) -> list[UnderWay]:
+def _supersede(person: Person, systems: ConnectedSystems) -> list[UnderWay]:
     """A suspension and its undoing do not run side by side; gives what the superseded one may still have under way."""
     plans = Plan.objects.filter(
         kind__in=[SUSPEND, RESUME], subject=str(person.id), state__in=Plan.OPEN
     )
-    return under_way(driven, plans=supersede(plans))
+    return under_way(systems, plans=supersede(plans))
 
 
 def _wake_what_was_held(person: Person) -> None:

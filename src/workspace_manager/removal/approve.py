@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.engine.plan import PlanDocument
@@ -26,7 +26,7 @@ def approve_removal(
     *,
     digest: str,
     actor: str,
-    driven: DrivenSystems,
+    systems: ConnectedSystems,
     transfer: Mapping[str, str] | None = None,
 ) -> Plan:
     """Start a removal exactly as it was shown. Again with the same digest while it runs: nothing happens.
@@ -48,13 +48,13 @@ def approve_removal(
         refuse_self_and_last(person, actor)
         with transaction.atomic():
             # Undone again when something was added, and only then.
-            hand_over(person, transfer or {}, actor=actor, driven=driven)
-            fresh = build(person, driven)
+            hand_over(person, transfer or {}, actor=actor, systems=systems)
+            fresh = build(person, systems)
             grown = not fresh.targets() <= read(plan).targets()
             if grown:
                 transaction.set_rollback(True)
             else:
-                _start(plan, person, fresh, actor=actor, driven=driven)
+                _start(plan, person, fresh, actor=actor, systems=systems)
         if grown:
             Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
     if grown:
@@ -84,7 +84,7 @@ def _runs_already(plan: Plan, digest: str) -> bool:
 
 
 def _start(
-    plan: Plan, person: Person, fresh: PlanDocument, *, actor: str, driven: DrivenSystems
+    plan: Plan, person: Person, fresh: PlanDocument, *, actor: str, systems: ConnectedSystems
 ) -> None:
     now = timezone.now()
     if fresh.targets() != read(plan).targets():
@@ -96,7 +96,7 @@ def _start(
     )
     # What the other plans wrote down before acting is in the records the removal was built from.
     others = Plan.objects.filter(subject=str(person.id), state__in=Plan.OPEN)
-    calls = under_way(driven, subject=str(person.id), plans=supersede(others.exclude(id=plan.id)))
+    calls = under_way(systems, subject=str(person.id), plans=supersede(others.exclude(id=plan.id)))
     let_end(plan, calls)
     Plan.objects.filter(id=plan.id).update(
         state=Plan.State.RUNNING,

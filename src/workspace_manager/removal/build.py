@@ -1,6 +1,6 @@
 """Build the removal of a person: seven steps in order, from records and derived names alone."""
 
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.removal import (
@@ -27,9 +27,9 @@ STEPS = (
 )
 
 
-def build(person: Person, driven: DrivenSystems) -> PlanDocument:
+def build(person: Person, systems: ConnectedSystems) -> PlanDocument:
     """The plan as it would run now. Looks at nothing outside."""
-    captured = capture(person, driven)
+    captured = capture(person, systems)
     return PlanDocument(
         kind=KIND,
         person=person.username,

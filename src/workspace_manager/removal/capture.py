@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.core.account_link import standing_accounts, sub_of
-from workspace_manager.core.connected_systems import LABELS, DrivenSystems
+from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
 from workspace_manager.records.models import Account, Person
 
 
@@ -18,7 +18,7 @@ class Captured:
     username: str
     sub: str
     accounts: Mapping[str, tuple[str, ...]]
-    driven: DrivenSystems
+    systems: ConnectedSystems
     former_subs: tuple[str, ...] = ()
     """Ids the person was linked to before: the user there was made again, and the person relinked."""
 
@@ -28,12 +28,12 @@ class Captured:
 
     def not_configured(self, system: str, *kinds: str) -> str:
         """Why a step has nothing to do: the system is not configured and no account is recorded there; else ""."""
-        if self.driven.configured(system) or any(self.recorded(kind) for kind in kinds):
+        if self.systems.configured(system) or any(self.recorded(kind) for kind in kinds):
             return ""
         return f"The {LABELS[system]} is not configured, and no account of {self.username} is recorded there."
 
 
-def capture(person: Person, driven: DrivenSystems) -> Captured:
+def capture(person: Person, systems: ConnectedSystems) -> Captured:
     """Read everything that is known of a person."""
     accounts: dict[str, tuple[str, ...]] = {}
     for account in standing_accounts(person).order_by("kind", "name"):
@@ -48,7 +48,7 @@ def capture(person: Person, driven: DrivenSystems) -> Captured:
         username=person.username,
         sub=sub,
         accounts=accounts,
-        driven=driven,
+        systems=systems,
         former_subs=tuple(
             dict.fromkeys(former.exclude(name=sub).order_by("name").values_list("name", flat=True))
         ),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from workspace_manager.core import audit, emails
 from workspace_manager.core.account_link import recorded_accounts
 from workspace_manager.core.administrators import forget_announcement
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.rows import read
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.records.models import (
@@ -30,7 +30,7 @@ from workspace_manager.work import sharing
 GONE = "removed person"
 
 
-def follow(plan: Plan, driven: DrivenSystems) -> None:
+def follow(plan: Plan, systems: ConnectedSystems) -> None:
     """Runs in the transaction that writes the plan's state; acts once, when the plan is done."""
     if plan.state != Plan.State.DONE:
         return
@@ -44,7 +44,7 @@ def follow(plan: Plan, driven: DrivenSystems) -> None:
         plan.save(update_fields=["late_look_state", "late_look_text"])
     # Names that are free from now on may be somebody else's: no other plan of the person acts on them any more.
     supersede(Plan.objects.filter(subject=plan.subject, state__in=Plan.OPEN).exclude(id=plan.id))
-    _leave_by_hand(plan, person, driven)
+    _leave_by_hand(plan, person, systems)
     Tombstone.objects.create(
         username=person.username,
         sub=document.sub,
@@ -78,7 +78,7 @@ def _anonymise(person: Person, sub: str) -> None:
     forget_announcement(person.username)
 
 
-def _leave_by_hand(plan: Plan, person: Person, driven: DrivenSystems) -> None:
+def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> None:
     """When somebody skipped a deletion, its record goes all the same, and what it pointed to is listed."""
     leftovers = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
     for row in leftovers:
@@ -89,7 +89,7 @@ def _leave_by_hand(plan: Plan, person: Person, driven: DrivenSystems) -> None:
             plan.findings.append(
                 f"Left by hand: the ontology project {project.ontology_project_id} (“{project.label}”)."
             )
-        sharing.end_project(project, actor=audit.MANAGER, driven=driven)
+        sharing.end_project(project, actor=audit.MANAGER, systems=systems)
     for model in (Snapshot, Component, Stack, Project, ServiceKey):
         model._default_manager.filter(owner=person).delete()
     if leftovers or projects:

@@ -5,14 +5,14 @@ from django.db.models import QuerySet
 
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import store
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.build import KIND, build
 
 
-def draft_removal(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
+def draft_removal(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Make a removal to look at; an earlier draft becomes stale. Raises Refused, and Person.DoesNotExist."""
     with transaction.atomic():
         lock_administrators()
@@ -20,7 +20,7 @@ def draft_removal(username: str, *, actor: str, driven: DrivenSystems) -> Plan:
         refuse_running(person)
         refuse_self_and_last(person, actor)
         of(person).filter(state=Plan.State.DRAFT).update(state=Plan.State.STALE, due_at=None)
-        plan = store(build(person, driven), actor=actor)
+        plan = store(build(person, systems), actor=actor)
         audit.note("removal:drafted", username, actor=actor, plan=str(plan.id))
     return plan
 

@@ -14,7 +14,7 @@ from workspace_manager.contract.connector import CallPolicy, Outcome, Result
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.change import satisfied
@@ -48,7 +48,7 @@ def plan_it(turn: Turn) -> None:
     if since is None:
         return
     try:
-        lifespan = turn.driven.identity_provider().token_lifespan()
+        lifespan = turn.systems.identity_provider().token_lifespan()
     except ConnectorError:
         lifespan = LONGEST_LIFESPAN_S
     plan.late_look_due_at = since + timedelta(seconds=lifespan + MARGIN_S)
@@ -65,7 +65,7 @@ def _without_fence(turn: Turn) -> datetime | None:
     return database_now() if turn.document.sub and ended else None
 
 
-def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
+def take(mine: Claim, plan: Plan, systems: ConnectedSystems) -> None:
     """Look at each account again and remove what came back. Waits while a system is down; says so when it cannot look, and looks again."""
     if plan.late_look_state not in OPEN:
         with mine.writing():
@@ -77,7 +77,7 @@ def take(mine: Claim, plan: Plan, driven: DrivenSystems) -> None:
     for row in rows:
         change = change_of(row)
         try:
-            text = _take_one(mine, plan, driven, row)
+            text = _take_one(mine, plan, systems, row)
         except Unavailable as error:
             _wait(mine, plan, error)
             return
@@ -109,10 +109,10 @@ def _looked_at(plan: Plan) -> tuple[list[PlanChange], bool]:
     return [row for row in rows if row.id not in by_hand], bool(by_hand)
 
 
-def _take_one(mine: Claim, plan: Plan, driven: DrivenSystems, row: PlanChange) -> str:
+def _take_one(mine: Claim, plan: Plan, systems: ConnectedSystems, row: PlanChange) -> str:
     """Look again at one thing. A notebook is known by its owner's name alone: once somebody else has the name, it is left alone."""
     if row.kind != NOTEBOOK:
-        return _look_again(mine, plan, driven, row)
+        return _look_again(mine, plan, systems, row)
     with lock(being_looked_at(plan.person), token=mine.token) as held:
         if not held or _being_approved(plan.person):
             raise Unavailable(
@@ -123,7 +123,7 @@ def _take_one(mine: Claim, plan: Plan, driven: DrivenSystems, row: PlanChange) -
             )
         if _newcomer(plan.person):
             return f"The name {plan.person} is somebody else’s now; their notebook was left alone."
-        return _look_again(mine, plan, driven, row)
+        return _look_again(mine, plan, systems, row)
 
 
 def being_looked_at(username: str) -> str:
@@ -147,9 +147,9 @@ def _newcomer(username: str) -> bool:
     return approved or Person.objects.filter(username=username).exists()
 
 
-def _look_again(mine: Claim, plan: Plan, driven: DrivenSystems, row: PlanChange) -> str:
+def _look_again(mine: Claim, plan: Plan, systems: ConnectedSystems, row: PlanChange) -> str:
     change = change_of(row)
-    connector = driven.connector(change.kind)
+    connector = systems.connector(change.kind)
     if connector is None:
         raise Invalid(
             f"{change.kind} is not configured any more; nobody could look.",
@@ -172,7 +172,7 @@ def _look_again(mine: Claim, plan: Plan, driven: DrivenSystems, row: PlanChange)
         came_back = came_back or outcome.result is Result.CHANGED
         _note(mine, plan, row, came_back=came_back and not outcome.by_hand)
     if not (outcome and outcome.by_hand):
-        driven.ready[change.system].prove_rights()
+        systems.ready[change.system].prove_rights()
     evidence = connector.verify(fresh)
     if evidence is None:
         raise Unavailable("a fresh look still shows it", kind=change.kind, doing="looking again")

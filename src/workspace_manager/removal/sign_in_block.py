@@ -28,7 +28,7 @@ def keep(turn: Turn) -> None:
 
 def _raise_again(turn: Turn, row: PlanChange) -> None:
     change = change_of(row)
-    connector = turn.driven.connector(change.kind)
+    connector = turn.systems.connector(change.kind)
     if connector is None or change.system in pause.paused() or connector.verify(change) is not None:
         return
     if connector.plan(change.target, change.after).before is None:

@@ -22,7 +22,7 @@ def step(captured: Captured) -> PlannedStep:
 
 def stops(captured: Captured) -> list[Change]:
     """One stop per container: the one the spawner would make, and those recorded under another name."""
-    settings = captured.driven.settings["notebook_hub"]
+    settings = captured.systems.settings["notebook_hub"]
     assert isinstance(settings, Settings)
     targets = [
         names.container_target(

@@ -14,7 +14,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan; skipped without account link."""
     skip = NO_LINK.format(name=captured.username) if not captured.sub else ""
-    settings = captured.driven.settings["identity_provider"]
+    settings = captured.systems.settings["identity_provider"]
     assert isinstance(settings, Settings)
     changes: tuple[Change, ...] = ()
     if not skip and settings.fence:

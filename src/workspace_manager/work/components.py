@@ -10,7 +10,7 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access, audit
-from workspace_manager.core.connected_systems import LABELS, DrivenSystems
+from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -27,12 +27,12 @@ KINDS = {
 }
 
 
-def _made_by(kind: str, driven: DrivenSystems) -> ModuleType:
+def _made_by(kind: str, systems: ConnectedSystems) -> ModuleType:
     """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its system is not configured."""
     made_by = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
     if made_by is None:
         raise BadInput({"kind": f"Choose one of {', '.join(KINDS)}."})
-    if not driven.configured(made_by.SYSTEM):
+    if not systems.configured(made_by.SYSTEM):
         raise Refused(
             f"The {LABELS[made_by.SYSTEM]} is not configured. An administrator can set it up under Systems."
         )
@@ -40,14 +40,14 @@ def _made_by(kind: str, driven: DrivenSystems) -> ModuleType:
 
 
 def create(
-    owner: Person, *, kind: str, label: str, project: Project | None, driven: DrivenSystems
+    owner: Person, *, kind: str, label: str, project: Project | None, systems: ConnectedSystems
 ) -> tuple[Component, Plan]:
     """Reserve the names, keep a fresh secret, and store the plan that makes the thing.
 
     Raises BadInput for a kind or label that cannot be, Refused when the system is not configured, when the person is not active or
     does not share the project, or when the account cannot be or belongs to somebody else.
     """
-    made_by = _made_by(kind, driven)
+    made_by = _made_by(kind, systems)
     label = checked_label(label)
     with transaction.atomic():
         owner = lock_active(owner)
@@ -66,7 +66,7 @@ def create(
             name=made_by.resource_name(owner.username, label, component_id.hex[:10]),
         )
         plan = store(
-            _document(CREATE, component, made_by.creation(component, account, driven, new=fresh)),
+            _document(CREATE, component, made_by.creation(component, account, systems, new=fresh)),
             actor=owner.username,
             state=Plan.State.RUNNING,
         )
@@ -93,7 +93,7 @@ def checked_label(label: str) -> str:
 
 
 def move(
-    component: Component, project: Project | None, *, actor: str, driven: DrivenSystems
+    component: Component, project: Project | None, *, actor: str, systems: ConnectedSystems
 ) -> list[Plan]:
     """Put a component into another project, or none; gives the plans that settle who may use it. Raises Refused."""
     with transaction.atomic():
@@ -112,15 +112,15 @@ def move(
             dict.fromkeys(concerned),
             about=str(component.id),
             actor=actor,
-            driven=driven,
+            systems=systems,
             components=[current],
         )
 
 
-def delete(component: Component, *, actor: str, driven: DrivenSystems) -> Plan:
+def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Store the plan that removes a component and what it owns. Raises Refused while one does already."""
     made_by = KINDS[Component.Kind(component.kind)]
-    if not driven.configured(made_by.SYSTEM):
+    if not systems.configured(made_by.SYSTEM):
         raise Refused(
             f"The {LABELS[made_by.SYSTEM]} is not configured; what is there cannot be deleted."
         )
@@ -132,7 +132,7 @@ def delete(component: Component, *, actor: str, driven: DrivenSystems) -> Plan:
         if current is None or current.state == Component.State.DELETING:
             raise Refused("This component is being deleted already.")
         making = Plan.objects.filter(about=str(component.id), kind=CREATE, state__in=Plan.OPEN)
-        calls = under_way(driven, plans=supersede(making))
+        calls = under_way(systems, plans=supersede(making))
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
         steps = made_by.deletion(current)
@@ -176,7 +176,7 @@ def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -
     )
 
 
-def follow(plan: Plan, driven: DrivenSystems) -> None:
+def follow(plan: Plan, systems: ConnectedSystems) -> None:
     """Keep the state of a component in step with the plan that makes it; once it is ready, others who share its project use it too."""
     found = lock_component(plan.about)
     if found is None or found.state == Component.State.DELETING:
@@ -193,14 +193,14 @@ def follow(plan: Plan, driven: DrivenSystems) -> None:
             access.sharers(found.project),
             about=plan.about,
             actor=plan.created_by,
-            driven=driven,
+            systems=systems,
             components=[found],
         )
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
 
 
-def follow_deletion(plan: Plan, _driven: DrivenSystems) -> None:
+def follow_deletion(plan: Plan, _driven: ConnectedSystems) -> None:
     """After a deletion, forget the account that went with the last component that used it."""
     if plan.state != Plan.State.DONE:
         return

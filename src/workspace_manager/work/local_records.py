@@ -20,7 +20,7 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.core import access, audit
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.work import sharing
 
@@ -63,9 +63,9 @@ class Rows:
 class ComponentRows(Rows):
     """A component that was shared: those it was shared with may not need their account any more."""
 
-    def __init__(self, driven: DrivenSystems) -> None:
+    def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.component", Component)
-        self._driven = driven
+        self._driven = systems
 
     def remove(self, change: Change) -> Outcome:
         with transaction.atomic():
@@ -79,7 +79,7 @@ class ComponentRows(Rows):
                     access.sharers(project),
                     about=change.target["id"],
                     actor=audit.MANAGER,
-                    driven=self._driven,
+                    systems=self._driven,
                     repositories_too=True,
                 )
         return CHANGED
@@ -88,9 +88,9 @@ class ComponentRows(Rows):
 class ProjectRows(Rows):
     """A project: what others own in it leaves it, and what it gave to whom is settled by plans of their own."""
 
-    def __init__(self, driven: DrivenSystems) -> None:
+    def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.project", Project)
-        self._driven = driven
+        self._driven = systems
 
     def remove(self, change: Change) -> Outcome:
         with transaction.atomic():
@@ -102,7 +102,7 @@ class ProjectRows(Rows):
             )
             if project is None:
                 return ALREADY
-            sharing.end_project(project, actor=audit.MANAGER, driven=self._driven)
+            sharing.end_project(project, actor=audit.MANAGER, systems=self._driven)
             project.delete()
         return CHANGED
 
@@ -122,14 +122,14 @@ class RecordsSystem:
 
     name = "records"
 
-    def __init__(self, driven: DrivenSystems | None = None) -> None:
-        """`driven`: which systems are configured, for the plans that settle what others used."""
-        driven = driven or DrivenSystems(ready={}, settings={})
+    def __init__(self, systems: ConnectedSystems | None = None) -> None:
+        """`systems`: which systems are configured, for the plans that settle what others used."""
+        systems = systems or ConnectedSystems(ready={}, settings={})
         rows: list[Rows] = [
             Rows("records.snapshot", Snapshot),
-            ComponentRows(driven),
+            ComponentRows(systems),
             Rows("records.stack", Stack),
-            ProjectRows(driven),
+            ProjectRows(systems),
             Rows("records.service_key", ServiceKey),
         ]
         self.connectors: Mapping[str, Connector] = {one.kind: one for one in rows}

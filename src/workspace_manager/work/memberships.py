@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.core import access, audit
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.work import sharing
@@ -36,7 +36,7 @@ def ask(project: Project, person: Person) -> MembershipRequest:
 
 
 def approve(
-    request_id: uuid.UUID, *, actor: str, driven: DrivenSystems
+    request_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
 ) -> tuple[MembershipRequest, Plan | None]:
     """Let somebody join who asked. Raises Refused when it was decided already or the person is leaving."""
     with transaction.atomic():
@@ -45,7 +45,7 @@ def approve(
         list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
         lock_project(found.project_id)
         asked = _pending(request_id)
-        _, plan = add(asked.project, asked.person, actor=actor, driven=driven)
+        _, plan = add(asked.project, asked.person, actor=actor, systems=systems)
         asked.state = APPROVED
         asked.save(update_fields=["state"])
     return asked, plan
@@ -75,7 +75,7 @@ def _pending(request_id: uuid.UUID) -> MembershipRequest:
 
 
 def add(
-    project: Project, person: Person, *, actor: str, driven: DrivenSystems
+    project: Project, person: Person, *, actor: str, systems: ConnectedSystems
 ) -> tuple[Membership, Plan | None]:
     """Make somebody a member and store the plan that gives access; again changes nothing. Raises Refused."""
     with transaction.atomic():
@@ -95,14 +95,14 @@ def add(
             person,
             about=str(project.id),
             actor=actor,
-            driven=driven,
+            systems=systems,
             project=project,
             components=project.components.select_related("owner"),
         )
     return member, plan
 
 
-def end(project: Project, person: Person, *, actor: str, driven: DrivenSystems) -> list[Plan]:
+def end(project: Project, person: Person, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
     """End a membership: the member leaves, or is removed; gives the plans that take the access.
 
     What the member owns in the project leaves it with its owner. Raises Refused while the member is being removed from the workspace,
@@ -129,9 +129,14 @@ def end(project: Project, person: Person, *, actor: str, driven: DrivenSystems) 
         )
         about = str(project.id)
         mine = sharing.settle(
-            person, about=about, actor=actor, driven=driven, project=project, components=components
+            person,
+            about=about,
+            actor=actor,
+            systems=systems,
+            project=project,
+            components=components,
         )
         others = sharing.settle_all(
-            access.sharers(project), about=about, actor=actor, driven=driven, components=own
+            access.sharers(project), about=about, actor=actor, systems=systems, components=own
         )
     return [plan for plan in (mine, *others) if plan]

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import LABELS, DrivenSystems
+from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions, pause
 from workspace_manager.records.models import Person, Plan, PlanStep, Project
@@ -43,20 +43,20 @@ class Line:
     plans: Sequence[Plan] = ()
 
 
-def preview(chosen: Iterable[Project], driven: DrivenSystems) -> list[Line]:
+def preview(chosen: Iterable[Project], systems: ConnectedSystems) -> list[Line]:
     """Say what would be done. Raises Refused without an editor, and what it says when it does not answer: the command needs a live one."""
-    _prove(driven)
+    _prove(systems)
     return [_line(project) for project in chosen]
 
 
-def apply(chosen: Iterable[Project], *, actor: str, driven: DrivenSystems) -> list[Line]:
+def apply(chosen: Iterable[Project], *, actor: str, systems: ConnectedSystems) -> list[Line]:
     """Store the plans that do it; the worker runs them. Raises as `preview` does, also Refused for a project that is just gone."""
-    _prove(driven)
-    return [_do(project, actor=actor, driven=driven) for project in chosen]
+    _prove(systems)
+    return [_do(project, actor=actor, systems=systems) for project in chosen]
 
 
-def _prove(driven: DrivenSystems) -> None:
-    system = driven.ready.get(EDITOR)
+def _prove(systems: ConnectedSystems) -> None:
+    system = systems.ready.get(EDITOR)
     if system is None:
         raise Refused(
             f"The {LABELS[EDITOR]} is not configured. An administrator can set it up under Systems."
@@ -88,7 +88,7 @@ def _line(project: Project) -> Line:
     return Line(project, Action.LINK, f"{name}: an ontology project is made and linked.")
 
 
-def _do(project: Project, *, actor: str, driven: DrivenSystems) -> Line:
+def _do(project: Project, *, actor: str, systems: ConnectedSystems) -> Line:
     with transaction.atomic():
         # The owner before the project, as everywhere: a removal or the same command in another window comes before or after.
         list(Person.objects.select_for_update().filter(id=project.owner_id).values_list("id"))
@@ -101,7 +101,7 @@ def _do(project: Project, *, actor: str, driven: DrivenSystems) -> Line:
                 _members(project),
                 about=str(project.id),
                 actor=actor,
-                driven=driven,
+                systems=systems,
                 project=project,
             )
         else:

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
@@ -23,14 +23,14 @@ LINK, DELETE = "project.link", "project.delete"
 KIND = "ontology_editor.project"
 
 
-def make_default(person: Person, driven: DrivenSystems) -> Project:
+def make_default(person: Person, systems: ConnectedSystems) -> Project:
     """Make somebody's first project and leave its ontology project to a plan."""
-    return make(person, driven, label=f"{person.full_name}’s project"[:100], default=True)
+    return make(person, systems, label=f"{person.full_name}’s project"[:100], default=True)
 
 
 def make(
     owner: Person,
-    driven: DrivenSystems,
+    systems: ConnectedSystems,
     *,
     label: str,
     description: str = "",
@@ -48,7 +48,7 @@ def make(
             default=default,
             ontology_mark=new_mark(),
         )
-        if driven.configured("ontology_editor"):
+        if systems.configured("ontology_editor"):
             link(project, actor=owner.username)
     return project
 
@@ -93,7 +93,7 @@ def _document(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> Pl
     )
 
 
-def follow_link(plan: Plan, driven: DrivenSystems) -> None:
+def follow_link(plan: Plan, systems: ConnectedSystems) -> None:
     """Write the ontology project's id down once the plan is done, and let the members in."""
     if plan.state != Plan.State.DONE:
         return
@@ -108,12 +108,12 @@ def follow_link(plan: Plan, driven: DrivenSystems) -> None:
         project.members.all(),
         about=plan.about,
         actor=plan.created_by,
-        driven=driven,
+        systems=systems,
         project=project,
     )
 
 
-def delete(project: Project, *, actor: str, driven: DrivenSystems) -> Plan:
+def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Store the plan that moves the ontology project to the trash and ends the project; what others own in it stays. Raises Refused."""
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=project.owner_id)
@@ -124,7 +124,7 @@ def delete(project: Project, *, actor: str, driven: DrivenSystems) -> Plan:
         running = mine.filter(kind=DELETE).first()
         if running:
             raise Refused("This project is being deleted already.", plan=str(running.id))
-        calls = under_way(driven, plans=supersede(mine.filter(kind=LINK)))
+        calls = under_way(systems, plans=supersede(mine.filter(kind=LINK)))
         trash = downstream(project)
         skip = "" if trash else "This project has no ontology project."
         record = Change(
@@ -209,7 +209,7 @@ def transferable(owner: Person) -> list[Transferable]:
 
 
 def hand_over(
-    owner: Person, transfer: Mapping[str, str], *, actor: str, driven: DrivenSystems
+    owner: Person, transfer: Mapping[str, str], *, actor: str, systems: ConnectedSystems
 ) -> None:
     """Give projects of somebody who leaves to one of their members. Raises BadInput; the caller's transaction undoes all of it.
 
@@ -228,7 +228,7 @@ def hand_over(
         project.memberships.filter(person=member).delete()
         project.owner, project.default = member, False
         project.save(update_fields=["owner", "default"])
-        sharing.settle(member, about=project_id, actor=actor, driven=driven, project=project)
+        sharing.settle(member, about=project_id, actor=actor, systems=systems, project=project)
         audit.note(
             "project:handed_over", owner.username, actor=actor, project=project_id, to=username
         )

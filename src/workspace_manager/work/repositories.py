@@ -7,7 +7,7 @@ moment of acting; the user goes with the last component that uses it.
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Account, Component, Person, Plan, PlanChange
@@ -31,10 +31,10 @@ def resource_name(_username: str, label: str, unique: str) -> str:
 
 
 def creation(
-    component: Component, account: str, driven: DrivenSystems, *, new: bool
+    component: Component, account: str, systems: ConnectedSystems, *, new: bool
 ) -> tuple[PlannedStep, ...]:
     """User, repository, rights. `new`: the account is not ours yet, so none may be there."""
-    settings = driven.settings[SYSTEM]
+    settings = systems.settings[SYSTEM]
     assert isinstance(settings, Settings)
     component.address = f"{settings.url}/repositories/{component.name}"
     component.save(update_fields=["address"])

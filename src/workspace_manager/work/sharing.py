@@ -10,7 +10,7 @@ from typing import Final
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access, audit
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
@@ -29,7 +29,7 @@ def settle(
     *,
     about: str,
     actor: str,
-    driven: DrivenSystems,
+    systems: ConnectedSystems,
     project: Project | None = None,
     components: Iterable[Component] = (),
     repositories_too: bool = False,
@@ -43,9 +43,9 @@ def settle(
     databases = [one for one in others if one.kind == Component.Kind.SQL_DATABASE]
     stores = [one for one in others if one.kind == Component.Kind.TRIPLESTORE_REPOSITORY]
     steps = (
-        _ontology(person, project, driven),
-        *_sql(person, databases, driven),
-        _triplestore(person, driven) if stores or repositories_too else None,
+        _ontology(person, project, systems),
+        *_sql(person, databases, systems),
+        _triplestore(person, systems) if stores or repositories_too else None,
     )
     numbered = _numbered([step for step in steps if step])
     if not numbered:
@@ -70,11 +70,13 @@ def _skipped(name: str, system: str, reason: str) -> PlannedStep:
     return PlannedStep(n=0, name=name, system=system, skip=reason)
 
 
-def _ontology(person: Person, project: Project | None, driven: DrivenSystems) -> PlannedStep | None:
+def _ontology(
+    person: Person, project: Project | None, systems: ConnectedSystems
+) -> PlannedStep | None:
     name, system = "share_ontology_project", "ontology_editor"
     if project is None or not project.ontology_project_id:
         return None
-    if not driven.configured(system):
+    if not systems.configured(system):
         return _skipped(name, system, "The ontology editor is not configured.")
     try:
         account = editor_account(person)
@@ -100,10 +102,10 @@ def editor_account(person: Person) -> str:
 
 
 def _sql(
-    person: Person, databases: Sequence[Component], driven: DrivenSystems
+    person: Person, databases: Sequence[Component], systems: ConnectedSystems
 ) -> list[PlannedStep | None]:
     system, kind = sql_databases.SYSTEM, sql_databases.USER
-    if not databases or not driven.configured(system):
+    if not databases or not systems.configured(system):
         return []
     before: list[PlannedStep | None] = []
     if any(access.uses(person, one) for one in databases):
@@ -115,7 +117,7 @@ def _sql(
         user = planned(sql_databases.user_change(person, name, new=fresh))
         before = [
             PlannedStep(n=0, name="create_sql_user", system=system, changes=(user,)),
-            sql_databases.attribute_step(person, driven, n=0, needs=(1,)),
+            sql_databases.attribute_step(person, systems, n=0, needs=(1,)),
         ]
     else:
         account = Account.objects.filter(kind=kind, person=person, gone_at=None).first()
@@ -137,9 +139,9 @@ def _grant(person: Person, database: Component, account: str) -> Change:
     return wish_now(Change(kind=sql_names.GRANT_KIND, subject=str(person.id), target=target))
 
 
-def _triplestore(person: Person, driven: DrivenSystems) -> PlannedStep | None:
+def _triplestore(person: Person, systems: ConnectedSystems) -> PlannedStep | None:
     name, system = "share_repositories", repositories.SYSTEM
-    if not driven.configured(system):
+    if not systems.configured(system):
         return None
     known = Account.objects.filter(kind=repositories.USER, person=person, gone_at=None).exists()
     if not known and not repositories.rights(person):
@@ -182,7 +184,7 @@ def wish_now(change: Change) -> Change:
     return accounts.still_new(change) if change.kind == sql_databases.USER else change
 
 
-def follow(plan: Plan, _driven: DrivenSystems) -> None:
+def follow(plan: Plan, _driven: ConnectedSystems) -> None:
     """Write down what became of the triplestore account."""
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
@@ -193,7 +195,7 @@ def settle_all(
     *,
     about: str,
     actor: str,
-    driven: DrivenSystems,
+    systems: ConnectedSystems,
     project: Project | None = None,
     components: Sequence[Component] = (),
     repositories_too: bool = False,
@@ -204,7 +206,7 @@ def settle_all(
             person,
             about=about,
             actor=actor,
-            driven=driven,
+            systems=systems,
             project=project,
             components=components,
             repositories_too=repositories_too,
@@ -222,7 +224,7 @@ def take_out(components: Sequence[Component]) -> None:
         component.project = None
 
 
-def end_project(project: Project, *, actor: str, driven: DrivenSystems) -> list[Plan]:
+def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
     """Undo what a project gave, in the transaction that deletes its row: what others own stays and leaves it."""
     people = access.sharers(project)
     components = list(project.components.select_related("owner"))
@@ -239,7 +241,7 @@ def end_project(project: Project, *, actor: str, driven: DrivenSystems) -> list[
         people,
         about=str(project.id),
         actor=actor,
-        driven=driven,
+        systems=systems,
         project=project,
         components=components,
         repositories_too=True,

@@ -6,7 +6,7 @@ The SQL user goes with the person, not with a database; the SQL admin tool signs
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Component, Person
@@ -29,10 +29,10 @@ def resource_name(username: str, label: str, unique: str) -> str:
 
 
 def creation(
-    component: Component, account: str, driven: DrivenSystems, *, new: bool
+    component: Component, account: str, systems: ConnectedSystems, *, new: bool
 ) -> tuple[PlannedStep, ...]:
     """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
-    settings = driven.settings[SYSTEM]
+    settings = systems.settings[SYSTEM]
     assert isinstance(settings, Settings)
     component.address = names.address(
         settings.host, settings.port, component.name, settings.flavour
@@ -51,7 +51,7 @@ def creation(
         PlannedStep(
             n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(planned(database),)
         ),
-        attribute_step(component.owner, driven, n=3, needs=(1,)),
+        attribute_step(component.owner, systems, n=3, needs=(1,)),
     )
 
 
@@ -68,10 +68,10 @@ def user_change(person: Person, account: str, *, new: bool) -> Change:
 
 
 def attribute_step(
-    person: Person, driven: DrivenSystems, *, n: int, needs: tuple[int, ...]
+    person: Person, systems: ConnectedSystems, *, n: int, needs: tuple[int, ...]
 ) -> PlannedStep:
     """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
-    settings = driven.settings[SYSTEM]
+    settings = systems.settings[SYSTEM]
     assert isinstance(settings, Settings)
     sub = sub_of(person)
     skip = (

@@ -24,7 +24,7 @@ CUT_OFF = (
     "from workspace_manager.wiring import driven_systems\n"
     "approve._write = lambda *_args, **_more: os._exit(0)\n"
     "row = Registration.objects.get(username={name!r})\n"
-    "approve.approve(row.id, actor='somebody', driven=driven_systems())\n"
+    "approve.approve(row.id, actor='somebody', systems=connected_systems())\n"
     "os._exit(1)\n"
 )
 """The process dies after the user was made there and before it is written here."""

@@ -25,7 +25,7 @@ from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
 from workspace_manager.systems.identity_provider.names import user_target
 from workspace_manager.systems.identity_provider.realm.services import LEAST_ROLES
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
@@ -172,7 +172,7 @@ class SetupLife:
         assert refused.exit_code == 1
         assert "under way" in refused.output
         let_time_pass()
-        while engine.run(plan.id, driven_systems(), followers=FOLLOWERS):
+        while engine.run(plan.id, connected_systems(), followers=FOLLOWERS):
             pass
         plan.refresh_from_db()
         assert plan.state == "done"
@@ -279,5 +279,5 @@ class SetupLife:
 
 def realm_wants() -> Any:
     """The realm as the environment's settings want it."""
-    driven = driven_systems()
-    return realm_setup.wanted_realm(driven.settings, base_url=BASE)
+    systems = connected_systems()
+    return realm_setup.wanted_realm(systems.settings, base_url=BASE)

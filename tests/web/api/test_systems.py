@@ -1,4 +1,4 @@
-"""The driven systems: settings without secrets, pausing, checking."""
+"""The connected systems: settings without secrets, pausing, checking."""
 
 from pathlib import Path
 from typing import Any, get_args

@@ -25,7 +25,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 
 SETTINGS = {
     "identity_provider": {
@@ -192,7 +192,7 @@ def registration(username: str, full_name: str, *, age: timedelta, **values: Any
 
 def removal(leaver: Person, by: Person, *, looked: bool = True) -> Plan:
     """The draft of a removal; `looked`: as after the looks into each system."""
-    plan = draft_removal(leaver.username, actor=by.username, driven=driven_systems())
+    plan = draft_removal(leaver.username, actor=by.username, systems=connected_systems())
     if looked:
         for row in PlanChange.objects.filter(step__plan=plan):
             there = row.kind != "notebook_hub.container" and "keycloak" not in row.name
@@ -205,7 +205,9 @@ def removal(leaver: Person, by: Person, *, looked: bool = True) -> Plan:
 
 def started(plan: Plan, by: Person) -> Plan:
     """The removal, confirmed."""
-    return approve_removal(plan.id, digest=plan.digest, actor=by.username, driven=driven_systems())
+    return approve_removal(
+        plan.id, digest=plan.digest, actor=by.username, systems=connected_systems()
+    )
 
 
 def end(plan: Plan, n: int, text: str, state: str = "done") -> None:

@@ -11,7 +11,7 @@ from workspace_manager.cli.__main__ import main
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import roles
 from workspace_manager.records.models import Person
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 
 
@@ -86,7 +86,7 @@ def test_a_stopped_plan_leads_to_what_took_its_place_and_is_tried_no_more(
 ) -> None:
     scenes.set_up_systems()
     _, creation = components.create(
-        anna, kind="sql_database", label="Dig", project=None, driven=driven_systems()
+        anna, kind="sql_database", label="Dig", project=None, systems=connected_systems()
     )
     scenes.hold(creation, 1, "waiting", *scenes.WAITING, cause="unavailable")
     removal = scenes.started(scenes.removal(anna, ada), ada)

@@ -21,7 +21,7 @@ def identity_provider(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """An approval that works without an identity provider, or fails as told by `error`."""
     told: dict[str, Any] = {"error": None, "asked": []}
 
-    def approve(which: Any, *, actor: str, driven: Any) -> Registration:
+    def approve(which: Any, *, actor: str, systems: Any) -> Registration:
         told["asked"].append(which)
         if told["error"]:
             Registration.objects.filter(id=which).update(

@@ -30,7 +30,7 @@ def test_every_step_there_is_has_a_kind() -> None:
 
 def in_trouble(name: str, person: Person, world: World) -> Plan:
     plan = plan_of(name, person)
-    run(plan.id, world.driven(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     return plan
 
@@ -62,10 +62,10 @@ def test_what_is_held_says_what_holds_it(
     pausing.resume(system, actor="ada")
     Plan.objects.all().delete()
     world = World()
-    driven = world.driven()
-    del driven.ready[system]  # type: ignore[attr-defined]
+    systems = world.systems()
+    del systems.ready[system]  # type: ignore[attr-defined]
     plan = plan_of(name, alice)
-    run(plan.id, driven, followers=FOLLOWERS)
+    run(plan.id, systems, followers=FOLLOWERS)
     step = explained(plan, as_administrator)
     assert (step["state"], step["again"]) == ("stuck", NOT_BY_ITSELF)
     assert "not configured" in step["reason"]

@@ -13,12 +13,12 @@ from typing import Any
 import httpx
 
 import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.people import admit, approve, register
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import Application
 from workspace_manager.records.models import Account, Person, Plan
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 from workspace_manager.worker import wake, wake_all
 from workspace_sandbox.__main__ import tell
@@ -29,9 +29,9 @@ LIMIT_S = 1800
 
 def main() -> int:
     """Let them in, and wait until everything of theirs is made."""
-    file, systems, count = Path(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])
-    driven = driven_systems()
-    people = [_enter(f"storm{n:03}", n, driven, systems) for n in range(count)]
+    file, reached, count = Path(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])
+    systems = connected_systems()
+    people = [_enter(f"storm{n:03}", n, systems, reached) for n in range(count)]
     wake_all()
     end = time.monotonic() + LIMIT_S
     while Plan.objects.filter(state__in=Plan.OPEN).exists():
@@ -47,25 +47,27 @@ def main() -> int:
     return 0
 
 
-def _enter(username: str, n: int, driven: DrivenSystems, systems: dict[str, Any]) -> dict[str, Any]:
+def _enter(
+    username: str, n: int, systems: ConnectedSystems, reached: dict[str, Any]
+) -> dict[str, Any]:
     application = Application(
         username, f"{username}@example.org", "Storm", f"Person {n}", secrets.token_urlsafe(24), "en", "UTC"
     )  # fmt: skip
     registration = register.register(application)
-    sub = approve.approve(registration.id, actor=ACTOR, driven=driven).sub
+    sub = approve.approve(registration.id, actor=ACTOR, systems=systems).sub
     admit.enter(
-        Claims(sub, username, application.email, "Storm", f"Person {n}", "en", "UTC"), driven
+        Claims(sub, username, application.email, "Storm", f"Person {n}", "en", "UTC"), systems
     )
     person = Person.objects.get(username=username)
     for kind, every in (("sql_database", 2), ("triplestore_repository", 3)):
         if n % every == 0:
             _, plan = components.create(
-                person, kind=kind, label="Storm", project=None, driven=driven
+                person, kind=kind, label="Storm", project=None, systems=systems
             )
             wake(plan.id)
-    _account_in_the_drive(sub, systems["drive"])
+    _account_in_the_drive(sub, reached["drive"])
     if n % 4 == 0:
-        _notebook(username, systems["container_manager"])
+        _notebook(username, reached["container_manager"])
     return {"username": username, "sub": sub}
 
 

@@ -58,7 +58,7 @@ def client_findings(
 def _as_wanted(
     clients: Sequence[Mapping[str, Any]], scopes: Sequence[Mapping[str, Any]], wanted: ClientWants
 ) -> Iterable[Finding]:
-    """Compare a client with what one of the driven systems needs of it."""
+    """Compare a client with what one of the connected systems needs of it."""
     label = f"client: {wanted.client_id}"
     client = next((c for c in clients if c.get("clientId") == wanted.client_id), None)
     if client is None:

@@ -40,7 +40,7 @@ def understand(answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT
     """
     if answer.status in ok:
         return
-    answer.raise_for_weather()
+    answer.raise_for_transient()
     code = _code(answer.json_or_none())
     if answer.status == 401:
         raise answer.error(

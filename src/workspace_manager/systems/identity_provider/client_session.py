@@ -52,7 +52,7 @@ class SessionClient:
             "refresh_token": token.reveal(),
         }
         answer = self._http.send("POST", "", doing=DOING, form=form, anonymous=True)
-        answer.raise_for_weather()
+        answer.raise_for_transient()
         found = answer.json_or_none()
         body = found if isinstance(found, dict) else {}
         if answer.status in {400, 401} and body.get("error") in _ENDED:

@@ -129,7 +129,7 @@ class AdminToken:
 
         By the code in the body: a wrong password is 400 or 401, depending on the version (facts, O1).
         """
-        answer.raise_for_weather()
+        answer.raise_for_transient()
         body = answer.json_or_none()
         said = body if isinstance(body, dict) else {}
         if answer.status in {400, 401} and said.get("error") in _REFUSALS:

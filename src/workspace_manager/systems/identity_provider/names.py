@@ -15,7 +15,7 @@ SERVICE_ACCOUNT_PREFIX = "service-account-"
 """Keycloak names the user behind a client's service account so and lets nobody else have such a name."""
 
 SHAPE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{1,30})[a-z0-9]")
-"""Inside what every driven system takes: 3 to 32 characters (MySQL's limit), no punctuation at the edges."""
+"""Inside what every connected system takes: 3 to 32 characters (MySQL's limit), no punctuation at the edges."""
 
 RESERVED = frozenset(
     {"root", "admin", "administrator", "mysql", "mariadb.sys", "guest", "est", "uest", "st", "t"}

@@ -1,4 +1,4 @@
-"""Where the ontology editor is and with which key it is driven (specification, section 2.5)."""
+"""Where the ontology editor is and with which key it is called (specification, section 2.5)."""
 
 from dataclasses import dataclass
 

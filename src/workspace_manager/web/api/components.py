@@ -16,7 +16,7 @@ from workspace_manager.web.api.inputs import Id, Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
 from workspace_manager.web.pages import visible
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 from workspace_manager.worker import wake
 
@@ -85,7 +85,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
 def _create(person: Person, body: NewComponent, project: Project | None) -> tuple[Component, Plan]:
     try:
         return components.create(
-            person, kind=body.kind, label=body.label, project=project, driven=driven_systems()
+            person, kind=body.kind, label=body.label, project=project, systems=connected_systems()
         )
     except BadInput:
         raise
@@ -122,7 +122,9 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
         component.label = components.checked_label(body.label)
     if "project" in body.model_fields_set:
         project = _own_or_shared(component.owner, body.project) if body.project else None
-        plans = components.move(component, project, actor=person.username, driven=driven_systems())
+        plans = components.move(
+            component, project, actor=person.username, systems=connected_systems()
+        )
         for plan in plans:
             wake(plan.id)
     component.save(update_fields=["label"])
@@ -142,7 +144,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """With everything in it, by a plan. Once it is gone it is not found."""
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component.owner)
-    plan = components.delete(component, actor=person.username, driven=driven_systems())
+    plan = components.delete(component, actor=person.username, systems=connected_systems())
     wake(plan.id)
     component.refresh_from_db()
     return {"plan": str(plan.id), "component": shown(component)}

@@ -18,7 +18,7 @@ from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships
 from workspace_manager.worker import wake
 
@@ -71,7 +71,7 @@ def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> d
     project = _decidable(request, project_id)
     actor = person_of(request).username
     member, plan = memberships.add(
-        project, Person.objects.get(username=username), actor=actor, driven=driven_systems()
+        project, Person.objects.get(username=username), actor=actor, systems=connected_systems()
     )
     _wake([plan])
     return _member(member)
@@ -91,7 +91,9 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
         refuse_unless_owner(person, project.owner)
     if member is None:
         raise Membership.DoesNotExist
-    _wake(memberships.end(project, member.person, actor=person.username, driven=driven_systems()))
+    _wake(
+        memberships.end(project, member.person, actor=person.username, systems=connected_systems())
+    )
     return HttpResponse(status=204)
 
 
@@ -131,7 +133,7 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
     """The owner's to do. Access in the systems follows by a plan about the new member."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     actor = person_of(request).username
-    asked, plan = memberships.approve(asked.id, actor=actor, driven=driven_systems())
+    asked, plan = memberships.approve(asked.id, actor=actor, systems=connected_systems())
     _wake([plan])
     return _request(asked)
 

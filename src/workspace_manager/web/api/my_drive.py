@@ -14,7 +14,7 @@ from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.sign_in import tokens
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
 
@@ -48,7 +48,7 @@ class Polled(BaseModel):
 )
 def show(request: HttpRequest) -> dict[str, Any]:
     """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a token made none."""
-    return asdict(connect_drive.status(person_of(request), driven_systems()))
+    return asdict(connect_drive.status(person_of(request), connected_systems()))
 
 
 @router.post(
@@ -59,15 +59,15 @@ def show(request: HttpRequest) -> dict[str, Any]:
 )
 def by_token(request: HttpRequest) -> dict[str, Any]:
     """Leaves working credentials as they are. Of no use with an API token: that is no token of the identity provider."""
-    person, driven = person_of(request), driven_systems()
-    token = tokens.access_token(request, person, driven)
-    return asdict(connect_drive.by_token(person, driven, token))
+    person, systems = person_of(request), connected_systems()
+    token = tokens.access_token(request, person, systems)
+    return asdict(connect_drive.by_token(person, systems, token))
 
 
 @router.delete("", response={204: None}, summary="Disconnect", openapi_extra=says(409, 502))
 def end(request: HttpRequest) -> HttpResponse:
     """Revoke the app password and clear what is stored. The drive account and its files stay."""
-    connect_drive.end(person_of(request), driven_systems())
+    connect_drive.end(person_of(request), connected_systems())
     return HttpResponse(status=204)
 
 
@@ -79,7 +79,7 @@ def end(request: HttpRequest) -> HttpResponse:
 )
 def connect(request: HttpRequest) -> dict[str, str]:
     """For drives that take no token of ours. Open the address, sign in, then poll."""
-    return {"login_url": connect_drive.start(person_of(request), driven_systems())}
+    return {"login_url": connect_drive.start(person_of(request), connected_systems())}
 
 
 @router.post(
@@ -90,5 +90,5 @@ def connect(request: HttpRequest) -> dict[str, str]:
 )
 def poll(request: HttpRequest) -> dict[str, str]:
     """400 when one signed in there as somebody else; what was granted is revoked then."""
-    connected = connect_drive.poll(person_of(request), driven_systems())
+    connected = connect_drive.poll(person_of(request), connected_systems())
     return {"state": "connected" if connected else "pending"}

@@ -19,7 +19,7 @@ from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, previewed
 from workspace_manager.web.api.shown import AccountShown, Listed, located
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import wake, wake_all
 
 router = Router(auth=signed_in)
@@ -75,7 +75,9 @@ def show(request: HttpRequest, username: Name) -> dict[str, Any]:
 )
 def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
     """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before the plan is approved."""
-    plan = draft.draft_removal(username, actor=person_of(request).username, driven=driven_systems())
+    plan = draft.draft_removal(
+        username, actor=person_of(request).username, systems=connected_systems()
+    )
     wake(plan.id)
     _await_looks(plan)
     located(response, "plan", plan_id=plan.id)
@@ -111,7 +113,7 @@ def resume(request: HttpRequest, response: HttpResponse, username: Name) -> dict
 def _ordered(
     story: Callable[..., Plan], request: HttpRequest, response: HttpResponse, username: str
 ) -> dict[str, Any]:
-    plan = story(username, actor=person_of(request).username, driven=driven_systems())
+    plan = story(username, actor=person_of(request).username, systems=connected_systems())
     wake(plan.id)
     located(response, "plan", plan_id=plan.id)
     return render(plan)

@@ -18,7 +18,7 @@ from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work.projects import transferable
 from workspace_manager.worker import wake, wake_all
 
@@ -187,7 +187,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[st
         plan_id,
         digest=body.digest,
         actor=person_of(request).username,
-        driven=driven_systems(),
+        systems=connected_systems(),
         transfer=body.transfer,
     )
     wake(plan.id)

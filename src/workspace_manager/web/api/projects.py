@@ -15,7 +15,7 @@ from workspace_manager.web.api.inputs import Input, Label, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
 from workspace_manager.work.components import checked_label
 from workspace_manager.worker import wake
@@ -66,7 +66,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> di
     """The project is there at once; its ontology project follows by itself."""
     made = projects.make(
         person_of(request),
-        driven_systems(),
+        connected_systems(),
         label=checked_label(body.label),
         description=projects.checked_description(body.description),
     )
@@ -102,7 +102,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
     """By a plan: the ontology project goes to the trash, memberships end, and components leave the project with their owners."""
     person, project = person_of(request), found(request, project_id)
     refuse_unless_owner(person, project.owner)
-    plan = projects.delete(project, actor=person.username, driven=driven_systems())
+    plan = projects.delete(project, actor=person.username, systems=connected_systems())
     wake(plan.id)
     return Status(202, {"plan": str(plan.id)})
 

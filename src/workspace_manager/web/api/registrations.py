@@ -21,7 +21,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.rate import allow
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import wake_letters
 
 router = Router(auth=administrator)
@@ -126,7 +126,7 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     """Create the user at the identity provider and nothing else. When that fails, the registration stays pending."""
     actor = person_of(request).username
     try:
-        registration = story.approve(registration_id, actor=actor, driven=driven_systems())
+        registration = story.approve(registration_id, actor=actor, systems=connected_systems())
     except Conflict as taken:
         raise Refused(f"{taken.detail}. {taken.advice}".strip()) from taken
     wake_letters()
@@ -153,7 +153,7 @@ def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) ->
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     """Take an approval back while nobody has signed in with it."""
     actor = person_of(request).username
-    return _decided(story.withdraw(registration_id, actor=actor, driven=driven_systems()))
+    return _decided(story.withdraw(registration_id, actor=actor, systems=connected_systems()))
 
 
 @router.post(

@@ -1,4 +1,4 @@
-"""`/systems`: which systems are driven, how they stand, pausing one, and its settings (specification, section 2.5)."""
+"""`/systems`: which systems there are, how they stand, pausing one, and its settings (specification, section 2.5)."""
 
 from typing import Annotated, Any, Literal
 
@@ -25,7 +25,7 @@ from workspace_manager.wiring import (
     SETTINGS,
     Configured,
     configured,
-    driven_systems,
+    connected_systems,
     misspelt,
     refuse_pinned,
     tried_out,
@@ -117,7 +117,7 @@ class NewSettings(Input):
     ]
 
 
-@router.get("", response=Listed[SystemShown], summary="List the driven systems")
+@router.get("", response=Listed[SystemShown], summary="List the connected systems")
 def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
     """With their settings (never a secret), what the last check found, and whether they are paused."""
     names = list(SETTINGS)[window.offset : window.offset + window.limit]
@@ -150,7 +150,7 @@ def resume(request: HttpRequest, name: SystemName) -> dict[str, Any]:
 )
 def check(request: HttpRequest, name: SystemName) -> dict[str, Any]:
     """Ask it everything its check knows; a system that is down is a finding, not an error."""
-    system = driven_systems().ready.get(name)
+    system = connected_systems().ready.get(name)
     if system is None:
         raise Refused(_why_not(name, configured(name)))
     found = [*misspelt(name), *system.check()]

@@ -21,7 +21,7 @@ from workspace_manager.web.pages import snippets, visible, words
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
 from workspace_manager.web.pages.live import fingerprint, part
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 from workspace_manager.worker import wake
 
@@ -85,7 +85,7 @@ def new(request: HttpRequest) -> HttpResponse:
             kind=form.cleaned_data["kind"],
             label=form.cleaned_data["label"],
             project=form.cleaned_data["project"],
-            driven=driven_systems(),
+            systems=connected_systems(),
         )
     except (Refused, BadInput, ConnectorError) as refusal:
         why = trouble(refusal)
@@ -176,7 +176,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         context["delete_error"] = _("Type the name of the component exactly as it is shown.")
         return render(request, "components/detail.html", context, status=422)
     try:
-        plan = components.delete(component, actor=person.username, driven=driven_systems())
+        plan = components.delete(component, actor=person.username, systems=connected_systems())
     except Refused as refusal:
         context["trouble"] = trouble(refusal)
         return render(request, "components/detail.html", context, status=409)

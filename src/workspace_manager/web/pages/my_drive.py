@@ -13,23 +13,23 @@ from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.sign_in import tokens
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 
 
 def show(request: HttpRequest) -> HttpResponse:
     """How it stands: the stored credentials are tried, nothing is made."""
     try:
-        return _part(request, connect_drive.status(person_of(request), driven_systems()))
+        return _part(request, connect_drive.status(person_of(request), connected_systems()))
     except ConnectorError as error:
         return _part(request, why=trouble(error))
 
 
 def connect(request: HttpRequest) -> HttpResponse:
     """Connect with the token of this sign-in."""
-    person, driven = person_of(request), driven_systems()
+    person, systems = person_of(request), connected_systems()
     try:
-        token = tokens.access_token(request, person, driven)
-        return _part(request, connect_drive.by_token(person, driven, token))
+        token = tokens.access_token(request, person, systems)
+        return _part(request, connect_drive.by_token(person, systems, token))
     except (Refused, ConnectorError) as error:
         return _part(request, why=trouble(error))
 
@@ -37,7 +37,7 @@ def connect(request: HttpRequest) -> HttpResponse:
 def browser(request: HttpRequest) -> HttpResponse:
     """Begin a sign-in at the drive, for a drive that takes no token."""
     try:
-        address = connect_drive.start(person_of(request), driven_systems())
+        address = connect_drive.start(person_of(request), connected_systems())
     except (Refused, ConnectorError) as error:
         return _part(request, why=trouble(error))
     return _part(request, address=address, waiting=True)
@@ -45,12 +45,12 @@ def browser(request: HttpRequest) -> HttpResponse:
 
 def poll(request: HttpRequest) -> HttpResponse:
     """Whether that sign-in is done."""
-    person, driven = person_of(request), driven_systems()
+    person, systems = person_of(request), connected_systems()
     try:
-        if not connect_drive.poll(person, driven):
+        if not connect_drive.poll(person, systems):
             # Nothing is swapped: the link to the drive stays where it is. It is not known here any more.
             return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
-        return _part(request, connect_drive.status(person, driven))
+        return _part(request, connect_drive.status(person, systems))
     except WrongAccount as wrong:
         return _part(request, why=Trouble(wrong.reason, status=400))
     except (Refused, ConnectorError) as error:
@@ -59,9 +59,9 @@ def poll(request: HttpRequest) -> HttpResponse:
 
 def disconnect(request: HttpRequest) -> HttpResponse:
     """Revoke the app password and clear what is stored."""
-    person, driven = person_of(request), driven_systems()
+    person, systems = person_of(request), connected_systems()
     try:
-        connect_drive.end(person, driven)
+        connect_drive.end(person, systems)
     except (Refused, ConnectorError) as error:
         return _part(request, why=trouble(error))
     return _part(request, Connection(connected=False))

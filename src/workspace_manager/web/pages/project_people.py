@@ -15,7 +15,7 @@ from workspace_manager.records.models import MembershipRequest, Person, Plan, Pr
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships
 from workspace_manager.worker import wake
 
@@ -56,7 +56,7 @@ def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         return _back(project)
     try:
         member, plan = memberships.add(
-            project, person, actor=person_of(request).username, driven=driven_systems()
+            project, person, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
         messages.error(request, trouble(refusal).spoken())
@@ -80,7 +80,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
         raise PermissionDenied(_("Only the owner of a project decides who is in it."))
     try:
         plans = memberships.end(
-            project, membership.person, actor=person.username, driven=driven_systems()
+            project, membership.person, actor=person.username, systems=connected_systems()
         )
     except Refused as refusal:
         messages.error(request, trouble(refusal).spoken())
@@ -100,7 +100,7 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
     project, asked = _asked(request, project_id, request_id)
     try:
         _request, plan = memberships.approve(
-            asked.id, actor=person_of(request).username, driven=driven_systems()
+            asked.id, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
         messages.error(request, trouble(refusal).spoken())

@@ -19,7 +19,7 @@ from workspace_manager.systems.ontology_editor.settings import Settings as Ontol
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
-from workspace_manager.wiring import configured, driven_systems
+from workspace_manager.wiring import configured, connected_systems
 from workspace_manager.work import memberships, projects
 from workspace_manager.work.components import checked_label
 from workspace_manager.worker import wake
@@ -62,7 +62,7 @@ def new(request: HttpRequest) -> HttpResponse:
     try:
         project = projects.make(
             person,
-            driven_systems(),
+            connected_systems(),
             label=checked_label(form.cleaned_data["label"]),
             description=projects.checked_description(form.cleaned_data["description"]),
         )
@@ -94,7 +94,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         context["delete_error"] = _("Type the name of the project exactly as it is shown.")
         return render(request, "projects/detail.html", context, status=422)
     try:
-        plan = projects.delete(project, actor=person.username, driven=driven_systems())
+        plan = projects.delete(project, actor=person.username, systems=connected_systems())
     except Refused as refusal:
         context["trouble"] = trouble(refusal)
         return render(request, "projects/detail.html", context, status=409)

@@ -29,7 +29,7 @@ from workspace_manager.web.sign_in.provider import (
     app,
     identity_provider,
 )
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import wake_all, wake_visits
 
 log = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 claims, admit_unregistered=identity_provider().admit_unregistered
             )
             if person is None:
-                first_login.enter(claims, driven_systems())
+                first_login.enter(claims, connected_systems())
                 wake_all()
                 sociallogin.lookup()
             else:

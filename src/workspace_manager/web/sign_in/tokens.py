@@ -11,7 +11,7 @@ from django.http import HttpRequest
 
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core.connected_systems import DrivenSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.fields import cipher
 from workspace_manager.records.models import Person
 
@@ -43,7 +43,7 @@ def access_of(sociallogin: SocialLogin) -> tuple[Secret, datetime]:
     return Secret(sociallogin.token.token, name="access token"), until
 
 
-def access_token(request: HttpRequest, person: Person, driven: DrivenSystems) -> Secret | None:
+def access_token(request: HttpRequest, person: Person, systems: ConnectedSystems) -> Secret | None:
     """A good access token of this person's session, refreshed if it is about to end; None when there is none to be had.
 
     A request may come with an API token and with the session of somebody else. Raises Unavailable when the identity provider does not
@@ -55,7 +55,7 @@ def access_token(request: HttpRequest, person: Person, driven: DrivenSystems) ->
     if not kept.get("refresh"):
         return None
     try:
-        fresh = driven.identity_provider().refresh(Secret(kept["refresh"], name="refresh token"))
+        fresh = systems.identity_provider().refresh(Secret(kept["refresh"], name="refresh token"))
     except Denied:
         # The session there has ended: whoever needs a token signs in again.
         _store(request, {"id": kept.get("id", "")})

@@ -174,7 +174,7 @@ class DriveClient:
     def status(self) -> dict[str, Any]:
         """Read `status.php`: installed, maintenance, version. Answers during maintenance too."""
         answer = self._http.send("GET", "/status.php", doing="reading the status", anonymous=True)
-        answer.raise_for_weather()
+        answer.raise_for_transient()
         document = answer.json()
         if not isinstance(document, dict) or "maintenance" not in document:
             raise answer.error(

@@ -90,7 +90,7 @@ def understand(answer: Answer) -> Envelope:
             "it answered 412, CSRF check failed",
             advice="The header OCS-APIRequest did not arrive: look for a proxy before the drive that removes headers.",
         )
-    answer.raise_for_weather()
+    answer.raise_for_transient()
     if envelope is None:
         raise _no_envelope(answer)
     if answer.status == 200 and code in {100, 200}:

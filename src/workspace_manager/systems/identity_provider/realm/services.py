@@ -1,4 +1,4 @@
-"""The clients and mappers each driven system needs in the realm: what `setup identity-provider` is made from.
+"""The clients and mappers each connected system needs in the realm: what `setup identity-provider` is made from.
 
 One function per client. Client ids are the services' addresses unless said otherwise (specification, section 5.2).
 """

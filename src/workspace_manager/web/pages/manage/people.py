@@ -17,7 +17,7 @@ from workspace_manager.removal.build import KIND
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import wake, wake_all
 
 PER_PAGE = 50
@@ -82,7 +82,7 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
     person = _person(username)
     try:
         plan = suspending.suspend(
-            username, actor=person_of(request).username, driven=driven_systems()
+            username, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
         return _refused(request, person, refusal)
@@ -95,7 +95,7 @@ def resume(request: HttpRequest, username: str) -> HttpResponse:
     person = _person(username)
     try:
         plan = suspending.resume(
-            username, actor=person_of(request).username, driven=driven_systems()
+            username, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
         return _refused(request, person, refusal)
@@ -128,7 +128,9 @@ def removal(request: HttpRequest, username: str) -> HttpResponse:
     """Make the removal to look at. Nothing happens to the person yet."""
     person = _person(username)
     try:
-        plan = draft_removal(username, actor=person_of(request).username, driven=driven_systems())
+        plan = draft_removal(
+            username, actor=person_of(request).username, systems=connected_systems()
+        )
     except Refused as refusal:
         if refusal.plan:
             return HttpResponseRedirect(reverse("plan", args=[refusal.plan]))

@@ -20,7 +20,7 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import wake, wake_all
 
 PER_PAGE = 50
@@ -121,7 +121,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
             plan.id,
             digest=request.POST.get("digest", ""),
             actor=person_of(request).username,
-            driven=driven_systems(),
+            systems=connected_systems(),
             transfer=transfer,
         )
     except (Refused, BadInput) as refusal:

@@ -25,7 +25,7 @@ from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
-from workspace_manager.wiring import driven_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import wake_letters
 
 PER_PAGE = 50
@@ -117,9 +117,11 @@ def reject(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
 
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Take an approval back while nobody signed in with it."""
-    actor, driven = person_of(request).username, driven_systems()
+    actor, systems = person_of(request).username, connected_systems()
     return _decided(
-        request, registration_id, lambda which: stories.withdraw(which, actor=actor, driven=driven)
+        request,
+        registration_id,
+        lambda which: stories.withdraw(which, actor=actor, systems=systems),
     )
 
 
@@ -163,8 +165,8 @@ def several(request: HttpRequest) -> HttpResponse:
 
 
 def _approval(request: HttpRequest) -> Decision:
-    actor, driven = person_of(request).username, driven_systems()
-    return lambda which: stories.approve(which, actor=actor, driven=driven)
+    actor, systems = person_of(request).username, connected_systems()
+    return lambda which: stories.approve(which, actor=actor, systems=systems)
 
 
 def _rejection(request: HttpRequest) -> Decision:

@@ -23,7 +23,7 @@ from workspace_manager.wiring import (
     SETTINGS,
     Configured,
     configured,
-    driven_systems,
+    connected_systems,
     misspelt,
     tried_out,
 )
@@ -146,7 +146,7 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
 
 def check(request: HttpRequest, name: str) -> HttpResponse:
     """Ask a system everything its check knows, and keep what was found."""
-    system = driven_systems().ready.get(_known(name))
+    system = connected_systems().ready.get(_known(name))
     if system is not None:
         found = [*misspelt(name), *system.check()]
         findings = [finding.model_dump(mode="json") for finding in found]
