@@ -11,6 +11,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.secret import SecretRef
 
 Target: TypeAlias = Mapping[str, str]
@@ -105,12 +106,15 @@ class Evidence(Frozen):
     method: str
     at: str
     text: str
+    """In English, as it was found."""
+    message: Message | None = None
 
     @classmethod
-    def now(cls, system: str, method: str, text: str) -> "Evidence":
+    def now(cls, system: str, method: str, found: Words) -> "Evidence":
         """Make the evidence of a look made just now, in whole seconds: a person reads it."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(system=system, method=method, at=at, text=text)
+        said = quoted(found)
+        return cls(system=system, method=method, at=at, text=said.english, message=said)
 
 
 class Severity(StrEnum):
@@ -126,7 +130,10 @@ class Finding(Frozen):
     name: str
     severity: Severity
     text: str
+    """In English; `message` says it in every language."""
     remedy: str = ""
+    message: Message | None = None
+    remedy_message: Message | None = None
 
 
 class Connector(Protocol):

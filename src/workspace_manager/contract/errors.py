@@ -13,32 +13,47 @@ it never holds a body, a header or a secret.
 
 from typing import ClassVar
 
+from workspace_manager.contract.message import Words, quoted
+
 
 class ConnectorError(Exception):
     """Say which call failed, why, and what a person can do about it.
 
-    `detail`: what happened, one sentence without secrets. `kind`: the kind of thing, `"drive.account"`. `doing`: the verb that
-    failed, `"removing the account"`. `advice`: what to do; without it, what is usually to do about this kind of error.
-    `retry_after`: seconds the system asked us to wait, or None.
+    `message`: what happened, one sentence without secrets. `kind`: the kind of thing, `"drive.account"`. `doing`: the verb that
+    failed, "removing the account". `advice`: what to do; without it, what is usually to do about this kind of error.
+    `retry_after`: seconds the system asked us to wait, or None. `detail`, `doing` and `advice` are the English of
+    `message`, `doing_message` and `advice_message`, for logs.
     """
 
-    usual_advice: ClassVar[str] = ""
+    usual_advice: ClassVar[Words] = ""
 
     def __init__(
         self,
-        detail: str,
+        message: Words,
         *,
         kind: str,
-        doing: str,
-        advice: str = "",
+        doing: Words,
+        advice: Words = "",
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(detail)
-        self.detail = detail
+        self.message = quoted(message)
         self.kind = kind
-        self.doing = doing
-        self.advice = advice or self.usual_advice
+        self.doing_message = quoted(doing)
+        self.advice_message = quoted(advice or self.usual_advice)
         self.retry_after = retry_after
+        super().__init__(self.message.english)
+
+    @property
+    def detail(self) -> str:
+        return self.message.english
+
+    @property
+    def doing(self) -> str:
+        return self.doing_message.english
+
+    @property
+    def advice(self) -> str:
+        return self.advice_message.english
 
     @property
     def system(self) -> str:

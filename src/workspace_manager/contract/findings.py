@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import Words, quoted
 
 
 @dataclass(frozen=True)
@@ -11,14 +12,23 @@ class Findings:
 
     system: str
 
-    def ok(self, name: str, text: str) -> Finding:
-        return Finding(system=self.system, name=name, severity=Severity.OK, text=text)
+    def ok(self, name: str, found: Words) -> Finding:
+        return self._finding(Severity.OK, name, found, "")
 
-    def warning(self, name: str, text: str, remedy: str) -> Finding:
-        return self._ill(Severity.WARNING, name, text, remedy)
+    def warning(self, name: str, found: Words, remedy: Words) -> Finding:
+        return self._finding(Severity.WARNING, name, found, remedy)
 
-    def failing(self, name: str, text: str, remedy: str) -> Finding:
-        return self._ill(Severity.FAILING, name, text, remedy)
+    def failing(self, name: str, found: Words, remedy: Words) -> Finding:
+        return self._finding(Severity.FAILING, name, found, remedy)
 
-    def _ill(self, severity: Severity, name: str, text: str, remedy: str) -> Finding:
-        return Finding(system=self.system, name=name, severity=severity, text=text, remedy=remedy)
+    def _finding(self, severity: Severity, name: str, found: Words, remedy: Words) -> Finding:
+        text, cure = quoted(found), quoted(remedy)
+        return Finding(
+            system=self.system,
+            name=name,
+            severity=severity,
+            text=text.english,
+            remedy=cure.english,
+            message=text,
+            remedy_message=cure if remedy else None,
+        )

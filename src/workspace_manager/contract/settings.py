@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform
 from urllib.parse import urlsplit
 
+from workspace_manager.contract.message import Words, quoted
 from workspace_manager.contract.secret import Secret
 
 EMPTY = "{empty}"
@@ -39,9 +40,14 @@ class SettingSpec:
 class SettingsInvalid(ValueError):
     """Some values cannot be used; `errors` says which (`{name: sentence}`)."""
 
-    def __init__(self, errors: Mapping[str, str]) -> None:
-        super().__init__("; ".join(f"{name}: {text}" for name, text in errors.items()))
-        self.errors = dict(errors)
+    def __init__(self, errors: Mapping[str, Words]) -> None:
+        self.messages = {name: quoted(text) for name, text in errors.items()}
+        super().__init__("; ".join(f"{name}: {text}" for name, text in self.errors.items()))
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """In English, for logs."""
+        return {name: text.english for name, text in self.messages.items()}
 
 
 def setting(

@@ -2,35 +2,57 @@
 
 from collections.abc import Mapping
 
+from workspace_manager.contract.message import Words, quoted
+
 
 class Refused(Exception):
     """The state does not allow this now. `reason` is for people and says what to do; `plan`: the plan that is in the way."""
 
-    def __init__(self, reason: str, *, plan: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, reason: Words, *, plan: str = "") -> None:
+        self.message = quoted(reason)
+        super().__init__(self.message.english)
         self.plan = plan
+
+    @property
+    def reason(self) -> str:
+        """In English, for logs."""
+        return self.message.english
 
 
 class BadInput(ValueError):
     """Some fields cannot be used; `errors` says which and why (`{field: sentence}`)."""
 
-    def __init__(self, errors: Mapping[str, str]) -> None:
-        super().__init__("; ".join(f"{field}: {text}" for field, text in errors.items()))
-        self.errors = dict(errors)
+    def __init__(self, errors: Mapping[str, Words]) -> None:
+        self.messages = {field: quoted(text) for field, text in errors.items()}
+        super().__init__("; ".join(f"{field}: {text}" for field, text in self.errors.items()))
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """In English, for logs."""
+        return {field: text.english for field, text in self.messages.items()}
 
 
 class Forbidden(Exception):
     """The person may not do this. `reason` is for people."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, reason: Words) -> None:
+        self.message = quoted(reason)
+        super().__init__(self.message.english)
+
+    @property
+    def reason(self) -> str:
+        """In English, for logs."""
+        return self.message.english
 
 
 class WrongAccount(Exception):
     """What somebody signed in with elsewhere is not theirs here (specification, section 7: HTTP 400). `reason` is for people."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, reason: Words) -> None:
+        self.message = quoted(reason)
+        super().__init__(self.message.english)
+
+    @property
+    def reason(self) -> str:
+        """In English, for logs."""
+        return self.message.english

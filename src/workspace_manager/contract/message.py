@@ -1,0 +1,174 @@
+"""What people read is a code with parameters, put into words when it is shown (docs/explanation/messages.md).
+
+A sentence that is stored as a sentence can be neither translated nor compared. So whoever says something names it:
+`message("drive.no_answer", seconds=30)`. The English text stands in the `messages.py` of the folder that says it, the German one in the
+`.po` file beside it, under the code as its context. `in_words` uses the standard library's gettext alone: contract and systems know
+no web framework.
+
+Two messages are the same when code and parameters are. The English text is kept with a stored message, and shown when its code is
+no longer known: an upgrade or an uninstalled system leaves nothing unreadable.
+"""
+
+import gettext
+import string
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias, Union
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+QUOTED: Final = "quoted"
+"""The code of another system's own words, or a person's: shown as they are, in every language."""
+
+
+class Person(BaseModel):
+    """A person's user name: never translated, and never the beginning of a sentence's grammar."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    person: str
+
+
+class Moment(BaseModel):
+    """A moment in UTC, shown in the reader's time zone."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    at: datetime
+
+
+class Message(BaseModel):
+    """One thing to say. Made by a folder's `message(…)`, never by hand.
+
+    `english` is what it said when it was made; it counts for nothing when two messages are compared.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    code: str
+    params: dict[str, "Param"] = Field(default_factory=dict)
+    english: str = ""
+
+    @field_validator("params", mode="before")
+    @classmethod
+    def _times(cls, params: Any) -> Any:
+        if not isinstance(params, Mapping):
+            return params
+        return {
+            name: Moment(at=value.astimezone(UTC)) if isinstance(value, datetime) else value
+            for name, value in params.items()
+        }
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return (self.code, self.params) == (other.code, other.params)
+
+    def __hash__(self) -> int:
+        return hash((self.code, repr(sorted(self.params.items()))))
+
+    def __str__(self) -> str:
+        return self.english
+
+
+Param: TypeAlias = Union[int, str, Person, Moment, Message]  # noqa: UP007  pydantic resolves it later
+Message.model_rebuild()
+
+Words: TypeAlias = Message | str
+"""A message; or the words of somebody else, which are quoted."""
+
+English: TypeAlias = str | tuple[str, str]
+"""A sentence with `{name}` for its parameters; of a pair, the parameter `n` decides: one, or more."""
+
+
+class Catalogue:
+    """The English sentences of one folder, by key, and where their translations are.
+
+    Calling it makes a message: `message = Catalogue("drive", __file__, {…})`, then `message("no_answer", seconds=30)`.
+    `name` is the first part of every code; no two catalogues may have one. Raises KeyError for an unknown key and
+    ValueError for parameters that the sentence does not have, or lacks.
+    """
+
+    def __init__(self, name: str, file: str, english: Mapping[str, English]) -> None:
+        self.name = name
+        self.folder = Path(file).parent
+        self.english = dict(english)
+        _catalogues[name] = self
+
+    def __call__(self, key: str, **params: "int | str | datetime | Person | Message") -> Message:
+        asked = fields(self.english[key])
+        if asked != params.keys():
+            raise ValueError(f"{self.name}.{key} takes {sorted(asked)}, not {sorted(params)}")
+        bare = Message.model_validate({"code": f"{self.name}.{key}", "params": params})
+        return bare.model_copy(update={"english": in_words(bare)})
+
+    def translation(self, language: str) -> gettext.NullTranslations:
+        """The catalogue's sentences in a language; English where there is no file for it."""
+        return _translation(self.folder / f"messages.{language}.mo")
+
+
+_catalogues: dict[str, Catalogue] = {}
+
+
+def catalogues() -> Mapping[str, Catalogue]:
+    """Every catalogue whose `messages` module was imported, by name."""
+    return _catalogues
+
+
+def fields(english: English) -> set[str]:
+    """The names of the parameters of a sentence; `n` is one of every sentence that has a plural."""
+    forms = (english,) if isinstance(english, str) else english
+    named = {name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name}
+    return named if isinstance(english, str) else named | {"n"}
+
+
+@lru_cache(maxsize=64)
+def _translation(file: Path) -> gettext.NullTranslations:
+    if not file.is_file():
+        return gettext.NullTranslations()
+    with file.open("rb") as compiled:
+        return gettext.GNUTranslations(compiled)
+
+
+def quoted(words: Words) -> Message:
+    """A message as it is; somebody else's words as a message that quotes them."""
+    if isinstance(words, Message):
+        return words
+    return Message(code=QUOTED, params={"text": words}, english=words)
+
+
+def in_words(message: Message, language: str = "en", zone: tzinfo = UTC) -> str:
+    """The message as a sentence. A code that nobody knows any more is said in the English it was stored with."""
+    if message.code == QUOTED:
+        return str(message.params["text"])
+    name, _, key = message.code.partition(".")
+    catalogue = _catalogues.get(name)
+    english = catalogue.english.get(key) if catalogue else None
+    if catalogue is None or english is None or fields(english) != message.params.keys():
+        return message.english
+    said = {one: _said(value, language, zone) for one, value in message.params.items()}
+    translation = catalogue.translation(language)
+    if isinstance(english, str):
+        template = translation.pgettext(message.code, english)
+    else:
+        n = message.params["n"]
+        many = n if isinstance(n, int) else 2
+        template = translation.npgettext(message.code, *english, many)
+    return template.format(**said)
+
+
+def _said(value: Param, language: str, zone: tzinfo) -> str | int:
+    match value:
+        case Person():
+            return value.person
+        case Moment():
+            form = "%d.%m.%Y, %H:%M" if language == "de" else "%d %b %Y, %H:%M"
+            return value.at.astimezone(zone).strftime(form)
+        case Message():
+            return in_words(value, language, zone)
+        case _:
+            return value
+
+
+def sentences(messages: "Iterator[Message] | list[Message]", language: str = "en") -> str:
+    """Several messages one after the other, as one text."""
+    return " ".join(in_words(message, language) for message in messages if message.english)
