@@ -21,7 +21,7 @@ CUT_OFF = (
     "import os\n"
     "from workspace_manager.people import approve\n"
     "from workspace_manager.records.models import Registration\n"
-    "from workspace_manager.wiring import driven_systems\n"
+    "from workspace_manager.wiring import connected_systems\n"
     "approve._write = lambda *_args, **_more: os._exit(0)\n"
     "row = Registration.objects.get(username={name!r})\n"
     "approve.approve(row.id, actor='somebody', systems=connected_systems())\n"

@@ -10,6 +10,7 @@ from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.core import administrators
 from workspace_manager.core.refusal import Refused
+from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
