@@ -219,7 +219,9 @@ def parts(path: Path) -> set[str]:
 def tests(root: Path) -> Iterator[Finding]:
     """Tests mirror the tree; they may be a little longer than what they test."""
     for path in sorted(
-        path for folder in ("tests", "tools") for path in (root / folder).rglob("*.py")
+        path
+        for folder in ("tests", "sandbox/tests", "tools")
+        for path in (root / folder).rglob("*.py")
     ):
         where = path.relative_to(root).as_posix()
         if (lines := path.read_text().count("\n")) > MAX_TEST_FILE:

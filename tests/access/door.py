@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tests.pinned import pin
-from tests.systems.identity_provider.emulator_place import Browser, Wire, person
+from tests.systems.identity_provider.stand_in_wire import Browser, Wire, person
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 

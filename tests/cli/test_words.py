@@ -12,7 +12,7 @@ from django.utils import timezone
 from tests.web.pages import scenes
 from workspace_manager.cli import settings as command
 from workspace_manager.cli.__main__ import main
-from workspace_manager.cli.speak import show
+from workspace_manager.cli.output import show
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Plan, PlanStep, Stranger

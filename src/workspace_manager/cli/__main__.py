@@ -26,7 +26,7 @@ from workspace_manager.cli import (
     tokens,
     tombstones,
 )
-from workspace_manager.cli.speak import Cli
+from workspace_manager.cli.output import Cli
 
 main = Cli(
     name="workspace-manager",

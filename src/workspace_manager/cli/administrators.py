@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, fail, say, show
+from workspace_manager.cli.output import JSON, actor, fail, say, show
 from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 

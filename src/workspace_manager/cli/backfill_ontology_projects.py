@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.records.models import Project
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import ontology_links

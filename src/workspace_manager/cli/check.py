@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, console, print_json, say
+from workspace_manager.cli.output import JSON, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.wiring import SETTINGS, configured, connected_systems, misspelt

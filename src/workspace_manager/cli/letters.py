@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, print_json, say, show
+from workspace_manager.cli.output import JSON, print_json, say, show
 from workspace_manager.core import emails as story
 
 

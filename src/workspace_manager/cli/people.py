@@ -4,8 +4,8 @@ import time
 
 import click
 
+from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show
 from workspace_manager.cli.plans import print_plan
-from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.view import render
 from workspace_manager.people import suspend as suspension

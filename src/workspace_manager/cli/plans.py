@@ -7,7 +7,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from workspace_manager.cli.speak import JSON, actor, console, print_json, say, show
+from workspace_manager.cli.output import JSON, actor, console, print_json, say, show
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import render
 from workspace_manager.records.models import Plan

@@ -4,7 +4,7 @@ import uuid
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people.documents import of_registration

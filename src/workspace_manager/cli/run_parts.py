@@ -12,7 +12,7 @@ from granian import Granian
 from granian.constants import Interfaces
 
 from workspace_manager import worker as engine
-from workspace_manager.cli.speak import fail, say
+from workspace_manager.cli.output import fail, say
 
 
 def _refuse_unmigrated() -> None:

@@ -5,7 +5,7 @@ import sys
 import click
 
 from workspace_manager.cli.check import report
-from workspace_manager.cli.speak import JSON, actor, fail, say, show
+from workspace_manager.cli.output import JSON, actor, fail, say, show
 from workspace_manager.contract.settings import EMPTY, as_text
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.wiring import SETTINGS, configured, tried_out

@@ -4,7 +4,7 @@ import uuid
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.records.models import Stranger
 

@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.wiring import SETTINGS, configured

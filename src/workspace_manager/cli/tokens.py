@@ -4,7 +4,7 @@ import uuid
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, actor, print_json, say, show
 from workspace_manager.people import tokens as story
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.records.reencrypt import reencrypt

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from workspace_manager.cli.speak import aside, console, fail, print_json, say
+from workspace_manager.cli.output import aside, console, fail, print_json, say
 from workspace_sandbox.demo import Demo, DemoFailed
 
 

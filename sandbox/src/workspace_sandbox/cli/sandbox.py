@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from workspace_manager.cli.speak import fail
+from workspace_manager.cli.output import fail
 from workspace_sandbox.__main__ import serve
 from workspace_sandbox.world import World
 

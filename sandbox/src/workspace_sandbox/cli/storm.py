@@ -4,7 +4,7 @@ import random
 
 import click
 
-from workspace_manager.cli.speak import fail, say
+from workspace_manager.cli.output import fail, say
 from workspace_sandbox.demo import DemoFailed
 from workspace_sandbox.storm.run import Storm, StormFailed
 

@@ -1,4 +1,4 @@
-"""How the command line speaks: tables or JSON, and errors as a sentence with what to do, never a traceback."""
+"""What the command line prints: tables or JSON, and errors as a sentence with what to do, never a traceback."""
 
 import getpass
 import json

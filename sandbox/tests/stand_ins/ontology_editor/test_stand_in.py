@@ -7,11 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.ontology_editor.conftest import KEY
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 from workspace_sandbox.stand_ins.ontology_editor.pages import jackson
-
-from .conftest import KEY
 
 Send = Callable[..., httpx.Response]
 BODY = {"projectOwner": "alice", "displayName": "Pottery", "langTag": "EN-GB", "description": ""}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from tests.systems.identity_provider.emulator_place import (
+from tests.systems.identity_provider.stand_in_wire import (
     BACK,
     BYE,
     DRIVE,

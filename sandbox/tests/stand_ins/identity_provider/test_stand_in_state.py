@@ -6,7 +6,7 @@ import re
 import httpx
 import pytest
 
-from tests.systems.identity_provider.emulator_place import MANAGER, Wire, claims, clients, person
+from tests.systems.identity_provider.stand_in_wire import MANAGER, Wire, claims, clients, person
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn, tokens
 

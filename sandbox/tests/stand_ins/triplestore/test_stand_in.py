@@ -9,10 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.triplestore.conftest import ADMIN_PASSWORD
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
-
-from .conftest import ADMIN_PASSWORD
 
 Send = Callable[..., httpx.Response]
 NQUADS = """<http://ex.org/a> <http://ex.org/p> "default graph" .

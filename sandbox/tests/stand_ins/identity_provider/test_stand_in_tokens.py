@@ -4,7 +4,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
 
-from tests.systems.identity_provider.emulator_place import (
+from tests.systems.identity_provider.stand_in_wire import (
     DRIVE,
     HUB,
     MANAGER,

@@ -1,4 +1,4 @@
-"""What all tests share: settings that need no environment, people, and clients that are signed in as them.
+"""What all tests share, the sandbox's too: settings that need no environment, people, and clients that are signed in as them.
 
 alice owns, bob is a member of what she shares, charlie is a stranger to it, ada administers, and nobody is nobody. No system is
 configured: a test that needs one pins its settings, or starts a stand-in.

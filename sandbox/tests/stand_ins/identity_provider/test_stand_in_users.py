@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.systems.identity_provider.emulator_place import Wire, clients, told
+from tests.systems.identity_provider.stand_in_wire import Wire, clients, told
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from argon2.low_level import Type, hash_secret_raw
 
-from tests.systems.identity_provider.emulator_place import PASSWORD, Wire, clients, told
+from tests.systems.identity_provider.stand_in_wire import PASSWORD, Wire, clients, told
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.systems.identity_provider.emulator_place import (
+from tests.systems.identity_provider.stand_in_wire import (
     MANAGER,
     Wire,
     claims,

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tests.systems.identity_provider.emulator_place import (
+from tests.systems.identity_provider.stand_in_wire import (
     BACK,
     DRIVE,
     PASSWORD,
