@@ -92,3 +92,24 @@ class Invalid(ConnectorError):
     """The system or we did not understand: an unknown code, HTML instead of JSON."""
 
     usual_advice = "Check the address in the settings, and that the system's version is one the manager knows; then try again."
+
+
+class NameImpossible(ValueError):
+    """A system cannot have an account of this name. None of the five: no call was made, and none will be.
+
+    `detail` says why, `advice` what to do.
+    """
+
+    def __init__(self, detail: Words, *, advice: Words = "") -> None:
+        self.message = quoted(detail)
+        self.advice_message = quoted(advice) if advice else None
+        super().__init__(self.message.english)
+
+    @property
+    def detail(self) -> str:
+        """In English, for logs."""
+        return self.message.english
+
+    @property
+    def advice(self) -> str:
+        return self.advice_message.english if self.advice_message else ""

@@ -15,14 +15,12 @@ from workspace_manager.core import audit
 from workspace_manager.core.administrators import PREFIX, forget_announcement
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.refusal import Forbidden
-from workspace_manager.people import confirm_email, unlinked_sign_ins
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.people import confirm_email, names_free, unlinked_sign_ins
 from workspace_manager.records.models import (
     Account,
     Application,
     Person,
-    Plan,
     Registration,
     StoredSetting,
 )
@@ -50,6 +48,7 @@ OTHER_SUB = (
     "Your user name is known here, but it belongs to another account of the identity provider. An administrator of the "
     "workspace has been told and can link the two; until then you cannot sign in."
 )
+ASK = "Ask an administrator of the workspace."
 
 KNOWN_HERE = frozenset({SUSPENDED, LEAVING, WITHDRAWING, SAME_EMAIL, OTHER_SUB})
 """Refusals that registering changes nothing about."""
@@ -105,10 +104,9 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
             text = SUSPENDED if person.state == Person.State.SUSPENDED else LEAVING
             return No(text, person.state)
         return person
-    gone = standing_tombstones()
-    if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
+    if names_free.is_gone(claims.username, claims.sub):
         return No(LEAVING, unlinked_sign_ins.TOMBSTONE)
-    if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
+    if names_free.is_leaving(claims.username):
         return No(LEAVING, "leaving")
     if known and not _may_link(known, claims):
         return No(OTHER_SUB, unlinked_sign_ins.OTHER_SUB)
@@ -119,7 +117,14 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
         return None
     if unlinked_sign_ins.somebody_elses_email(claims.email):
         return No(SAME_EMAIL, unlinked_sign_ins.SAME_EMAIL)
-    return None if admit_unregistered else No(UNKNOWN, unlinked_sign_ins.NOT_APPROVED)
+    if not admit_unregistered:
+        return No(UNKNOWN, unlinked_sign_ins.NOT_APPROVED)
+    # Nobody approved this name: whether it may be given is decided here.
+    try:
+        names_free.refuse_taken(claims.username, names_free.settings_now(), sub=claims.sub)
+    except Refused as taken:
+        return No(f"{taken.reason} {ASK}", "name not free")
+    return None
 
 
 def _claimed(approval: Registration) -> bool:

@@ -22,9 +22,8 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.people import names_free, undo_approval
-from workspace_manager.people.register import refuse_claimed, standing_tombstones
-from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
-from workspace_manager.removal.recheck import being_looked_at
+from workspace_manager.people.register import refuse_claimed
+from workspace_manager.records.models import Account, Person, Plan, Registration
 
 CLAIM_S = 60
 """A claim of a killed request expires after this many seconds; no call is begun, and none lasts, longer."""
@@ -48,8 +47,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     registration = _claim(registration_id)
     try:
         with deadline.act_until(end):
-            refuse_taken(registration.username, registration.id)
-            names_free.refuse(registration.username, systems)
+            names_free.refuse(registration.username, systems, registration=registration.id)
             outcome = _create(registration, systems)
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, str(trouble))
@@ -80,39 +78,6 @@ def _unclaim(registration: Registration, reason: str) -> None:
     Registration.objects.filter(id=registration.id, claim=registration.claim).update(
         claimed_until=None, reason=reason[:2000]
     )
-
-
-def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
-    """Raises Refused when a name is somebody's, is just being given to or taken from somebody, or is kept by a tombstone.
-
-    The person is looked for first: a removal ends in one transaction with the row gone and the tombstone there, so that one of the
-    two is always seen.
-    """
-    if Person.objects.filter(username=name).exists():
-        raise Refused(
-            f"The user name {name} belongs to somebody who is here. Reject this registration."
-        )
-    approved = Registration.objects.filter(username=name, status=Registration.Status.APPROVED)
-    if registration_id:
-        approved = approved.exclude(id=registration_id)
-    if approved.exists():
-        raise Refused(
-            f"Another registration for {name} is approved already. Reject this one, or withdraw that one."
-        )
-    if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
-        raise Refused(
-            f"{name} is being removed right now. The name is free again after its tombstone is released."
-        )
-    tombstone = standing_tombstones().filter(username=name).first()
-    if tombstone:
-        raise Refused(
-            f"Somebody called {name} left on {tombstone.created_at:%Y-%m-%d}; the name is kept until "
-            f"{tombstone.expires_at:%Y-%m-%d}. Release its tombstone first if this is the same person or nobody could mix them up."
-        )
-    if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
-        raise Refused(
-            f"What somebody called {name} left behind is looked at right now. Try again in a minute."
-        )
 
 
 def _create(registration: Registration, systems: ConnectedSystems) -> Outcome:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from django.db import IntegrityError, transaction
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.errors import NameImpossible
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.core.refusal import Refused
@@ -40,13 +40,9 @@ def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
     system = LABELS[kind.partition(".")[0]]
     try:
         return derive(owner.username)
-    except ConnectorError as cannot:
+    except NameImpossible as cannot:
         raise Refused(
             f"{owner.username} cannot have an account of the {system}: {cannot.detail}. {cannot.advice}".strip()
-        ) from cannot
-    except ValueError as cannot:
-        raise Refused(
-            f"{owner.username} cannot have an account of the {system}: {cannot}."
         ) from cannot
 
 

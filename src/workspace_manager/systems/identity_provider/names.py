@@ -17,22 +17,11 @@ SERVICE_ACCOUNT_PREFIX = "service-account-"
 SHAPE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{1,30})[a-z0-9]")
 """Inside what every connected system takes: 3 to 32 characters (MySQL's limit), no punctuation at the edges."""
 
-RESERVED = frozenset(
-    {"root", "admin", "administrator", "mysql", "mariadb.sys", "guest", "est", "uest", "st", "t"}
-    | {"anonymous", "public", "none", "pma", "healthcheck", "rdf4j"}
-)
-"""Names that are accounts, roles or guests in one of the systems; `est` and `uest` are taken for the guest by the ontology editor."""
-
-RESERVED_PREFIXES = ("pg_", SERVICE_ACCOUNT_PREFIX, "keycloak-", "jupyter")
-
 TOO_SHORT = "A user name has at least 3 characters."
 TOO_LONG = "A user name has at most 32 characters."
 BAD_EDGE = "A user name begins and ends with a letter (a to z) or a digit."
 BAD_CHARACTER = "A user name is made of the letters a to z, digits, dots, hyphens and underscores."
-TAKEN_BY_A_SYSTEM = (
-    "This user name is reserved for one of the workspace's systems. Please choose another."
-)
-SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER, TAKEN_BY_A_SYSTEM)
+SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER)
 """Everything `check_username` can say, so that the pages can translate it."""
 
 
@@ -61,8 +50,6 @@ def check_username(text: str) -> str:
         raise ValueError(BAD_CHARACTER)
     if not SHAPE.fullmatch(name):
         raise ValueError(BAD_EDGE)
-    if name in RESERVED or name.startswith(RESERVED_PREFIXES):
-        raise ValueError(TAKEN_BY_A_SYSTEM)
     return name
 
 

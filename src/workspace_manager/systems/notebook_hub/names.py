@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from workspace_manager.contract.connector import Target
-from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.errors import NameImpossible
 
 KIND: Final = "notebook_hub.container"
 _DOCKER_SAFE = frozenset(string.ascii_lowercase + string.digits)
@@ -23,14 +23,12 @@ def container_target(
 ) -> Target:
     """Identify a person's notebook: `container` by its exact name, `hub_user` for the hub's API.
 
-    Raises Conflict for a name the hub itself could not have taken (empty, control characters): its escape would not be unique.
+    Raises NameImpossible for a name the hub itself could not have taken (empty, control characters): its escape would not be unique.
     """
     user = hub_user(username)
     if not user or any(ord(character) < 32 or ord(character) == 127 for character in user):
-        raise Conflict(
+        raise NameImpossible(
             "the hub cannot have a user of this name",
-            kind=KIND,
-            doing="naming a notebook container",
             advice="Look in the container manager for a notebook of this person and stop it by hand.",
         )
     return {"container": container_name(user, prefix=prefix, escape=escape), "hub_user": user}

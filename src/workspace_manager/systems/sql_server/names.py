@@ -8,7 +8,7 @@ import unicodedata
 from typing import Final
 
 from workspace_manager.contract.connector import Target
-from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.contract.errors import Conflict, NameImpossible
 
 USER_KIND: Final = "sql_server.user"
 DATABASE_KIND: Final = "sql_server.database"
@@ -49,19 +49,18 @@ def user_name(username: str) -> str:
     """Give the SQL account of a person: exactly the identity provider's `preferred_username`.
 
     The SQL web tool signs in with that claim, which the identity provider stores in lower case, and account names are case-sensitive
-    here (facts 5.5). Raises Invalid for a name the server would confuse with another, Conflict for a technical one.
+    here (facts 5.5). Raises NameImpossible for a name the server would confuse with another, and for a technical one.
     """
     name = unicodedata.normalize("NFC", username).lower()
     if not is_user_name(name) or len(name) > USER_LENGTH:
-        raise Invalid(
+        raise NameImpossible(
             f"the user name cannot be an SQL account: 1 to {USER_LENGTH} characters up to U+FFFF, no blank at its edges, no control "
             "characters",
-            kind=USER_KIND,
-            doing="naming the account",
             advice="The person needs another user name; nothing was written.",
         )
     if name in TECHNICAL_USERS or name.startswith(TECHNICAL_PREFIXES):
-        raise technical(name, doing="naming the account")
+        no = technical(name, doing="naming the account")
+        raise NameImpossible(no.message, advice=no.advice_message or "")
     return name
 
 

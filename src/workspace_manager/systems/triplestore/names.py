@@ -8,6 +8,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from workspace_manager.contract.errors import NameImpossible
+
 ROLE_USER = "ROLE_USER"
 ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING", "ROLE_CLUSTER"})
 REPOSITORY_PREFIX = "ts-"
@@ -23,7 +25,7 @@ _RIGHT = re.compile(r"(?:READ|WRITE)_REPO_(?P<repository>.+)\Z", re.DOTALL)
 def account_name(username: str) -> str:
     """Give the triplestore account of a person: the name itself, since case is kept and nothing is rewritten there.
 
-    Raises ValueError for a name that could not sign in: a colon cannot be sent by Basic, edge blanks are cut before a token is
+    Raises NameImpossible for a name that could not sign in: a colon cannot be sent by Basic, edge blanks are cut before a token is
     given, a slash is not addressable (facts, triplestore 0.1).
     """
     if (
@@ -33,7 +35,7 @@ def account_name(username: str) -> str:
         or any(c in "/\\:" or unicodedata.category(c)[0] == "C" for c in username)
         or len(username) > 150
     ):
-        raise ValueError("this name cannot be an account of the triplestore")
+        raise NameImpossible("this name cannot be an account of the triplestore")
     return username
 
 

@@ -20,7 +20,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
