@@ -67,7 +67,9 @@ def away(town: Town) -> Plan:
 def test_the_name_is_kept_with_the_reason_and_registering_says_nothing(town: Town) -> None:
     plan = away(town)
     row = register("alice")  # the door answers everybody the same; the row waits
-    with pytest.raises(Refused, match=r"Somebody called alice left on .*tombstone. Release it first"):
+    with pytest.raises(
+        Refused, match=r"Somebody called alice left on .*tombstone. Release it first"
+    ):
         approve.approve(row.id, actor=ROOT, systems=town.systems())
     row.refresh_from_db()
     assert (row.status, row.claimed_until) == (Registration.Status.PENDING, None)
