@@ -1,4 +1,4 @@
-"""What the acts of the scenery share."""
+"""What the scenarios share."""
 
 from datetime import timedelta
 from typing import Any

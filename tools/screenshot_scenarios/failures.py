@@ -31,7 +31,7 @@ TROUBLES: dict[str, tuple[type[ConnectorError], str, str]] = {
 """By system: what it does meanwhile, in which words."""
 
 
-def acts() -> list[Callable[[Any], None]]:
+def scenarios() -> list[Callable[[Any], None]]:
     return [troubled]
 
 

@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from tools.scenery_looks import DAY, ada, for_docs
+from tools.screenshot_scenarios.shared import DAY, ada, for_docs
 from workspace_manager.people import admit, confirm_email, suspend
 from workspace_manager.records.models import (
     Component,
@@ -25,7 +25,7 @@ from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 
 
-def acts() -> list[Callable[[Any], None]]:
+def scenarios() -> list[Callable[[Any], None]]:
     return [
         leaving_wins,
         coming_back,

@@ -9,14 +9,14 @@ from django.conf import settings
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from tools.scenery_looks import DAY, ada, for_docs
+from tools.screenshot_scenarios.shared import DAY, ada, for_docs
 from workspace_manager.core import emails
 from workspace_manager.engine import pause as pausing
 from workspace_manager.people import roles, tokens
 from workspace_manager.records.models import Mail, Membership, PlanStep
 
 
-def acts() -> list[Callable[[Any], None]]:
+def scenarios() -> list[Callable[[Any], None]]:
     return [administrators, mail, owner_leaves, keys_and_tokens, systems]
 
 

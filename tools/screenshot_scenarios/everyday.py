@@ -7,21 +7,21 @@ from typing import Any
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from tools import scenery_administration, scenery_motion, scenery_trouble
+from tools.screenshot_scenarios import administration, failures, people_in_motion
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Component, Person, Plan, PlanStep
 
 
-def acts() -> list[Callable[[Any], None]]:
+def scenarios() -> list[Callable[[Any], None]]:
     return [
         empty,
         ordinary,
         removing,
         failing,
         long,
-        *scenery_motion.acts(),
-        *scenery_administration.acts(),
-        *scenery_trouble.acts(),
+        *people_in_motion.scenarios(),
+        *administration.scenarios(),
+        *failures.scenarios(),
     ]
 
 
