@@ -69,7 +69,7 @@ access: set-up ## Who may what: every route asked by every role, sign-in, forger
 
 .PHONY: races
 races: set-up ## Two people racing: a thousand seeded interleavings of each race (the everyday run takes a sample; RACES=n for another number)
-	RACES=$(or $(RACES),1000) $(BIN)/python -m pytest tests/motion/test_races.py -n auto --dist load --timeout 3600 $(PYTEST_ARGS)
+	RACES=$(or $(RACES),1000) $(BIN)/python -m pytest tests/people_in_motion/test_races.py -n auto --dist load --timeout 3600 $(PYTEST_ARGS)
 
 .PHONY: recordings
 recordings: set-up ## Recorded exchanges with real systems, fed to the clients and replayed on the stand-ins (RECORDINGS=DIR: others)

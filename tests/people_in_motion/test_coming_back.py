@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import let_time_pass, work
-from tests.motion.people import (
+from tests.people_in_motion.people import (
     ROOT,
     administrator,
     approved,
@@ -17,7 +18,6 @@ from tests.motion.people import (
     remove,
     settled,
 )
-from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine import actions

@@ -1,6 +1,6 @@
 """Two people racing, in seeded interleavings: no wrong end state. `make races` runs a thousand of each; every day a sample is run.
 
-A failure names its seed: `RACES=1 RACES_FROM=<seed> pytest tests/motion/test_races.py -k "<race>"` plays that one again.
+A failure names its seed: `RACES=1 RACES_FROM=<seed> pytest tests/people_in_motion/test_races.py -k "<race>"` plays that one again.
 """
 
 import os
@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import connection
 
 from tests.figures import tell
-from tests.motion.races import RACES, Race
+from tests.people_in_motion.races import RACES, Race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,9 +7,17 @@ import pytest
 from allauth.socialaccount.models import SocialAccount
 from django.db import connection
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import work
-from tests.motion.people import ROOT, administrator, approved, claims, come_in, remove, settled
-from tests.motion.town import Town
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approved,
+    claims,
+    come_in,
+    remove,
+    settled,
+)
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine.view import render
 from workspace_manager.people import admit as first_login

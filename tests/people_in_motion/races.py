@@ -9,11 +9,11 @@ from typing import Any
 from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import let_time_pass, work
-from tests.motion import people
-from tests.motion.interleaving import Actor, Baton
-from tests.motion.people import ROOT, administrator, approved, claims, come_in, register
-from tests.motion.town import Town
+from tests.people_in_motion import people
+from tests.people_in_motion.interleaving import Actor, Baton
+from tests.people_in_motion.people import ROOT, administrator, approved, claims, come_in, register
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine.run import run

@@ -1,8 +1,7 @@
 """Leaving: with everything, while things are being made, and with things that others share."""
 
 from tests.life.person import Workspace, eventually
-from tests.motion.asking import Moved, story
-from tests.motion.plays.doing import (
+from tests.people_in_motion.scenarios.actions import (
     asked_for,
     begun,
     database,
@@ -15,6 +14,7 @@ from tests.motion.plays.doing import (
     repository,
     settled,
 )
+from tests.people_in_motion.subject import Moved, story
 
 
 def leaves_with_everything(workspace: Workspace) -> Moved:

@@ -12,8 +12,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import work
-from tests.motion.people import (
+from tests.people_in_motion.people import (
     ROOT,
     administrator,
     approved,
@@ -23,7 +24,6 @@ from tests.motion.people import (
     remove,
     settled,
 )
-from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.people import approve
 from workspace_manager.records.fields import _cipher

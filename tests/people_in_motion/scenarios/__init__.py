@@ -5,8 +5,7 @@ from types import ModuleType
 from typing import TypeAlias
 
 from tests.life.person import Workspace
-from tests.motion.asking import Moved
-from tests.motion.plays import (
+from tests.people_in_motion.scenarios import (
     coming_back,
     deciding,
     leaving,
@@ -14,6 +13,7 @@ from tests.motion.plays import (
     strangers,
     suspension,
 )
+from tests.people_in_motion.subject import Moved
 
 Play: TypeAlias = Callable[[Workspace], Moved]
 CHAPTERS = (leaving, coming_back, suspension, deciding, sharing, strangers)

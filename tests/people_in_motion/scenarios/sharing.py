@@ -1,8 +1,8 @@
 """Accounts that several things share: each goes with the last thing that needs it."""
 
 from tests.life.person import Workspace
-from tests.motion.asking import Moved
-from tests.motion.plays.doing import database, deleted, inside, repository
+from tests.people_in_motion.scenarios.actions import database, deleted, inside, repository
+from tests.people_in_motion.subject import Moved
 
 
 def deletes_one_of_two_repositories(workspace: Workspace) -> Moved:

@@ -3,8 +3,15 @@
 import httpx
 
 from tests.life.person import Life, Workspace, eventually
-from tests.motion.asking import Moved
-from tests.motion.plays.doing import approval, database, inside, project, removed, repository
+from tests.people_in_motion.scenarios.actions import (
+    approval,
+    database,
+    inside,
+    project,
+    removed,
+    repository,
+)
+from tests.people_in_motion.subject import Moved
 
 CONTAINER, VOLUME = "jupyter-{}", "jupyterhub-user-{}"
 

@@ -4,8 +4,7 @@ import uuid
 
 from tests.life.person import Life, Workspace, eventually
 from tests.life.systems import identity_provider
-from tests.motion.asking import Moved, refused_by_sql, story
-from tests.motion.plays.doing import (
+from tests.people_in_motion.scenarios.actions import (
     asked_for,
     database,
     inside,
@@ -16,6 +15,7 @@ from tests.motion.plays.doing import (
     removed,
     settled,
 )
+from tests.people_in_motion.subject import Moved, refused_by_sql, story
 
 
 def suspended(workspace: Workspace) -> Moved:

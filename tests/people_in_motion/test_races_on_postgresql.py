@@ -28,7 +28,7 @@ def test_no_interleaving_ends_wrong(
             "WORKSPACE_DATABASE_URL": server.start().url("postgres"),
             "RACES": SEEDS,
         }
-        command = [sys.executable, "-m", "pytest", "tests/motion/test_races.py", "-q"]
+        command = [sys.executable, "-m", "pytest", "tests/people_in_motion/test_races.py", "-q"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True)
     finally:
         server.stop()

@@ -7,7 +7,7 @@ import httpx
 
 from tests.life.person import PASSWORD, Life, Workspace, eventually
 from tests.life.systems import identity_provider
-from tests.motion.asking import Moved
+from tests.people_in_motion.subject import Moved
 
 
 def newcomer(workspace: Workspace, name: str = "") -> Moved:

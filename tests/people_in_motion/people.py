@@ -3,8 +3,8 @@
 import uuid
 from typing import Any
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import work
-from tests.motion.town import Town
 from workspace_manager.contract.secret import Secret
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve

@@ -4,8 +4,7 @@ import uuid
 
 from tests.life.person import Life, Workspace
 from tests.life.systems import identity_provider
-from tests.motion.asking import Moved
-from tests.motion.plays.doing import (
+from tests.people_in_motion.scenarios.actions import (
     at_the_door,
     database,
     decided,
@@ -14,6 +13,7 @@ from tests.motion.plays.doing import (
     project,
     removed,
 )
+from tests.people_in_motion.subject import Moved
 
 
 def made_again_and_relinked(workspace: Workspace) -> Moved:

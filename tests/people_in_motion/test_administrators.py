@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import work
-from tests.motion.people import ROOT, administrator, approved, come_in, remove, settled
-from tests.motion.town import Town
+from tests.people_in_motion.people import ROOT, administrator, approved, come_in, remove, settled
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import approve, roles, suspend
 from workspace_manager.records.models import AuditEntry, Person, Plan

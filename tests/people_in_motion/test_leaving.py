@@ -3,9 +3,17 @@
 import pytest
 from django.utils import timezone
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import let_time_pass, work, work_now
-from tests.motion.people import ROOT, administrator, approved, come_in, make, remove, settled
-from tests.motion.town import Town
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approved,
+    come_in,
+    make,
+    remove,
+    settled,
+)
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.view import render

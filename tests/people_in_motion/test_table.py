@@ -4,8 +4,8 @@ import pytest
 
 from tests.life.conftest import real_parts_demo, stand_ins  # noqa: F401
 from tests.life.person import Workspace
-from tests.motion.asking import COLUMNS
-from tests.motion.plays import PLAYS
+from tests.people_in_motion.scenarios import PLAYS
+from tests.people_in_motion.subject import COLUMNS
 
 TABLE = """
 # case                                   here      identity drive sql databases store repositories projects member notebook

@@ -4,8 +4,7 @@ import uuid
 
 from tests.life.person import Life, Workspace
 from tests.life.systems import identity_provider
-from tests.motion.asking import Moved, story
-from tests.motion.plays.doing import (
+from tests.people_in_motion.scenarios.actions import (
     approval,
     ended,
     inside,
@@ -16,6 +15,7 @@ from tests.motion.plays.doing import (
     registration,
     users_of,
 )
+from tests.people_in_motion.subject import Moved, story
 
 CUT_OFF = (
     "import os\n"

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.fake_world.identities import Town
 from tests.fake_world.work import work
-from tests.motion.people import ROOT, administrator, claims, make, remove, settled
-from tests.motion.town import Town
+from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine import actions
