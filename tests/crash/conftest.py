@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from tests.crash.clock import turned
-from tests.crash.lives import Theatre, theatre
-from tests.crash.outside import Outside
+from tests.crash.fake_systems import Outside
+from tests.crash.replay import Theatre, theatre
 from workspace_manager import worker
 
 ALL = "WORKSPACE_TEST_MATRIX"

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from tests.crash.lives import Life, Story, Theatre
-from tests.crash.survivors import Survivors
+from tests.crash.replay import Life, Story, Theatre
+from tests.crash.snapshot import Survivors
 
 
 @dataclass

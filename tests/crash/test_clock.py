@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.crash.clock import Clock
-from tests.crash.lives import Theatre
 from tests.crash.matrix import fresh, lived, same_end
-from tests.crash.stories import STORIES, Story
+from tests.crash.replay import Theatre
+from tests.crash.scenarios import STORIES, Story
 from workspace_manager.core.locks import lease
 from workspace_manager.records.models import Plan
 

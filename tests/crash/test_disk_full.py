@@ -5,9 +5,9 @@ import contextlib
 import pytest
 from django.db import OperationalError
 
-from tests.crash.lives import Theatre
 from tests.crash.matrix import lived, moments, same_end
-from tests.crash.stories import STORIES, Story
+from tests.crash.replay import Theatre
+from tests.crash.scenarios import STORIES, Story
 from tests.figures import tell
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]

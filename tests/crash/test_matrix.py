@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.crash.lives import Theatre
 from tests.crash.matrix import explore
-from tests.crash.stories import STORIES, Story
+from tests.crash.replay import Theatre
+from tests.crash.scenarios import STORIES, Story
 from tests.figures import tell
 from workspace_manager.people import suspend, undo_approval
 from workspace_manager.plan_kinds import FOLLOWERS

@@ -5,9 +5,9 @@ import contextvars
 
 import pytest
 
-from tests.crash.lives import Theatre
 from tests.crash.matrix import lived, moments, same_end
-from tests.crash.stories import STORIES, Story
+from tests.crash.replay import Theatre
+from tests.crash.scenarios import STORIES, Story
 from tests.figures import tell
 from workspace_manager import worker
 from workspace_manager.contract.errors import ConnectorError

@@ -5,7 +5,7 @@ Every kind of plan that the engine knows has to be in one of them (`test_every_k
 
 from collections.abc import Mapping
 
-from tests.crash.outside import Outside
+from tests.crash.fake_systems import Outside
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change

@@ -13,7 +13,7 @@ from django.db import connection
 from huey.signals import SIGNAL_ERROR
 
 from tests.crash.clock import Clock
-from tests.crash.survivors import (
+from tests.crash.snapshot import (
     Survivors,
     dump,
     ids_in,
