@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.recorded.meaning import NO_ANSWER, Meaning, Table, rows
+from tests.recorded.expected_meaning import NO_ANSWER, Meaning, Table, rows
 from tests.recorded.reading import Run
 
 OCS = "/ocs/v{version}.php"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
+from tests.recorded.prior_state_keycloak_realm import PASSWORD, RealmBefore, form, query
 from tests.recorded.reading import Exchange
-from tests.recorded.realm_before import PASSWORD, RealmBefore, form, query
 from tests.recorded.sending import Request
 from workspace_sandbox.server import now_ms
 from workspace_sandbox.stand_ins.identity_provider import sessions

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
+from tests.recorded.expected_meaning import Table
+from tests.recorded.expected_meaning_ontology_editor import TABLE
 from tests.recorded.issuer import Issuer
-from tests.recorded.meaning import Table
-from tests.recorded.meanings_ontology_editor import TABLE
 from tests.recorded.placeholders import SHORTEST
+from tests.recorded.prior_state import SHORT_S, State
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
-from tests.recorded.stage import SHORT_S, State
 from workspace_sandbox.server import StandIn, now_ms, running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 

@@ -6,7 +6,7 @@ Three different 404 matter: one that names the thing is absence, an empty one hi
 from collections.abc import Mapping
 from typing import Any
 
-from tests.recorded.meaning import NO_ANSWER, Table, rows
+from tests.recorded.expected_meaning import NO_ANSWER, Table, rows
 
 USER, USERS = "/rest/security/users/{user}", "/rest/security/users"
 REPOSITORY, REPOSITORIES = "/rest/repositories/{repository}", "/rest/repositories"

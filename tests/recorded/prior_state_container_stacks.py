@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import parse_qs
 
-from tests.recorded.engine_before import Arrange, Engine, _of_project
+from tests.recorded.prior_state_container_engine import Arrange, Engine, _of_project
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request
 from workspace_sandbox.stand_ins.container_manager.rules import STACK

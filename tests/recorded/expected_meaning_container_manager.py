@@ -6,7 +6,7 @@ There are six kinds of 404, and only the engine's own "no such container" is the
 from collections.abc import Mapping
 from typing import Any
 
-from tests.recorded.meaning import NO_ANSWER, Table, rows
+from tests.recorded.expected_meaning import NO_ANSWER, Table, rows
 
 PROXY = "/api/endpoints/{environment}/docker"
 STACK, STACKS = "/api/stacks/{stack}", "/api/stacks"

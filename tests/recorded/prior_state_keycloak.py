@@ -9,22 +9,22 @@ from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
-from tests.recorded.caller_before import Prepare
-from tests.recorded.clients_before import clients_before, mappers_before
-from tests.recorded.meaning import Table
-from tests.recorded.meanings_keycloak import TABLE
-from tests.recorded.people_before import groups_before, people_before
-from tests.recorded.reading import Exchange
-from tests.recorded.realm_before import (
+from tests.recorded.expected_meaning import Table
+from tests.recorded.expected_meaning_keycloak import TABLE
+from tests.recorded.prior_state import Impossible, State
+from tests.recorded.prior_state_keycloak_caller import Prepare
+from tests.recorded.prior_state_keycloak_clients import clients_before, mappers_before
+from tests.recorded.prior_state_keycloak_people import groups_before, people_before
+from tests.recorded.prior_state_keycloak_realm import (
     PASSWORD,
     RealmBefore,
     drop_realm,
     realm_of,
     sent_document,
 )
+from tests.recorded.prior_state_keycloak_sign_in import sign_ins
+from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
-from tests.recorded.sign_in_before import sign_ins
-from tests.recorded.stage import Impossible, State
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 

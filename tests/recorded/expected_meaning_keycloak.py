@@ -6,7 +6,7 @@ The code in the body decides, not the status: versions differ in the latter. A 4
 from collections.abc import Mapping
 from typing import Any
 
-from tests.recorded.meaning import NO_ANSWER, Table, rows
+from tests.recorded.expected_meaning import NO_ANSWER, Table, rows
 
 ADMIN = "/admin/realms/{realm}"
 USERS, USER = f"{ADMIN}/users", f"{ADMIN}/users/{{user}}"

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tests.recorded.caller_before import Prepare
+from tests.recorded.prior_state_keycloak_caller import Prepare
+from tests.recorded.prior_state_keycloak_realm import RealmBefore, sent_document
 from tests.recorded.reading import Exchange
-from tests.recorded.realm_before import RealmBefore, sent_document
 from tests.recorded.sending import Request
 
 SERVICE = "provisioner"

@@ -6,7 +6,7 @@ Content types lie there: a 404 with a `Link` header is a missing project, one wi
 from collections.abc import Mapping
 from typing import Any
 
-from tests.recorded.meaning import NO_ANSWER, Table, rows
+from tests.recorded.expected_meaning import NO_ANSWER, Table, rows
 
 PROJECTS, PROJECT = "/data/projects", "/data/projects/{project}"
 MEMBER = f"{PROJECT}/collaborators/{{name}}"

@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-from tests.recorded.engine_before import ENGINE, Arrange, Engine, things
-from tests.recorded.meaning import Table
-from tests.recorded.meanings_container_manager import TABLE
+from tests.recorded.expected_meaning import Table
+from tests.recorded.expected_meaning_container_manager import TABLE
+from tests.recorded.prior_state import SHORT_S, State
+from tests.recorded.prior_state_container_engine import ENGINE, Arrange, Engine, things
+from tests.recorded.prior_state_container_stacks import stacks
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of
-from tests.recorded.stacks_before import stacks
-from tests.recorded.stage import SHORT_S, State
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn, environments
 from workspace_sandbox.stand_ins.container_manager.gate import COOKIE, digest, hashed

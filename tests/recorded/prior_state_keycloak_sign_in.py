@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
-from tests.recorded.browser_before import (
+from tests.recorded.prior_state import Impossible
+from tests.recorded.prior_state_keycloak_browser import (
     CODES,
     FORM,
     OIDC,
@@ -14,7 +15,7 @@ from tests.recorded.browser_before import (
     with_code,
     with_cookies,
 )
-from tests.recorded.caller_before import (
+from tests.recorded.prior_state_keycloak_caller import (
     ACCOUNTS,
     BACK,
     ENDS,
@@ -29,10 +30,9 @@ from tests.recorded.caller_before import (
     with_client,
     with_service,
 )
+from tests.recorded.prior_state_keycloak_realm import PASSWORD, RealmBefore, form, query
 from tests.recorded.reading import Exchange
-from tests.recorded.realm_before import PASSWORD, RealmBefore, form, query
 from tests.recorded.sending import Request, send
-from tests.recorded.stage import Impossible
 
 
 def sign_ins(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:

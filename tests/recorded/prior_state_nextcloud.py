@@ -11,7 +11,12 @@ from typing import Any, ClassVar, TypeAlias
 from urllib.parse import parse_qs, unquote
 
 from tests.recorded.comparing import masked, unlike
-from tests.recorded.drive_before import (
+from tests.recorded.expected_meaning import Table
+from tests.recorded.expected_meaning_nextcloud import APP_PASSWORD as IN_OUTPUT
+from tests.recorded.expected_meaning_nextcloud import TABLE
+from tests.recorded.issuer import Issuer
+from tests.recorded.prior_state import Impossible, State, Unlike
+from tests.recorded.prior_state_nextcloud_server import (
     APP_PASSWORD,
     Deployment,
     DriveBefore,
@@ -23,13 +28,8 @@ from tests.recorded.drive_before import (
     listed,
     provider_number,
 )
-from tests.recorded.issuer import Issuer
-from tests.recorded.meaning import Table
-from tests.recorded.meanings_nextcloud import APP_PASSWORD as IN_OUTPUT
-from tests.recorded.meanings_nextcloud import TABLE
 from tests.recorded.reading import Exchange, Run, as_json
 from tests.recorded.sending import Request, request_of
-from tests.recorded.stage import Impossible, State, Unlike
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 from workspace_sandbox.stand_ins.drive.sign_in import SESSION

@@ -12,11 +12,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pyoxigraph
 
-from tests.recorded.meaning import Table
-from tests.recorded.meanings_triplestore import TABLE
+from tests.recorded.expected_meaning import Table
+from tests.recorded.expected_meaning_triplestore import TABLE
+from tests.recorded.prior_state import State
 from tests.recorded.reading import Exchange, as_json
 from tests.recorded.sending import Request, request_of
-from tests.recorded.stage import State
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.triplestore import PROXY_PAGES, TriplestoreStandIn, accounts
 

@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-from tests.recorded.caller_before import Prepare
+from tests.recorded.prior_state_keycloak_caller import Prepare
+from tests.recorded.prior_state_keycloak_realm import (
+    LIMITED,
+    RealmBefore,
+    sent_document,
+    shown_people,
+)
 from tests.recorded.reading import Exchange
-from tests.recorded.realm_before import LIMITED, RealmBefore, sent_document, shown_people
 from tests.recorded.sending import Request
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
-from tests.recorded.caller_before import (
+from tests.recorded.prior_state import Impossible
+from tests.recorded.prior_state_keycloak_caller import (
     ACCOUNTS,
     BACK,
     ENDS,
@@ -16,10 +17,9 @@ from tests.recorded.caller_before import (
     end,
     with_client,
 )
+from tests.recorded.prior_state_keycloak_realm import PASSWORD, RealmBefore, form
 from tests.recorded.reading import Exchange
-from tests.recorded.realm_before import PASSWORD, RealmBefore, form
 from tests.recorded.sending import Reply, Request, send
-from tests.recorded.stage import Impossible
 
 FORM = {"content-type": "application/x-www-form-urlencoded"}
 

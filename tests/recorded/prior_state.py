@@ -14,7 +14,7 @@ from itertools import islice
 from typing import ClassVar, Protocol
 
 from tests.recorded.comparing import differences
-from tests.recorded.meaning import Table
+from tests.recorded.expected_meaning import Table
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, send
 from workspace_sandbox.server import StandIn
