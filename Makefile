@@ -81,7 +81,7 @@ matrix: set-up ## Kill every story at every point and in every pair of points; p
 
 .PHONY: canaries
 canaries: set-up ## After a life with failures, search every secret everywhere it must not be; prints places and secrets
-	$(BIN)/python -m pytest tests/canaries $(PYTEST_ARGS)
+	$(BIN)/python -m pytest tests/secret_leaks $(PYTEST_ARGS)
 
 .PHONY: storm
 storm: set-up ## Many people leave on stand-ins that fail at random, while others come in (STORM_ARGS="--people 300 --seed 1")

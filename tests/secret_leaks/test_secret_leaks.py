@@ -16,11 +16,11 @@ import httpx
 import pytest
 from lxml import html
 
-from tests.canaries.search import Search, files
 from tests.figures import tell
 from tests.life.browser import Browser
 from tests.life.person import PASSWORD, Life, Workspace, eventually
 from tests.life.test_drive import attributes
+from tests.secret_leaks.search import Search, files
 from workspace_sandbox.demo import Demo
 from workspace_sandbox.secrets_file import read_or_make
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.canaries.search import Search, files
+from tests.secret_leaks.search import Search, files
 
 SECRET = "Zürich 47/canary+&secret"
 
