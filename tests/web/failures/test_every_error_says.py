@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.visitors import Visitor
-from tests.web.trouble.kinds import TROUBLES
+from tests.web.failures.kinds import TROUBLES
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.errors import Conflict, Unavailable
 from workspace_manager.people import approve

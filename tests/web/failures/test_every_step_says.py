@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tests.fake_world.world import World
 from tests.visitors import Visitor
-from tests.web.trouble.kinds import KIND_OF_STEP, TROUBLES, broken, plan_of
+from tests.web.failures.kinds import KIND_OF_STEP, TROUBLES, broken, plan_of
 from workspace_manager.cli.__main__ import main
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
