@@ -25,7 +25,7 @@ USER = "identity_provider.user"
 
 
 @dataclass
-class Town(World):
+class WorldWithIdentities(World):
     """`slow`: calls (kind, verb) that time out, with an effect that comes when `effects_come` is called."""
 
     slow: set[tuple[str, str]] = field(default_factory=set)
@@ -59,7 +59,7 @@ class Town(World):
 class SlowConnector(FakeConnector):
     """Like the others, but a call may time out and be carried out afterwards."""
 
-    world: Town
+    world: WorldWithIdentities
 
     def apply(self, change: Change) -> Outcome:
         return self._send("apply", change, super().apply)

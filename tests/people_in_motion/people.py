@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from tests.fake_world.identities import Town
+from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
 from workspace_manager.contract.secret import Secret
 from workspace_manager.people import admit as first_login
@@ -34,39 +34,43 @@ def register(name: str) -> Registration:
     )
 
 
-def approved(name: str, town: Town, *, actor: str = ROOT) -> Registration:
-    return approve.approve(register(name).id, actor=actor, systems=town.systems())
+def approved(name: str, world: WorldWithIdentities, *, actor: str = ROOT) -> Registration:
+    return approve.approve(register(name).id, actor=actor, systems=world.systems())
 
 
 def claims(name: str, sub: str) -> Claims:
     return Claims(sub, name, f"{name}@example.org", "A", "B", "en", "UTC")
 
 
-def come_in(name: str, sub: str, town: Town) -> Person:
+def come_in(name: str, sub: str, world: WorldWithIdentities) -> Person:
     """Sign in as the pages do: asked at the door, then let in."""
     person = first_login.admit(claims(name, sub), admit_unregistered=False)
-    return person or first_login.enter(claims(name, sub), town.systems())
+    return person or first_login.enter(claims(name, sub), world.systems())
 
 
-def settled(name: str, town: Town) -> Person:
+def settled(name: str, world: WorldWithIdentities) -> Person:
     """Registered, approved, signed in, with a default project that is linked."""
-    person = come_in(name, approved(name, town).sub, town)
+    person = come_in(name, approved(name, world).sub, world)
     for project in Project.objects.filter(owner=person):
         project.ontology_project_id = str(uuid.uuid4())
         project.save()
-    work(town)
+    work(world)
     return person
 
 
-def make(owner: Person, kind: str, town: Town, *, project: Project | None = None) -> Component:
-    """Ask for a component; whether it is made depends on the town."""
+def make(
+    owner: Person, kind: str, world: WorldWithIdentities, *, project: Project | None = None
+) -> Component:
+    """Ask for a component; whether it is made depends on the world."""
     component, _ = components.create(
-        owner, kind=kind, label="Notes", project=project, systems=town.systems()
+        owner, kind=kind, label="Notes", project=project, systems=world.systems()
     )
     return component
 
 
-def remove(name: str, town: Town, *, actor: str = ROOT, **more: Any) -> Plan:
+def remove(name: str, world: WorldWithIdentities, *, actor: str = ROOT, **more: Any) -> Plan:
     """Draft and approve."""
-    plan = draft_removal(name, actor=actor, systems=town.systems())
-    return approve_removal(plan.id, digest=plan.digest, actor=actor, systems=town.systems(), **more)
+    plan = draft_removal(name, actor=actor, systems=world.systems())
+    return approve_removal(
+        plan.id, digest=plan.digest, actor=actor, systems=world.systems(), **more
+    )

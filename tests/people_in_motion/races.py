@@ -9,7 +9,7 @@ from typing import Any
 from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
-from tests.fake_world.identities import Town
+from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import let_time_pass, work
 from tests.people_in_motion import people
 from tests.people_in_motion.interleaving import Actor, Baton
@@ -37,47 +37,47 @@ class Race:
     """One race: `set_up` the scene, `actors` at once, and `check` what came of it after everything has settled."""
 
     name: str
-    actors: Callable[[Town], list[Actor]]
-    check: Callable[[Town, list[Any]], None]
+    actors: Callable[[WorldWithIdentities], list[Actor]]
+    check: Callable[[WorldWithIdentities, list[Any]], None]
 
     def run(self, seed: int) -> tuple[int, ...]:
         """Give the interleaving that was played. Raises AssertionError with the seed, so that it can be run again."""
-        town, baton = Town(), Baton(seed)
-        actors = self.actors(town)
-        town.call = lambda _system, _verb: baton.point()  # type: ignore[method-assign]
-        town.tick = baton.point  # type: ignore[method-assign]
+        world, baton = WorldWithIdentities(), Baton(seed)
+        actors = self.actors(world)
+        world.call = lambda _system, _verb: baton.point()  # type: ignore[method-assign]
+        world.tick = baton.point  # type: ignore[method-assign]
         outcomes = baton.run(actors)
         for outcome in outcomes:
             if isinstance(outcome, Exception) and not isinstance(outcome, EXPECTED):
                 raise AssertionError(f"{self.name}, seed {seed}: {outcome!r}") from outcome
         try:
-            work(town, late_looks=True)
-            self.check(town, outcomes)
+            work(world, late_looks=True)
+            self.check(world, outcomes)
         except AssertionError as wrong:
             raise AssertionError(
-                f"{self.name}, seed {seed}: {wrong}\n{outcomes}\n{town.writes}"
+                f"{self.name}, seed {seed}: {wrong}\n{outcomes}\n{world.writes}"
             ) from wrong
         return tuple(baton.path)
 
 
-def worker(town: Town) -> Actor:
+def worker(world: WorldWithIdentities) -> Actor:
     """Run what is due, until nothing has been for a few rounds; who waits is not slept for."""
 
     def go() -> None:
         for _ in range(12):
             let_time_pass(state__in=[*Plan.OPEN])
             for plan in Plan.objects.exclude(due_at=None).order_by("created_at"):
-                run(plan.id, town.systems(), followers=FOLLOWERS)
+                run(plan.id, world.systems(), followers=FOLLOWERS)
 
     return go
 
 
-def removing(name: str, town: Town, *, actor: str = ROOT) -> Actor:
+def removing(name: str, world: WorldWithIdentities, *, actor: str = ROOT) -> Actor:
     """Draft and approve, as an administrator does."""
 
     def go() -> Plan:
-        plan = draft_removal(name, actor=actor, systems=town.systems())
-        return approve_removal(plan.id, digest=plan.digest, actor=actor, systems=town.systems())
+        plan = draft_removal(name, actor=actor, systems=world.systems())
+        return approve_removal(plan.id, digest=plan.digest, actor=actor, systems=world.systems())
 
     return go
 
@@ -85,21 +85,21 @@ def removing(name: str, town: Town, *, actor: str = ROOT) -> Actor:
 # --- approve against approve, and whatever else is decided about one registration ----------------------------------------
 
 
-def _deciding(*verbs: str) -> Callable[[Town], list[Actor]]:
-    def actors(town: Town) -> list[Actor]:
+def _deciding(*verbs: str) -> Callable[[WorldWithIdentities], list[Actor]]:
+    def actors(world: WorldWithIdentities) -> list[Actor]:
         administrator()
         administrator(OTHER)
         row = register("alice")
         rows = {"approve": row, "reject": row, "another": row}
         if "another" in verbs:
             rows["another"] = register("alice")
-        return [_decide(verb, rows.get(verb, row), town) for verb in verbs]
+        return [_decide(verb, rows.get(verb, row), world) for verb in verbs]
 
     return actors
 
 
-def _decide(verb: str, row: Registration, town: Town) -> Actor:
-    systems = town.systems()
+def _decide(verb: str, row: Registration, world: WorldWithIdentities) -> Actor:
+    systems = world.systems()
     if verb == "reject":
         return lambda: approve.reject(row.id, actor=OTHER, reason="no")
     if verb == "expire":
@@ -110,9 +110,9 @@ def _decide(verb: str, row: Registration, town: Town) -> Actor:
     return lambda: approve.approve(row.id, actor=OTHER, systems=systems)
 
 
-def one_user(town: Town, _outcomes: list[Any]) -> None:
+def one_user(world: WorldWithIdentities, _outcomes: list[Any]) -> None:
     """An approved registration has its user, by its mark; nobody else has one."""
-    users = town.users("alice")
+    users = world.users("alice")
     rows = list(Registration.objects.filter(username="alice"))
     good = [row for row in rows if row.status == Registration.Status.APPROVED]
     assert len(users) == len(good) <= 1
@@ -124,36 +124,36 @@ def one_user(town: Town, _outcomes: list[Any]) -> None:
         assert row.status != Registration.Status.PENDING or row.password_hash is not None
 
 
-def exactly_one_approved(town: Town, outcomes: list[Any]) -> None:
-    one_user(town, outcomes)
-    assert len(town.users("alice")) == 1
+def exactly_one_approved(world: WorldWithIdentities, outcomes: list[Any]) -> None:
+    one_user(world, outcomes)
+    assert len(world.users("alice")) == 1
     assert len([o for o in outcomes if isinstance(o, Registration)]) == 1
 
 
 # --- remove against remove ------------------------------------------------------------------------------------------------
 
 
-def _each_other(town: Town) -> list[Actor]:
+def _each_other(world: WorldWithIdentities) -> list[Actor]:
     for name in (ROOT, OTHER):
         administrator(name)
-    return [removing(OTHER, town), removing(ROOT, town, actor=OTHER), worker(town)]
+    return [removing(OTHER, world), removing(ROOT, world, actor=OTHER), worker(world)]
 
 
-def one_administrator(_town: Town, _outcomes: list[Any]) -> None:
+def one_administrator(_town: WorldWithIdentities, _outcomes: list[Any]) -> None:
     assert Person.objects.active_administrators().count() == 1
     assert Person.objects.count() == 1
     assert Plan.objects.filter(kind="removal", state=Plan.State.DONE).count() == 1
 
 
-def _the_same(town: Town) -> list[Actor]:
+def _the_same(world: WorldWithIdentities) -> list[Actor]:
     administrator()
     administrator(OTHER)
-    people.settled("alice", town)
-    town.things["notebook_hub.container:jupyter-alice"] = {"running": True}
-    return [removing("alice", town), removing("alice", town, actor=OTHER), worker(town)]
+    people.settled("alice", world)
+    world.things["notebook_hub.container:jupyter-alice"] = {"running": True}
+    return [removing("alice", world), removing("alice", world, actor=OTHER), worker(world)]
 
 
-def gone_once(town: Town, _outcomes: list[Any]) -> None:
+def gone_once(world: WorldWithIdentities, _outcomes: list[Any]) -> None:
     done = Plan.objects.filter(kind="removal", state=Plan.State.DONE)
     if not done:
         # Each made the other's draft stale: nothing was begun, and nothing was taken.
@@ -163,27 +163,27 @@ def gone_once(town: Town, _outcomes: list[Any]) -> None:
     assert done.count() == 1
     assert not Person.objects.filter(username="alice").exists()
     assert Tombstone.objects.count() == 1
-    assert not town.users("alice")
-    deletions = [write for write in town.writes if write.startswith("delete alice")]
+    assert not world.users("alice")
+    deletions = [write for write in world.writes if write.startswith("delete alice")]
     assert len(deletions) == 1
 
 
 # --- remove (or withdraw) against the first sign-in -----------------------------------------------------------------------
 
 
-def _imported(town: Town) -> list[Actor]:
+def _imported(world: WorldWithIdentities) -> list[Actor]:
     """Somebody known here without link, whose account one of our approvals recorded."""
     administrator()
-    row = approved("alice", town)
+    row = approved("alice", world)
     Person.objects.create_user("alice", email="alice@example.org")
-    return [removing("alice", town), _signing_in(row.sub, town), worker(town)]
+    return [removing("alice", world), _signing_in(row.sub, world), worker(world)]
 
 
-def _signing_in(sub: str, town: Town) -> Actor:
-    return lambda: come_in("alice", sub, town)
+def _signing_in(sub: str, world: WorldWithIdentities) -> Actor:
+    return lambda: come_in("alice", sub, world)
 
 
-def in_or_out(town: Town, outcomes: list[Any]) -> None:
+def in_or_out(world: WorldWithIdentities, outcomes: list[Any]) -> None:
     entered = any(isinstance(outcome, Person) for outcome in outcomes)
     person = Person.objects.filter(username="alice").first()
     links = SocialAccount.objects.count()
@@ -192,44 +192,44 @@ def in_or_out(town: Town, outcomes: list[Any]) -> None:
         assert person is not None
         assert person.state == Person.State.ACTIVE
         assert links == (1 if entered else 0)
-        assert town.users("alice")
+        assert world.users("alice")
         return
     assert person is None
     assert links == 0
     assert Tombstone.objects.count() == 1
     if entered:
         # The link was known to the removal that ended, so the user is gone; else somebody does it by hand, and is told.
-        assert not town.users("alice")
-    elif town.users("alice"):
+        assert not world.users("alice")
+    elif world.users("alice"):
         assert any("known but not linked" in text for text in render(removal)["by_hand"])
 
 
-def _withdrawing(town: Town) -> list[Actor]:
+def _withdrawing(world: WorldWithIdentities) -> list[Actor]:
     administrator()
-    row = approved("alice", town)
-    systems = town.systems()
+    row = approved("alice", world)
+    systems = world.systems()
     return [
         lambda: approve.withdraw(row.id, actor=ROOT, systems=systems),
-        _signing_in(row.sub, town),
+        _signing_in(row.sub, world),
     ]
 
 
-def withdrawn_or_in(town: Town, _outcomes: list[Any]) -> None:
+def withdrawn_or_in(world: WorldWithIdentities, _outcomes: list[Any]) -> None:
     row = Registration.objects.get()
     here = Person.objects.filter(username="alice").exists()
     withdrawn = row.status == Registration.Status.WITHDRAWN
     assert here is not withdrawn
-    assert bool(town.users("alice")) is here
+    assert bool(world.users("alice")) is here
     assert SocialAccount.objects.exists() is here
 
 
-def _twice(town: Town) -> list[Actor]:
+def _twice(world: WorldWithIdentities) -> list[Actor]:
     administrator()
-    sub = approved("alice", town).sub
-    return [_signing_in(sub, town), _signing_in(sub, town)]
+    sub = approved("alice", world).sub
+    return [_signing_in(sub, world), _signing_in(sub, world)]
 
 
-def in_once(_town: Town, outcomes: list[Any]) -> None:
+def in_once(_town: WorldWithIdentities, outcomes: list[Any]) -> None:
     assert all(isinstance(outcome, Person) for outcome in outcomes)
     person = Person.objects.get(username="alice")
     assert SocialAccount.objects.count() == 1
@@ -240,18 +240,18 @@ def in_once(_town: Town, outcomes: list[Any]) -> None:
 # --- remove against approve of the same name ------------------------------------------------------------------------------
 
 
-def _coming_back(town: Town) -> list[Actor]:
+def _coming_back(world: WorldWithIdentities) -> list[Actor]:
     administrator()
     administrator(OTHER)
-    alice = people.settled("alice", town)
-    old = next(iter(town.users("alice")))
-    town.things[f"drive.account:{old}"] = {"exists": True}
-    town.old = old  # type: ignore[attr-defined]
+    alice = people.settled("alice", world)
+    old = next(iter(world.users("alice")))
+    world.things[f"drive.account:{old}"] = {"exists": True}
+    world.old = old  # type: ignore[attr-defined]
     row = register("alice")
-    return [removing("alice", town), worker(town), _returning(row, str(alice.id), town)]
+    return [removing("alice", world), worker(world), _returning(row, str(alice.id), world)]
 
 
-def _returning(row: Registration, old: str, town: Town) -> Actor:
+def _returning(row: Registration, old: str, world: WorldWithIdentities) -> Actor:
     """Approve again and again, releasing the name as soon as it is kept; then sign in and start a notebook."""
 
     def go() -> str:
@@ -260,36 +260,36 @@ def _returning(row: Registration, old: str, town: Town) -> Actor:
                 released_at=timezone.now(), released_by=OTHER
             )
             with contextlib.suppress(Refused, ConnectorError):
-                done = approve.approve(row.id, actor=OTHER, systems=town.systems())
+                done = approve.approve(row.id, actor=OTHER, systems=world.systems())
                 assert not Person.objects.filter(id=old).exists(), (
                     "approved while the old one is here"
                 )
                 with contextlib.suppress(Forbidden):
                     person = first_login.admit(claims("alice", done.sub), admit_unregistered=False)
                     if person is None:
-                        first_login.enter(claims("alice", done.sub), town.systems())
-                town.things["notebook_hub.container:jupyter-alice"] = {"running": True}
+                        first_login.enter(claims("alice", done.sub), world.systems())
+                world.things["notebook_hub.container:jupyter-alice"] = {"running": True}
                 return done.sub
         return ""
 
     return go
 
 
-def newcomer_untouched(town: Town, outcomes: list[Any]) -> None:
-    new, old = outcomes[2], town.old  # type: ignore[attr-defined]
-    users = town.users("alice")
+def newcomer_untouched(world: WorldWithIdentities, outcomes: list[Any]) -> None:
+    new, old = outcomes[2], world.old  # type: ignore[attr-defined]
+    users = world.users("alice")
     assert old not in users or not new
     if not new:
         return
     assert list(users) == [new]
     assert users[new]["enabled"] is True
     assert Plan.objects.filter(kind="removal", state=Plan.State.DONE).count() == 1
-    assert f"drive.account:{old}" not in town.things
-    assert town.things["notebook_hub.container:jupyter-alice"] == {"running": True}
+    assert f"drive.account:{old}" not in world.things
+    assert world.things["notebook_hub.container:jupyter-alice"] == {"running": True}
     person = Person.objects.get(username="alice")
     assert person.state == Person.State.ACTIVE
     assert [link.uid for link in SocialAccount.objects.all()] == [new]
-    stopped = [w for w in town.writes if w.startswith("apply notebook")]
+    stopped = [w for w in world.writes if w.startswith("apply notebook")]
     assert not stopped
 
 

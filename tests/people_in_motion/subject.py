@@ -29,7 +29,7 @@ COLUMNS = (
 
 
 @dataclass
-class Moved:
+class Subject:
     """Whom a case is about, and what of theirs to look for: kept by the test, since the manager may have forgotten it."""
 
     life: Life

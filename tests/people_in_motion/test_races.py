@@ -1,6 +1,6 @@
 """Two people racing, in seeded interleavings: no wrong end state. `make races` runs a thousand of each; every day a sample is run.
 
-A failure names its seed: `RACES=1 RACES_FROM=<seed> pytest tests/people_in_motion/test_races.py -k "<race>"` plays that one again.
+A failure names its seed: `RACES=1 RACES_FROM=<seed> pytest tests/people_in_motion/test_races.py -k "<race>"` scenarios that one again.
 """
 
 import os

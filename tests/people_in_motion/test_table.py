@@ -4,7 +4,7 @@ import pytest
 
 from tests.life.conftest import real_parts_demo, stand_ins  # noqa: F401
 from tests.life.person import Workspace
-from tests.people_in_motion.scenarios import PLAYS
+from tests.people_in_motion.scenarios import SCENARIOS
 from tests.people_in_motion.subject import COLUMNS
 
 TABLE = """
@@ -43,23 +43,23 @@ removed and made again by hand           gone      here     gone  gone 0        
 LINES = [line.rsplit(maxsplit=len(COLUMNS)) for line in TABLE.strip().splitlines()[1:]]
 
 
-def play(workspace: Workspace, line: list[str]) -> None:
+def run_scenario(workspace: Workspace, line: list[str]) -> None:
     case, *wished = line
-    moved = PLAYS[case](workspace)
-    assert moved.state() == dict(zip(COLUMNS, wished, strict=True))
+    subject = SCENARIOS[case](workspace)
+    assert subject.state() == dict(zip(COLUMNS, wished, strict=True))
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
 def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:  # noqa: F811
     stand_ins.control("identity_provider", "/settings", {"access_token_seconds": 5})
-    play(stand_ins, line)
+    run_scenario(stand_ins, line)
 
 
 @pytest.mark.real
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
 def test_on_real_parts(real_parts_demo: Workspace, line: list[str]) -> None:  # noqa: F811
-    play(real_parts_demo, line)
+    run_scenario(real_parts_demo, line)
 
 
-def test_every_play_has_its_line() -> None:
-    assert sorted(PLAYS) == sorted(line[0] for line in LINES)
+def test_every_scenario_has_its_line() -> None:
+    assert sorted(SCENARIOS) == sorted(line[0] for line in LINES)

@@ -1,4 +1,4 @@
-"""What happens to somebody in a running workspace: one function for each line of the table, by chapter."""
+"""What happens to somebody in a running workspace: one function for each line of the table, by group."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -13,20 +13,20 @@ from tests.people_in_motion.scenarios import (
     strangers,
     suspension,
 )
-from tests.people_in_motion.subject import Moved
+from tests.people_in_motion.subject import Subject
 
-Play: TypeAlias = Callable[[Workspace], Moved]
-CHAPTERS = (leaving, coming_back, suspension, deciding, sharing, strangers)
+Scenario: TypeAlias = Callable[[Workspace], Subject]
+GROUPS = (leaving, coming_back, suspension, deciding, sharing, strangers)
 
 
-def _of(chapter: ModuleType) -> dict[str, Play]:
-    """What a chapter plays: its own functions that take a workspace and nothing else."""
+def _of(group: ModuleType) -> dict[str, Scenario]:
+    """The scenarios of a group: its own functions that take a workspace and nothing else."""
     return {
         name.replace("_", " "): found
-        for name, found in vars(chapter).items()
-        if getattr(found, "__module__", "") == chapter.__name__
-        and getattr(found, "__annotations__", {}) == {"workspace": Workspace, "return": Moved}
+        for name, found in vars(group).items()
+        if getattr(found, "__module__", "") == group.__name__
+        and getattr(found, "__annotations__", {}) == {"workspace": Workspace, "return": Subject}
     }
 
 
-PLAYS = {case: play for chapter in CHAPTERS for case, play in _of(chapter).items()}
+SCENARIOS = {case: scenario for group in GROUPS for case, scenario in _of(group).items()}

@@ -11,12 +11,12 @@ from tests.people_in_motion.scenarios.actions import (
     removed,
     repository,
 )
-from tests.people_in_motion.subject import Moved
+from tests.people_in_motion.subject import Subject
 
 CONTAINER, VOLUME = "jupyter-{}", "jupyterhub-user-{}"
 
 
-def comes_back(workspace: Workspace) -> Moved:
+def comes_back(workspace: Workspace) -> Subject:
     """The name is kept; then it is released, what was left is cleared, and the newcomer finds nothing."""
     old = inside(workspace)
     name = old.life.username
@@ -24,8 +24,8 @@ def comes_back(workspace: Workspace) -> Moved:
     repository(old)
     old.life.start_notebook()
     plan = removed(old)
-    moved = Moved(Life(workspace, name), databases=old.databases, repositories=old.repositories)
-    moved.life.register()
+    subject = Subject(Life(workspace, name), databases=old.databases, repositories=old.repositories)
+    subject.life.register()
     kept = approval(workspace, name)
     assert kept.status_code == 409
     assert "Release its tombstone" in kept.json()["reason"]
@@ -34,22 +34,22 @@ def comes_back(workspace: Workspace) -> Moved:
     assert kept.status_code == 409
     assert any(left.format(name) in kept.json()["reason"] for left in (CONTAINER, VOLUME))
     clear_notebook(workspace, name)
-    moved.life.approve()
-    moved.subs = [moved.life.sub]
-    assert moved.life.sub not in old.subs
-    assert moved.life.sign_in().status_code == 200
-    project(moved)
+    subject.life.approve()
+    subject.subs = [subject.life.sub]
+    assert subject.life.sub not in old.subs
+    assert subject.life.sign_in().status_code == 200
+    project(subject)
     assert old.ask("drive") == "gone"
-    moved.life.start_notebook()
+    subject.life.start_notebook()
     late = eventually(
         "late look",
         lambda: (p := old.life.plan(plan["id"])["late_look"])["state"] != "pending" and p,
         seconds=120,
     )
     assert late["state"] == "clean"
-    assert moved.life.call("GET", "/service-keys").json()["count"] == 0
-    assert moved.life.call("GET", "/components").json()["count"] == 0
-    return moved
+    assert subject.life.call("GET", "/service-keys").json()["count"] == 0
+    assert subject.life.call("GET", "/components").json()["count"] == 0
+    return subject
 
 
 def clear_notebook(workspace: Workspace, name: str) -> None:

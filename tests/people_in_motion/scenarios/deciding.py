@@ -15,7 +15,7 @@ from tests.people_in_motion.scenarios.actions import (
     registration,
     users_of,
 )
-from tests.people_in_motion.subject import Moved, story
+from tests.people_in_motion.subject import Subject, story
 
 CUT_OFF = (
     "import os\n"
@@ -30,7 +30,7 @@ CUT_OFF = (
 """The process dies after the user was made there and before it is written here."""
 
 
-def approval_is_cut_off_and_tried_again(workspace: Workspace) -> Moved:
+def approval_is_cut_off_and_tried_again(workspace: Workspace) -> Subject:
     """The next try finds the user by our mark."""
     name = f"m{uuid.uuid4().hex[:8]}"
     life = Life(workspace, name)
@@ -44,9 +44,9 @@ def approval_is_cut_off_and_tried_again(workspace: Workspace) -> Moved:
     life.approve()
     assert users_of(workspace, name) == left == [life.sub]
     assert life.sign_in().status_code == 200
-    moved = Moved(life)
-    project(moved)
-    return moved
+    subject = Subject(life)
+    project(subject)
+    return subject
 
 
 LATER = (
@@ -57,7 +57,7 @@ LATER = (
 """The claim of a request that died ends after a minute; here it ends now."""
 
 
-def approval_meets_somebody_of_that_name(workspace: Workspace) -> Moved:
+def approval_meets_somebody_of_that_name(workspace: Workspace) -> Subject:
     """A user without our mark is nobody's to take over: refused, and nothing of that user is changed."""
     name = f"m{uuid.uuid4().hex[:8]}"
     life = Life(workspace, name)
@@ -68,63 +68,63 @@ def approval_meets_somebody_of_that_name(workspace: Workspace) -> Moved:
     assert refused.status_code in {409, 502}, refused.text
     assert identity_provider(workspace, f"/users/{life.sub}").json() == before
     assert users_of(workspace, name) == [life.sub]
-    assert registration(Moved(life), "pending")
-    return Moved(life)
+    assert registration(Subject(life), "pending")
+    return Subject(life)
 
 
-def administrator_removes_himself(workspace: Workspace) -> Moved:
-    moved = inside(workspace)
-    name = moved.life.username
+def administrator_removes_himself(workspace: Workspace) -> Subject:
+    subject = inside(workspace)
+    name = subject.life.username
     make_administrator(workspace, name)
-    refused = moved.life.call("POST", f"/people/{name}/removal")
+    refused = subject.life.call("POST", f"/people/{name}/removal")
     assert refused.status_code == 409
     assert "Nobody removes himself" in refused.json()["reason"]
     # Somebody else's draft is not his to approve either.
     draft = workspace.api.post(f"/people/{name}/removal").json()
     where = f"/plans/{draft['id']}/approve"
-    assert moved.life.call("POST", where, {"digest": draft["digest"]}).status_code == 409
+    assert subject.life.call("POST", where, {"digest": draft["digest"]}).status_code == 409
     make_user(workspace, name)
-    return moved
+    return subject
 
 
-def administrators_remove_each_other(workspace: Workspace) -> Moved:
+def administrators_remove_each_other(workspace: Workspace) -> Subject:
     """Who comes second is no administrator any more."""
-    first, moved = inside(workspace), inside(workspace)
+    first, subject = inside(workspace), inside(workspace)
     drafts = {}
-    for one in (first, moved):
+    for one in (first, subject):
         make_administrator(workspace, one.life.username)
-    for one, other in ((first, moved), (moved, first)):
+    for one, other in ((first, subject), (subject, first)):
         answer = one.life.call("POST", f"/people/{other.life.username}/removal")
         assert answer.status_code == 201, answer.text
         drafts[one.life.username] = answer.json()
     answers = []
-    for one in (first, moved):
+    for one in (first, subject):
         draft = drafts[one.life.username]
         where = f"/plans/{draft['id']}/approve"
         answers.append(one.life.call("POST", where, {"digest": draft["digest"]}).status_code)
     assert answers == [202, 401]
-    ended(moved, drafts[first.life.username]["id"])
+    ended(subject, drafts[first.life.username]["id"])
     assert first.ask("here") == "active"
     assert first.ask("identity") == "here"
     make_user(workspace, first.life.username)
-    return moved
+    return subject
 
 
-def announced_as_administrator(workspace: Workspace) -> Moved:
+def announced_as_administrator(workspace: Workspace) -> Subject:
     """Named before the first sign-in, and never again after it."""
     name = f"m{uuid.uuid4().hex[:8]}"
     make_administrator(workspace, name)
-    moved = inside(workspace, name)
+    subject = inside(workspace, name)
     assert workspace.api.get(f"/people/{name}").json()["role"] == "administrator"
     make_user(workspace, name)
     assert workspace.api.get(f"/people/{name}").json()["role"] == "user"
-    return moved
+    return subject
 
 
-def withdrawn_after_the_first_sign_in(workspace: Workspace) -> Moved:
+def withdrawn_after_the_first_sign_in(workspace: Workspace) -> Subject:
     """Too late: whoever is inside is removed, not withdrawn."""
-    moved = inside(workspace)
-    answer = workspace.api.post(f"/registrations/{registration(moved, 'approved')}/withdraw")
+    subject = inside(workspace)
+    answer = workspace.api.post(f"/registrations/{registration(subject, 'approved')}/withdraw")
     assert answer.status_code == 409
     assert "Remove the person instead" in answer.json()["reason"]
-    return moved
+    return subject

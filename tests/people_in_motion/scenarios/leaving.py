@@ -14,34 +14,34 @@ from tests.people_in_motion.scenarios.actions import (
     repository,
     settled,
 )
-from tests.people_in_motion.subject import Moved, story
+from tests.people_in_motion.subject import Subject, story
 
 
-def leaves_with_everything(workspace: Workspace) -> Moved:
-    moved = inside(workspace)
-    database(moved)
-    repository(moved)
-    moved.life.start_notebook()
-    removed(moved)
-    return moved
+def leaves_with_everything(workspace: Workspace) -> Subject:
+    subject = inside(workspace)
+    database(subject)
+    repository(subject)
+    subject.life.start_notebook()
+    removed(subject)
+    return subject
 
 
-def leaves_while_a_creation_is_stuck(workspace: Workspace) -> Moved:
+def leaves_while_a_creation_is_stuck(workspace: Workspace) -> Subject:
     """The triplestore is dead: what does not need it is done, and the rest when it is back."""
-    moved = inside(workspace)
-    database(moved)
+    subject = inside(workspace)
+    database(subject)
     workspace.control(
         "triplestore", "/faults", {"fault": "reset", "times": 100000, "path": "", "method": ""}
     )
     try:
-        asked_for(moved, "triplestore_repository")
-        plan_id = begun(moved)
-        eventually("out of the rest", lambda: moved.ask("identity") == "gone")
-        eventually("the rest waits", lambda: moved.life.plan(plan_id)["state"] == "waiting")
+        asked_for(subject, "triplestore_repository")
+        plan_id = begun(subject)
+        eventually("out of the rest", lambda: subject.ask("identity") == "gone")
+        eventually("the rest waits", lambda: subject.life.plan(plan_id)["state"] == "waiting")
     finally:
         workspace.control("triplestore", "/faults", method="DELETE")
-    ended(moved, plan_id)
-    return moved
+    ended(subject, plan_id)
+    return subject
 
 
 CALLS_HAVE_ENDED = (
@@ -56,99 +56,99 @@ CALLS_HAVE_ENDED = (
 """The longest a call may take is half a minute; here it has passed."""
 
 
-def leaves_in_the_middle_of_a_call(workspace: Workspace) -> Moved:
+def leaves_in_the_middle_of_a_call(workspace: Workspace) -> Subject:
     """The call that makes the triplestore user is under way, and is carried out after the removal was approved."""
-    moved = inside(workspace)
-    path = f"^/rest/security/users/{moved.life.username}"
+    subject = inside(workspace)
+    path = f"^/rest/security/users/{subject.life.username}"
     fault = {"fault": "delay", "method": "POST", "path": path, "seconds": 6, "times": 1}
     workspace.control("triplestore", "/faults", fault)
-    asked_for(moved, "triplestore_repository")
+    asked_for(subject, "triplestore_repository")
 
     def under_way() -> bool:
-        plans = moved.life.call("GET", "/plans").json()["items"]
+        plans = subject.life.call("GET", "/plans").json()["items"]
         rows = [c for p in plans for s in p["steps"] for c in s["changes"]]
         return any(row["kind"] == "triplestore.user" and row["state"] == "running" for row in rows)
 
     eventually("the call is under way", under_way)
-    plan_id = begun(moved)
-    steps = {step["n"]: step for step in moved.life.plan(plan_id)["steps"]}
+    plan_id = begun(subject)
+    steps = {step["n"]: step for step in subject.life.plan(plan_id)["steps"]}
     assert "still be under way" in steps[6]["reason"]
-    eventually("the effect came", lambda: moved.ask("store") != "gone", seconds=20)
+    eventually("the effect came", lambda: subject.ask("store") != "gone", seconds=20)
     story(workspace, CALLS_HAVE_ENDED.format(plan=plan_id))
-    ended(moved, plan_id)
-    return moved
+    ended(subject, plan_id)
+    return subject
 
 
-def leaves_while_being_given_something(workspace: Workspace) -> Moved:
+def leaves_while_being_given_something(workspace: Workspace) -> Subject:
     """Somebody else's project: the editor is dead when the member is let in, and the member leaves before it is back."""
-    owner, moved = inside(workspace), inside(workspace)
+    owner, subject = inside(workspace), inside(workspace)
     shared = project(owner)
     workspace.control("ontology_editor", "/database", {"state": "gone"})
     try:
-        where = f"/projects/{shared}/members/{moved.life.username}"
+        where = f"/projects/{shared}/members/{subject.life.username}"
         assert owner.life.call("PUT", where).status_code == 200
-        plan_id = begun(moved)
-        eventually("out", lambda: moved.ask("identity") == "gone")
+        plan_id = begun(subject)
+        eventually("out", lambda: subject.ask("identity") == "gone")
     finally:
         workspace.control("ontology_editor", "/database", {"state": "up"})
-    ended(moved, plan_id)
-    settled(workspace, moved.life.username)
-    return moved
+    ended(subject, plan_id)
+    settled(workspace, subject.life.username)
+    return subject
 
 
-def leaves_a_shared_project(workspace: Workspace) -> Moved:
+def leaves_a_shared_project(workspace: Workspace) -> Subject:
     """A member leaves the workspace: the project goes on without."""
-    owner, moved = inside(workspace), inside(workspace)
+    owner, subject = inside(workspace), inside(workspace)
     shared = project(owner)
     theirs = database(owner, project_id=shared)
-    joined(moved, owner, shared)
-    eventually("granted", lambda: owner.granted(theirs) == names(owner, moved))
-    removed(moved)
+    joined(subject, owner, shared)
+    eventually("granted", lambda: owner.granted(theirs) == names(owner, subject))
+    removed(subject)
     assert owner.granted(theirs) == {owner.life.username}
     assert owner.ask("databases") == "1"
-    return moved
+    return subject
 
 
-def owner_leaves_and_members_keep_their_own(workspace: Workspace) -> Moved:
-    moved, member, third = inside(workspace), inside(workspace), inside(workspace)
-    shared = project(moved)
+def owner_leaves_and_members_keep_their_own(workspace: Workspace) -> Subject:
+    subject, member, third = inside(workspace), inside(workspace), inside(workspace)
+    shared = project(subject)
     for one in (member, third):
-        joined(one, moved, shared)
+        joined(one, subject, shared)
     own = database(member, project_id=shared)
-    eventually("shared", lambda: member.granted(own) == names(moved, member, third))
-    database(moved, project_id=shared)
-    removed(moved)
+    eventually("shared", lambda: member.granted(own) == names(subject, member, third))
+    database(subject, project_id=shared)
+    removed(subject)
     eventually("taken", lambda: member.granted(own) == {member.life.username})
     assert member.ask("databases") == "1"
     listed_there = member.life.call("GET", "/components").json()["items"]
     assert [one["project"] for one in listed_there] == [None]
     eventually("editor", lambda: member.ask("member") == third.ask("member") == "0")
-    return moved
+    return subject
 
 
-def owner_leaves_and_hands_over(workspace: Workspace) -> Moved:
-    moved, member = inside(workspace), inside(workspace)
-    shared = project(moved)
-    joined(member, moved, shared)
-    removed(moved, transfer={shared: member.life.username})
+def owner_leaves_and_hands_over(workspace: Workspace) -> Subject:
+    subject, member = inside(workspace), inside(workspace)
+    shared = project(subject)
+    joined(member, subject, shared)
+    removed(subject, transfer={shared: member.life.username})
     shown = member.life.call("GET", f"/projects/{shared}").json()
     assert (shown["owner"], shown["members"]) == (member.life.username, [])
     assert member.ask("member") == "1"
     settled(workspace, member.life.username)
-    return moved
+    return subject
 
 
-def member_leaves_the_project(workspace: Workspace) -> Moved:
+def member_leaves_the_project(workspace: Workspace) -> Subject:
     """Only the project: everything of one's own stays."""
-    owner, moved = inside(workspace), inside(workspace)
+    owner, subject = inside(workspace), inside(workspace)
     shared = project(owner)
     theirs, store = database(owner, project_id=shared), repository(owner, project_id=shared)
-    joined(moved, owner, shared)
-    own = repository(moved)
-    eventually("shares", lambda: moved.ask("store") == "2")
-    where = f"/projects/{shared}/members/{moved.life.username}"
-    assert moved.life.call("DELETE", where).status_code == 204
-    settled(workspace, moved.life.username)
+    joined(subject, owner, shared)
+    own = repository(subject)
+    eventually("shares", lambda: subject.ask("store") == "2")
+    where = f"/projects/{shared}/members/{subject.life.username}"
+    assert subject.life.call("DELETE", where).status_code == 204
+    settled(workspace, subject.life.username)
     assert owner.granted(theirs) == {owner.life.username}
-    assert {own, store} == {*moved.repositories, *owner.repositories}
-    return moved
+    assert {own, store} == {*subject.repositories, *owner.repositories}
+    return subject

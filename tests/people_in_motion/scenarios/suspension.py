@@ -15,78 +15,79 @@ from tests.people_in_motion.scenarios.actions import (
     removed,
     settled,
 )
-from tests.people_in_motion.subject import Moved, refused_by_sql, story
+from tests.people_in_motion.subject import Subject, refused_by_sql, story
 
 
-def suspended(workspace: Workspace) -> Moved:
-    moved = inside(workspace)
-    database(moved)
-    password = moved.life.key("sql_server")
-    moved.life.start_notebook()
-    ordered(moved, "suspend")
-    settled(workspace, moved.life.username)
-    assert moved.life.call("GET", "/me").status_code == 401
-    assert refused_by_sql(workspace, moved.life.username, password)
-    return moved
+def suspended(workspace: Workspace) -> Subject:
+    subject = inside(workspace)
+    database(subject)
+    password = subject.life.key("sql_server")
+    subject.life.start_notebook()
+    ordered(subject, "suspend")
+    settled(workspace, subject.life.username)
+    assert subject.life.call("GET", "/me").status_code == 401
+    assert refused_by_sql(workspace, subject.life.username, password)
+    return subject
 
 
-def suspended_and_back(workspace: Workspace) -> Moved:
-    moved = suspended(workspace)
-    ordered(moved, "resume")
-    settled(workspace, moved.life.username)
-    moved.life.browser.close()
-    moved.life = Life(workspace, moved.life.username, sub=moved.life.sub)
-    assert moved.life.sign_in().status_code == 200
-    assert moved.life.call("GET", "/me").json()["sub"] == moved.life.sub
-    return moved
+def suspended_and_back(workspace: Workspace) -> Subject:
+    subject = suspended(workspace)
+    ordered(subject, "resume")
+    settled(workspace, subject.life.username)
+    subject.life.browser.close()
+    subject.life = Life(workspace, subject.life.username, sub=subject.life.sub)
+    assert subject.life.sign_in().status_code == 200
+    assert subject.life.call("GET", "/me").json()["sub"] == subject.life.sub
+    return subject
 
 
-def suspended_while_a_database_is_made(workspace: Workspace) -> Moved:
+def suspended_while_a_database_is_made(workspace: Workspace) -> Subject:
     """Two writers on one user there: what is written for the database never lifts the fence, and goes on when it was lifted."""
-    moved = inside(workspace)
-    asked_for(moved, "sql_database")
-    ordered(moved, "suspend")
-    eventually("shut out", lambda: moved.ask("identity") == "shut")
-    ordered(moved, "resume")
-    settled(workspace, moved.life.username)
-    moved.life.browser.close()
-    moved.life = Life(workspace, moved.life.username, sub=moved.life.sub)
-    assert moved.life.sign_in().status_code == 200
-    component = moved.life.call("GET", "/components").json()["items"][0]
+    subject = inside(workspace)
+    asked_for(subject, "sql_database")
+    ordered(subject, "suspend")
+    eventually("shut out", lambda: subject.ask("identity") == "shut")
+    ordered(subject, "resume")
+    settled(workspace, subject.life.username)
+    subject.life.browser.close()
+    subject.life = Life(workspace, subject.life.username, sub=subject.life.sub)
+    assert subject.life.sign_in().status_code == 200
+    component = subject.life.call("GET", "/components").json()["items"][0]
     assert component["state"] == "ready"
-    moved.databases.append(component["address"].rpartition("/")[2])
-    kept = identity_provider(workspace, f"/users/{moved.life.sub}").json()["attributes"]
+    subject.databases.append(component["address"].rpartition("/")[2])
+    kept = identity_provider(workspace, f"/users/{subject.life.sub}").json()["attributes"]
     assert any("sql" in attribute for attribute in kept), kept
-    return moved
+    return subject
 
 
-def suspended_and_removed(workspace: Workspace) -> Moved:
-    moved = suspended(workspace)
-    removed(moved)
-    return moved
+def suspended_and_removed(workspace: Workspace) -> Subject:
+    subject = suspended(workspace)
+    removed(subject)
+    return subject
 
 
-def withdrawn(workspace: Workspace) -> Moved:
-    moved = newcomer(workspace)
-    row = registration(moved, "approved")
+def withdrawn(workspace: Workspace) -> Subject:
+    subject = newcomer(workspace)
+    row = registration(subject, "approved")
     answer = workspace.api.post(f"/registrations/{row}/withdraw")
     assert (answer.status_code, answer.json()["status"]) == (200, "withdrawn")
     assert (
-        moved.life.sign_in().status_code != 200 or moved.life.call("GET", "/me").status_code == 401
+        subject.life.sign_in().status_code != 200
+        or subject.life.call("GET", "/me").status_code == 401
     )
-    return moved
+    return subject
 
 
-def withdrawn_and_registered_again(workspace: Workspace) -> Moved:
+def withdrawn_and_registered_again(workspace: Workspace) -> Subject:
     first = withdrawn(workspace)
-    moved = newcomer(workspace, first.life.username)
-    moved.subs += first.subs
-    assert moved.life.sign_in().status_code == 200
-    project(moved)
-    return moved
+    subject = newcomer(workspace, first.life.username)
+    subject.subs += first.subs
+    assert subject.life.sign_in().status_code == 200
+    project(subject)
+    return subject
 
 
-def expired_and_registered_again(workspace: Workspace) -> Moved:
+def expired_and_registered_again(workspace: Workspace) -> Subject:
     life = Life(workspace, f"m{uuid.uuid4().hex[:8]}")
     life.register()
     story(
