@@ -20,6 +20,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.systems.drive.client import DELETE_S, Account, DriveClient
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
@@ -66,7 +67,7 @@ class AccountConnector:
         account_id = change.target["account_id"]
         if self._client.admin is None:
             text = f"Delete the drive account {account_id}: no administrator of the drive is configured."
-            return Outcome(result=Result.ALREADY, by_hand=(text,))
+            return Outcome(result=Result.ALREADY, by_hand=(quoted(text),))
         account = self._look(change.target)
         if account is None:
             return ALREADY
