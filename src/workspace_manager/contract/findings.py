@@ -13,15 +13,16 @@ class Findings:
     system: str
 
     def ok(self, name: Words, found: Words) -> Finding:
-        return self._finding(Severity.OK, name, found, "")
+        return self.of(Severity.OK, name, found, "")
 
     def warning(self, name: Words, found: Words, remedy: Words) -> Finding:
-        return self._finding(Severity.WARNING, name, found, remedy)
+        return self.of(Severity.WARNING, name, found, remedy)
 
     def failing(self, name: Words, found: Words, remedy: Words) -> Finding:
-        return self._finding(Severity.FAILING, name, found, remedy)
+        return self.of(Severity.FAILING, name, found, remedy)
 
-    def _finding(self, severity: Severity, name: Words, found: Words, remedy: Words) -> Finding:
+    def of(self, severity: Severity, name: Words, found: Words, remedy: Words = "") -> Finding:
+        """A finding whose severity the caller has worked out."""
         text, cure, label = quoted(found), quoted(remedy), quoted(name)
         return Finding(
             system=self.system,
