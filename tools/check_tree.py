@@ -17,9 +17,10 @@ SYSTEMS = {
     *("notebook_hub", "container_manager"),
 }
 SYSTEM_PARTS = {"settings", "names", "client", "connector", "checks"}
-MAY_BE_SPLIT = SYSTEM_PARTS - {"settings", "names"}
+MAY_BE_SPLIT = SYSTEM_PARTS - {"settings", "names"} | {"messages"}
 """A part that grew: a folder of its name, or files beside it (`client_token.py`). The rules of the part hold for all of it."""
 EXTRA_PARTS = {
+    "messages": "what it says, in English; German beside it",
     "realm": "what a realm needs; shared by `setup identity-provider` and the checks",
     "refusals": "which of the five errors an answer is",
     "shapes": "what an answer must look like before it is believed",

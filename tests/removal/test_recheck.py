@@ -12,6 +12,7 @@ from tests.fake_world.leaving import SUB, alice_with_everything, approved_remova
 from tests.fake_world.world import FakeConnector, Killed, World
 from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Result, Target
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import render
@@ -44,7 +45,7 @@ class LeftByHand(FakeConnector):
     """Accounts of another backend of the drive: only a person can delete them."""
 
     def remove(self, change: Change) -> Outcome:
-        return Outcome(result=Result.CHANGED, by_hand=("Delete it there.",))
+        return Outcome(result=Result.CHANGED, by_hand=(quoted("Delete it there."),))
 
     def verify(self, change: Change) -> Any:
         return FakeConnector(self.world, "nothing.at_all").verify(change)

@@ -102,7 +102,7 @@ def test_accounts_under_a_prefix_nobody_names(make_drive, stand_in):
 
 def test_hashed_accounts(drive, stand_in):
     stand_in.world.accounts.add("a" * 64, "user_oidc")
-    assert "hashes" in problems(drive)["account ids"].text
+    assert "account id is a hash" in problems(drive)["account ids"].text
 
 
 def test_a_prefix_no_account_has(make_drive, stand_in):

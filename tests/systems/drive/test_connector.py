@@ -100,7 +100,7 @@ class TestAccount:
         assert change.before == UNKNOWN
         outcome = account.remove(change)
         assert outcome.result is Result.ALREADY
-        assert SUB in outcome.by_hand[0]
+        assert SUB in outcome.by_hand[0].english
         assert "could not be asked" in account.verify(change).text
 
     def test_a_deletion_that_outlasts_the_timeout_is_looked_at(

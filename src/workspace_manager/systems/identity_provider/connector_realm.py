@@ -19,6 +19,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
@@ -199,7 +200,7 @@ class RealmConnector:
         if secret:
             return CHANGED
         text = secret_to_copy(client_id, want, self._client.wire.settings)
-        return Outcome(result=Result.CHANGED, by_hand=(text,))
+        return Outcome(result=Result.CHANGED, by_hand=(quoted(text),))
 
     def _apply_mapper(self, client_id: str, name: str, want: Facts) -> Outcome:
         client = self._found(client_id)

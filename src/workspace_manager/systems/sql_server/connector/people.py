@@ -15,6 +15,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.sql_server.client import (
     CALLS,
@@ -94,7 +95,7 @@ class UserConnector:
         with self._client.session(doing=doing, kind=USER_KIND) as session:
             accounts = session.accounts(user)
             _refuse_privileged(accounts, doing)
-            by_hand = tuple(session.left_by_hand(user))
+            by_hand = tuple(map(quoted, session.left_by_hand(user)))
             for account in accounts:
                 with contextlib.suppress(NotFound):
                     session.lock(account, on=True)
