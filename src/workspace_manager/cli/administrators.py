@@ -50,6 +50,3 @@ def remove(name: str) -> None:
     except Person.DoesNotExist:
         fail(f"There is no administrator called {name}. See: workspace-manager administrators list")
     say(said)
-
-
-COMMANDS = [administrators]

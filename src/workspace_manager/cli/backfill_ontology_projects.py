@@ -53,6 +53,3 @@ def _row(line: Line) -> dict[str, Any]:
         "text": line.text,
         "plans": [str(plan.id) for plan in line.plans],
     }
-
-
-COMMANDS = [backfill]

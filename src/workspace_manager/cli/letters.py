@@ -57,6 +57,3 @@ def outbox(as_json: bool) -> None:
             say(
                 f"{found.trouble} Next try: {document['next_try_at']}. Look at WORKSPACE_EMAIL_URL."
             )
-
-
-COMMANDS = [letters]

@@ -167,6 +167,3 @@ def _waits_for(plan: Plan) -> str:
             )
         case Waiting.A_WORKER:
             return "No worker takes it up. Start one: workspace-manager worker"
-
-
-COMMANDS = [people]

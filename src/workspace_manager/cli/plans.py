@@ -152,6 +152,3 @@ def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:
     """Write down that step N of plan ID was done by hand."""
     actions.by_hand(Plan.objects.get(id=plan_id), n, actor=actor(), note=note)
     _acted(plan_id, f"Step {n} is noted as done by hand.")
-
-
-COMMANDS = [plans]

@@ -65,6 +65,3 @@ def send_link(registration_id: uuid.UUID) -> None:
     registration = confirm_email.send_again(registration_id, actor=actor())
     wake_letters()
     say(f"A letter with a fresh link is on its way to {registration.email}.")
-
-
-COMMANDS = [registrations]

@@ -75,6 +75,3 @@ def migrate() -> None:
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     say("The database schema is up to date.")
-
-
-COMMANDS = [serve, worker, migrate]

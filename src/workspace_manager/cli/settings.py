@@ -110,6 +110,3 @@ def set_(system: str, name: str, value: str | None) -> None:
     wake_all()
     forgotten = specs[name].secret and value == EMPTY
     say(f"{system}.{name} is {'not kept any more' if forgotten else 'stored'}.")
-
-
-COMMANDS = [settings]

@@ -58,6 +58,3 @@ def _tell(changes: Sequence[Change]) -> None:
             name: value for name, value in (change.after or {}).items() if before.get(name) != value
         }
         say(f"{change.target['part']}: {lacking or 'its secret is another one'}")
-
-
-COMMANDS = [setup]

@@ -51,6 +51,3 @@ def resume(name: str) -> None:
     pausing.resume(name, actor=actor())
     wake_all()
     say(f"{name} is in use again.")
-
-
-COMMANDS = [systems]
