@@ -35,5 +35,5 @@ def stage(transactional_db: None) -> Iterator[Theatre]:
         pytest.skip("the matrix keeps and puts back whole databases, which only SQLite can")
     with turned() as clock, theatre(clock) as found, pytest.MonkeyPatch.context() as patch:
         found.outside = outside = Outside(found.point)
-        patch.setattr(worker, "driven_systems", outside.systems)
+        patch.setattr(worker, "connected_systems", outside.systems)
         yield found
