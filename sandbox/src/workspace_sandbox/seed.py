@@ -18,7 +18,6 @@ from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import Application
 from workspace_manager.records.models import Account, Person, StoredSetting
 from workspace_manager.wiring import SETTINGS, connected_systems
-from workspace_manager.worker import wake_all
 from workspace_sandbox.__main__ import tell
 
 ACTOR = "demo"
@@ -66,7 +65,6 @@ def main() -> int:
         "people": people,
     }
     tell(json.dumps(known), file)
-    wake_all()  # what the first sign-ins left to do
     return 0
 
 

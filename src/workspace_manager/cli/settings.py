@@ -9,7 +9,6 @@ from workspace_manager.cli.output import JSON, actor, fail, say, show
 from workspace_manager.contract.settings import EMPTY, as_text
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.wiring import SETTINGS, configured, tried_out
-from workspace_manager.worker import wake_all
 
 SYSTEM = click.argument("system", type=click.Choice(list(SETTINGS)))
 
@@ -107,6 +106,5 @@ def set_(system: str, name: str, value: str | None) -> None:
     if name in configured(system).pinned:
         fail(f"{system}.{name} is pinned by the environment; change it there.")
     system_settings.save(system, SETTINGS[system], {name: value}, actor=actor())
-    wake_all()
     forgotten = specs[name].secret and value == EMPTY
     say(f"{system}.{name} is {'not kept any more' if forgotten else 'stored'}.")

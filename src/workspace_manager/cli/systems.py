@@ -6,7 +6,6 @@ from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.wiring import SETTINGS, configured
-from workspace_manager.worker import wake_all
 
 NAME = click.argument("name", type=click.Choice(list(SETTINGS)))
 
@@ -49,5 +48,4 @@ def pause(name: str, reason: str) -> None:
 def resume(name: str) -> None:
     """Call NAME again, and go on with what waited."""
     pausing.resume(name, actor=actor())
-    wake_all()
     say(f"{name} is in use again.")

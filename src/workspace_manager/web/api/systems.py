@@ -30,7 +30,6 @@ from workspace_manager.wiring import (
     refuse_pinned,
     tried_out,
 )
-from workspace_manager.worker import wake_all
 
 router = Router(auth=administrator)
 
@@ -141,7 +140,6 @@ def pause(request: HttpRequest, name: SystemName, body: Pausing | None = None) -
 def resume(request: HttpRequest, name: SystemName) -> dict[str, Any]:
     """Call it again; what waited goes on."""
     pausing.resume(name, actor=person_of(request).username)
-    wake_all()
     return shown(name)
 
 
@@ -185,7 +183,6 @@ def change(request: HttpRequest, name: SystemName, body: NewSettings) -> dict[st
     """Keep the given values unless one of them cannot be used. A changed credential lets a paused system be called again."""
     refuse_pinned(name, body.settings)
     system_settings.save(name, SETTINGS[name], body.settings, actor=person_of(request).username)
-    wake_all()
     return shown(name)
 
 

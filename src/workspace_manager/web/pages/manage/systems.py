@@ -27,7 +27,6 @@ from workspace_manager.wiring import (
     misspelt,
     tried_out,
 )
-from workspace_manager.worker import wake_all
 
 WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
 
@@ -103,7 +102,6 @@ def save(request: HttpRequest, name: str) -> HttpResponse:
         return _show(request, wrong=form)
     changed = form.save(actor=person_of(request).username)
     if changed:
-        wake_all()
         messages.success(
             request,
             _("%(system)s: settings saved. Check the system to see whether they work.")
@@ -174,7 +172,6 @@ def pause(request: HttpRequest, name: str) -> HttpResponse:
 def resume(request: HttpRequest, name: str) -> HttpResponse:
     """Call it again; what waited goes on."""
     pausing.resume(_known(name), actor=person_of(request).username)
-    wake_all()
     return _back(request, name)
 
 
