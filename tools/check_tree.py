@@ -20,8 +20,10 @@ SYSTEM_PARTS = {"settings", "names", "client", "connector", "checks"}
 MAY_BE_SPLIT = SYSTEM_PARTS - {"settings", "names"} | {"messages"}
 """A part that grew: a folder of its name, or files beside it (`client_token.py`). The rules of the part hold for all of it."""
 EXTRA_PARTS = {
-    "messages": "what it says, in English; German beside it",
-    "realm": "what a realm needs; shared by `setup identity-provider` and the checks",
+    "accounts": "what is a person's there, what shuts it, and the names it needs itself",
+    "labels": "what people call it and its things",
+    "messages": "its sentences",
+    "realm": "what it needs of the realm; at the identity provider, how a realm is made so",
     "refusals": "which of the five errors an answer is",
     "shapes": "what an answer must look like before it is believed",
     "command_line": "the drive's tool, run inside its container (specification 4.3)",
@@ -47,6 +49,7 @@ WIRE = {
 HARMLESS = {
     "importlib.metadata",
     "importlib.metadata.version",
+    "importlib.metadata.EntryPoint",
     "importlib.metadata.entry_points",
     "importlib.resources",
 }

@@ -1,4 +1,6 @@
-"""Compile the translations: every `locale/*/LC_MESSAGES/*.po` that changed becomes the `.mo` beside it that Django reads.
+"""Compile the translations: every `.po` that changed becomes the `.mo` beside it.
+
+Those below `locale/*/LC_MESSAGES` are read by Django, those beside a `messages.py` or `labels.py` by the contract.
 
 Done with Babel and not with `django-admin compilemessages`, because that needs gettext and the demo must start without it. Unlike
 gettext's compiler this also refuses a translation that would break its page: a placeholder that is missing or of another name.
@@ -20,12 +22,13 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 def main(source: Path = SOURCE) -> int:
     """Compile what is older than its source; says what is wrong and gives 1 when a translation cannot be used."""
     broken: list[str] = []
-    for po in sorted(source.rglob("locale/*/LC_MESSAGES/*.po")):
+    for po in sorted([*source.rglob("locale/*/LC_MESSAGES/*.po"), *source.rglob("*.??.po")]):
         mo = po.with_suffix(".mo")
         if mo.exists() and mo.stat().st_mtime > po.stat().st_mtime:
             continue
+        beside = po.stem.rpartition(".")[2] if "." in po.stem else po.parent.parent.name
         with po.open("rb") as text:
-            catalogue = read_po(text, locale=po.parent.parent.name, abort_invalid=True)
+            catalogue = read_po(text, locale=beside, abort_invalid=True)
         wrong = [f"{po}:{sentence}" for sentence in mistakes(catalogue)]
         broken += wrong
         if not wrong:

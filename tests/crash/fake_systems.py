@@ -25,7 +25,8 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.wiring import SETTINGS, resolve
+from workspace_manager.systems import gives, registry
+from workspace_manager.wiring import resolve
 from workspace_manager.work.local_records import RecordsSystem
 
 Point = Callable[[str], None]
@@ -58,8 +59,8 @@ class Outside:
     def systems(self) -> ConnectedSystems:
         names = dict.fromkeys(kind.partition(".")[0] for kind in KINDS)
         ready: dict[str, Any] = {name: _Pointed(System(self, name), self.point) for name in names}
-        settings = {name: cls() for name, cls in SETTINGS.items()}
-        systems = ConnectedSystems(ready=ready, settings=settings)
+        settings = {name: spec.settings() for name, spec in registry().specs.items()}
+        systems = ConnectedSystems(by_name=ready, settings=settings)
         ready["records"] = RecordsSystem(systems)
         return systems
 
@@ -150,7 +151,7 @@ class Connector:
         mark = change.target.get("mark", "")
         if thing is not None and mark and thing.get("mark") != mark:
             raise Conflict("it is somebody else's", kind=self.kind, doing="making it")
-        made = thing is None and (change.gives or self.kind == "identity_provider.attributes")
+        made = thing is None and (gives(change) or self.kind == "identity_provider.attributes")
         if made:
             key = self._make(change)
         changed = self._alter(key, change)

@@ -63,7 +63,7 @@ def test_what_is_held_says_what_holds_it(
     Plan.objects.all().delete()
     world = World()
     systems = world.systems()
-    del systems.ready[system]  # type: ignore[attr-defined]
+    del systems.by_name[system]  # type: ignore[attr-defined]
     plan = plan_of(name, alice)
     run(plan.id, systems, followers=FOLLOWERS)
     step = explained(plan, as_administrator)

@@ -5,12 +5,11 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, AUDIENCE_MAPPER, ClientWants
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.realm.clients import (
-    ATTRIBUTE_MAPPER,
-    AUDIENCE_MAPPER,
     BACKCHANNEL,
     client_facts,
     effective,
@@ -19,7 +18,6 @@ from workspace_manager.systems.identity_provider.realm.clients import (
     post_logout_uris,
 )
 from workspace_manager.systems.identity_provider.realm.wants import (
-    ClientWants,
     RealmWants,
     client_want,
     covers,
