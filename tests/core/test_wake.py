@@ -26,7 +26,7 @@ from workspace_manager.removal.draft import draft_removal
 
 ENTRIES = {
     "web": "workspace_manager.web.wsgi",
-    "command line and worker": "workspace_manager.cli.__main__",
+    "command line and worker": "workspace_manager.cli.ready",
     "demo": "workspace_sandbox.seed",
     "storm": "workspace_sandbox.storm.settle",
 }

@@ -58,17 +58,11 @@ class FakeSystems:
 
     def systems(self) -> ConnectedSystems:
         names = dict.fromkeys(kind.partition(".")[0] for kind in KINDS)
-<<<<<<< HEAD
-        ready: dict[str, Any] = {name: _Pointed(System(self, name), self.point) for name in names}
-        settings = {name: spec.settings() for name, spec in registry().specs.items()}
-        systems = ConnectedSystems(by_name=ready, settings=settings)
-=======
         ready: dict[str, Any] = {
             name: _Pointed(FakeSystem(self, name), self.point) for name in names
         }
-        settings = {name: cls() for name, cls in SETTINGS.items()}
-        systems = ConnectedSystems(ready=ready, settings=settings)
->>>>>>> w-tests
+        settings = {name: spec.settings() for name, spec in registry().specs.items()}
+        systems = ConnectedSystems(by_name=ready, settings=settings)
         ready["records"] = RecordsSystem(systems)
         return systems
 
