@@ -55,7 +55,7 @@ class Meaning:
     def error(self, answer: Answer) -> ConnectorError | None:
         if self.reaction is None or self.detail is None:
             return None
-        return answer.error(self.reaction, self.detail, advice=self.advice or "")
+        return answer.error(self.reaction, self.detail, advice=self.advice)
 
 
 FINE = Meaning(None)
