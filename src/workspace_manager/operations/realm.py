@@ -104,7 +104,7 @@ def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
         )
     # Said from the start: whoever makes a client and is killed could not say it any more.
     by_hand = [
-        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings)
+        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings).english
         for c in changes
         if c.target["part"].startswith("client:") and c.before is None and not c.secrets
     ]

@@ -8,6 +8,8 @@ from typing import Protocol, cast
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import listed
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
@@ -20,8 +22,8 @@ KEEPERS = ("notebook_hub", "ontology_editor")
 class Keeper(System, Protocol):
     """A system that can say what it keeps under a name."""
 
-    def left_of(self, username: str) -> tuple[str, ...]:
-        """In words, what is there; nothing for a name it could not know. Raises the five errors."""
+    def left_of(self, username: str) -> tuple[Message, ...]:
+        """What is there; nothing for a name it could not know. Raises the five errors."""
         ...
 
 
@@ -32,7 +34,7 @@ def refuse(username: str, systems: ConnectedSystems) -> None:
     raised: the name waits until it can be asked.
     """
     had = Tombstone.objects.filter(username=username).exists()
-    found: list[str] = []
+    found: list[Message] = []
     for name in KEEPERS:
         if name not in systems.ready:
             continue
@@ -44,6 +46,6 @@ def refuse(username: str, systems: ConnectedSystems) -> None:
                 raise
     if found:
         raise Refused(
-            f"Something of an earlier {username} is still there: {'; '.join(found)}. Whoever gets the name now would have it. Delete it, "
+            f"Something of an earlier {username} is still there: {listed(found)}. Whoever gets the name now would have it. Delete it, "
             "then approve again, or have the applicant choose another name."
         )

@@ -18,6 +18,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from workspace_manager.contract.message import Words
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core import audit, emails
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
@@ -77,12 +79,12 @@ def register(application: Application) -> Registration:
 
 
 def _check(application: Application) -> str:
-    errors: dict[str, str] = {}
+    errors: dict[str, Words] = {}
     username = application.username
     try:
         username = check_username(application.username)
-    except ValueError as wrong:
-        errors["username"] = str(wrong)
+    except NameImpossible as wrong:
+        errors["username"] = wrong.message
     try:
         validate_email(application.email.strip())
         if len(application.email) > 254 or not application.email.isprintable():

@@ -92,7 +92,7 @@ def test_what_a_setting_says_is_known(system: str) -> None:
 
 
 def test_what_a_user_name_can_be_told_is_known() -> None:
-    assert set(names.SENTENCES) <= set(SENTENCES)
+    assert {str(one) for one in names.SENTENCES} <= set(SENTENCES)
 
 
 def test_german_is_complete() -> None:
