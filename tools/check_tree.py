@@ -46,6 +46,7 @@ WIRE = {
 HARMLESS = {
     "importlib.metadata",
     "importlib.metadata.version",
+    "importlib.metadata.EntryPoint",
     "importlib.metadata.entry_points",
     "importlib.resources",
 }
