@@ -27,15 +27,25 @@ Handler: TypeAlias = Callable[[Call], Awaitable[web.Response]]
 
 DISCOVERED = "workspace_manager.systems.identity_provider.client_realm:RealmClient.discovery"
 TOKEN = "workspace_manager.systems.identity_provider.client_token:AdminToken"
-RELYING = "workspace_sandbox.stand_ins.openid:RelyingParty"
+OPENID = "workspace_sandbox.stand_ins.openid"
 _AT = "protocol/openid-connect"
 _FORM = "login-actions/authenticate"
 TABLE: tuple[tuple[str, str, Handler, tuple[str, ...]], ...] = (
-    ("GET", ".well-known/openid-configuration", oidc.discovery, ("sign-in", DISCOVERED, RELYING)),
-    ("GET", f"{_AT}/certs", oidc.certificates, ("sign-in", RELYING)),
+    (
+        "GET",
+        ".well-known/openid-configuration",
+        oidc.discovery,
+        ("sign-in", DISCOVERED, f"{OPENID}:discovered"),
+    ),
+    ("GET", f"{_AT}/certs", oidc.certificates, ("sign-in", f"{OPENID}:keys")),
     ("GET", f"{_AT}/auth", browser.authorize, ("sign-in", "demo person", "notebook hub")),
-    ("POST", f"{_AT}/token", token_endpoint.token, ("sign-in", TOKEN, RELYING, "notebook hub")),
-    ("GET", f"{_AT}/userinfo", oidc.userinfo, ("sign-in", RELYING, "notebook hub")),
+    (
+        "POST",
+        f"{_AT}/token",
+        token_endpoint.token,
+        ("sign-in", TOKEN, f"{OPENID}:tokens", "notebook hub"),
+    ),
+    ("GET", f"{_AT}/userinfo", oidc.userinfo, ("sign-in", f"{OPENID}:person", "notebook hub")),
     ("GET", f"{_AT}/logout", end_session.logout, ("demo person",)),
     ("POST", f"{_AT}/logout/logout-confirm", end_session.confirm, ("demo person",)),
     ("GET", _FORM, login_actions.authenticate, ("demo person",)),
