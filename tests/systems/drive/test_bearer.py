@@ -155,9 +155,9 @@ def test_bearer_provisioning_off_makes_the_account_all_the_same(ask, issuer, swi
 
 def test_a_disabled_account_and_a_deleted_one(ask, issuer, stand_in, exists):
     ask(issuer.mint())
-    stand_in.occ(["user:disable", SUB])
+    stand_in.world.accounts.all[SUB]["enabled"] = False
     assert ask(issuer.mint()).status_code == 401
-    stand_in.occ(["user:delete", SUB])
+    stand_in.world.accounts.delete(stand_in.world.accounts.all[SUB])
     assert ask(issuer.mint()).status_code == 200
     assert exists()[SUB]["app_passwords"] == 0
 
