@@ -8,8 +8,8 @@ from tests.motion.people import ROOT, administrator, approved, come_in, make, re
 from tests.motion.town import Town
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core.refusal import Refused
-from workspace_manager.engine.view import render
 from workspace_manager.people import confirm_email, suspend, tokens
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -217,13 +217,11 @@ def test_the_preview_says_who_loses_what(town: Town) -> None:
     make(bob, "sql_database", town, project=project)
     work(town)
     remarks = " ".join(
-        render(draft_removal("alice", actor="root-admin", systems=town.systems()))["remarks"]
+        shown(draft_removal("alice", actor="root-admin", systems=town.systems())).remarks
     )
     assert "ends for its members: bob, carol" in remarks
     assert "“Notes” of bob stays, but leaves project" in remarks
-    own = " ".join(
-        render(draft_removal("bob", actor="root-admin", systems=town.systems()))["remarks"]
-    )
+    own = " ".join(shown(draft_removal("bob", actor="root-admin", systems=town.systems())).remarks)
     assert f"bob leaves project “{project.label}” of alice" in own
     assert "“Notes” is deleted; it is shared in project" in own
 
