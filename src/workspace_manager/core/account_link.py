@@ -1,8 +1,16 @@
-"""Which accounts are somebody's: the account-link table (the `sub` a person signs in as), and what was recorded for the name."""
+"""Which accounts are somebody's: the account-link table (the `sub` a person signs in as), and what was recorded for the name.
+
+What we did to an account is written on its row, in the transaction that writes down that a call is sent or has ended: whether we made
+it, and whether we shut it. So it is known however old the plan is, and plans can be forgotten.
+"""
+
+from collections.abc import Mapping
+from typing import Final
 
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q, QuerySet
 
+from workspace_manager.contract.connector import UNKNOWN, Change
 from workspace_manager.records.models import Account, Person
 
 PROVIDER = "identity_provider"
@@ -22,3 +30,91 @@ def standing_accounts(person: Person) -> QuerySet[Account]:
 def recorded_accounts(person: Person) -> QuerySet[Account]:
     """The same with those that are gone."""
     return Account.objects.filter(Q(person=person) | Q(person=None, username=person.username))
+
+
+ACCOUNTS: Final[Mapping[str, str]] = {
+    "identity_provider.user": "sub",
+    "sql_server.user": "user",
+    "triplestore.user": "user",
+}
+"""Kinds of a person's account, and the identifier its row is named by."""
+
+
+def note_sent(change: Change) -> None:
+    """In the transaction that writes down that a change is sent. `change.before`: what the look just before showed."""
+    rows = _rows(change)
+    if rows is None:
+        return
+    if change.after is None:
+        rows.update(made_by_us=False)
+    elif change.new:
+        rows.update(made_by_us=True)
+    elif _shuts(change) and _was_open(change) and not rows.update(locked_by_us=True):
+        _record(change)
+
+
+def note_ended(change: Change) -> None:
+    """In the transaction that writes down that a change has ended: what is open again was shut by nobody."""
+    rows = _rows(change)
+    wish = change.after or {}
+    if rows is not None and (wish.get("enabled") is True or wish.get("locked") is False):
+        rows.filter(locked_by_us=True).update(locked_by_us=False)
+
+
+def locked_accounts(person: Person) -> frozenset[tuple[str, str]]:
+    """Accounts (kind, name) that we shut and nothing has opened again since."""
+    rows = standing_accounts(person).filter(locked_by_us=True)
+    return frozenset(rows.values_list("kind", "name"))
+
+
+def made_by_us(person: Person, kind: str, name: str) -> bool:
+    """Whether what is there under the name is ours: a plan of this person made it, or sent the call that does."""
+    rows = Account.objects.filter(kind=kind, name=name, person=person, gone_at=None)
+    return rows.filter(made_by_us=True).exists()
+
+
+def still_new(change: Change) -> Change:
+    """The change of an account at the moment of acting: another plan of the person may have made it meanwhile."""
+    if not change.new:
+        return change
+    rows = _rows(change)
+    ours = rows is not None and rows.filter(made_by_us=True).exists()
+    return change.model_copy(update={"new": not ours})
+
+
+def _rows(change: Change) -> QuerySet[Account] | None:
+    """The row of the account that a change is about; None when it is about no account of a person."""
+    name = change.target.get(ACCOUNTS.get(change.kind, ""), "")
+    if not name or not change.subject:
+        return None
+    theirs = Q(person=change.subject) | Q(person=None)
+    return Account.objects.filter(theirs, kind=change.kind, name=name, gone_at=None)
+
+
+def _shuts(change: Change) -> bool:
+    wish = change.after or {}
+    return wish.get("enabled") is False or wish.get("locked") is True
+
+
+def _was_open(change: Change) -> bool:
+    """Whether the account was open before: not known counts as open."""
+    before = change.before
+    if not isinstance(before, dict):
+        return before == UNKNOWN
+    return before.get("enabled") is not False and before.get("locked") is not True
+
+
+def _record(change: Change) -> None:
+    """Every account we touch has a row: of one that nobody wrote down yet it is made now, unless somebody else's bears the name."""
+    person = Person.objects.filter(id=change.subject).first()
+    name = change.target[ACCOUNTS[change.kind]]
+    if person is None or Account.objects.filter(kind=change.kind, name=name, gone_at=None).exists():
+        return
+    Account.objects.create(
+        system=change.system,
+        kind=change.kind,
+        name=name,
+        username=person.username,
+        person=person,
+        locked_by_us=True,
+    )

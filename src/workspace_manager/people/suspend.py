@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract.connector import UNKNOWN, Change
+from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit
+from workspace_manager.core.account_link import locked_accounts
 from workspace_manager.core.administrators import (
     lock_administrators,
     refuse_former,
@@ -22,10 +23,10 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.wake import wake_plans
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import change_of, planned, store
+from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.people import unlinked_sign_ins
-from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
+from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal import step1_stop_notebook, step2_resolve_identity
 from workspace_manager.removal.capture import NO_LINK, Captured, capture
 
@@ -61,7 +62,9 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         calls = _supersede(person, systems)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])
-        plan = store(_resumption(capture(person, systems)), actor=actor, state=Plan.State.RUNNING)
+        plan = store(
+            _resumption(person, capture(person, systems)), actor=actor, state=Plan.State.RUNNING
+        )
         let_end(plan, calls)
         _wake_what_was_held(person)
         unlinked_sign_ins.let_in_again(username)
@@ -115,8 +118,8 @@ def _suspension(captured: Captured) -> PlanDocument:
     )
 
 
-def _resumption(captured: Captured) -> PlanDocument:
-    changed = _to_undo(captured.subject)
+def _resumption(person: Person, captured: Captured) -> PlanDocument:
+    changed = locked_accounts(person)
     enable = Change(
         kind="identity_provider.user",
         subject=captured.subject,
@@ -140,34 +143,6 @@ def _resumption(captured: Captured) -> PlanDocument:
             _step(2, "unlock_sql_user", "sql_server", unlocks, "" if unlocks else untouched),
         ),
     )
-
-
-def _to_undo(subject: str) -> set[tuple[str, str]]:
-    """Accounts (kind, name) that suspensions shut and nothing has opened again since: what was shut before them stays shut.
-
-    Every suspension counts, not the last alone: its undoing may have been superseded before it ran, and then the next suspension found
-    everything shut already.
-    """
-    shut: set[tuple[str, str]] = set()
-    rows = PlanChange.objects.filter(
-        step__plan__subject=subject, step__plan__kind__in=[SUSPEND, RESUME]
-    ).exclude(state=PlanChange.State.PENDING)
-    for row in rows.select_related("step__plan").order_by("step__plan__created_at", "id"):
-        change = change_of(row)
-        account = (change.kind, change.target.get("sub") or change.target.get("user", ""))
-        if row.step.plan.kind == SUSPEND and _was_open(change):
-            shut.add(account)
-        elif row.step.plan.kind == RESUME and row.state in PlanChange.ENDED:
-            shut.discard(account)
-    return shut
-
-
-def _was_open(change: Change) -> bool:
-    """Whether the account was open before: not known counts as open."""
-    before = change.before
-    if not isinstance(before, dict):
-        return before == UNKNOWN
-    return before.get("enabled") is not False and before.get("locked") is not True
 
 
 def _lock(captured: Captured, user: str, *, locked: bool) -> Change:

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core.account_link import made_by_us
 from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import (
@@ -68,27 +69,7 @@ def reserve(owner: Person, kind: str, name: str) -> bool:
             f"Your account of the {LABELS[kind.partition('.')[0]]} is just being removed with the last thing that used it. "
             "Try again in a minute."
         )
-    return not made(owner, kind, name)
-
-
-def made(owner: Person, kind: str, name: str) -> bool:
-    """Whether a plan of this person made the account, or sent the call that does: what is there under the name is ours."""
-    rows = PlanChange.objects.filter(kind=kind, name=name, step__plan__subject=str(owner.id))
-    for row in rows.exclude(state=PlanChange.State.PENDING).order_by("-id"):
-        after = Change.model_validate(row.change).after
-        # A suspension locks and unlocks what bears the name: that makes no account, and nobody's account ours.
-        if after is None or "locked" not in after:
-            return after is not None
-    return False
-
-
-def still_new(change: Change) -> Change:
-    """The change of an account at the moment of acting: another plan of the person may have made it meanwhile."""
-    if not change.new:
-        return change
-    owner = Person.objects.filter(id=change.subject).first()
-    ours = owner is not None and made(owner, change.kind, change.target["user"])
-    return change.model_copy(update={"new": not ours})
+    return not made_by_us(owner, kind, name)
 
 
 def _going(owner: Person, kind: str, name: str) -> bool:

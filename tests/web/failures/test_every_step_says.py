@@ -57,7 +57,7 @@ def test_what_is_held_says_what_holds_it(
     system = KIND_OF_STEP[name].partition(".")[0]
     pausing.pause(system, actor="ada", reason="being moved")
     step = explained(in_trouble(name, alice, World()), as_administrator)
-    assert (step["state"], step["again"]) == ("waiting", WHEN_RESUMED)
+    assert (step["state"], step["again"]) == ("waiting", WHEN_RESUMED.english)
     assert "being moved" in step["reason"]
     pausing.resume(system, actor="ada")
     Plan.objects.all().delete()
@@ -67,7 +67,7 @@ def test_what_is_held_says_what_holds_it(
     plan = plan_of(name, alice)
     run(plan.id, systems, followers=FOLLOWERS)
     step = explained(plan, as_administrator)
-    assert (step["state"], step["again"]) == ("stuck", NOT_BY_ITSELF)
+    assert (step["state"], step["again"]) == ("stuck", NOT_BY_ITSELF.english)
     assert "not configured" in step["reason"]
 
 
@@ -76,7 +76,7 @@ def test_what_is_given_to_somebody_suspended_waits_for_the_end_of_it(
 ) -> None:
     Person.objects.filter(id=alice.id).update(state=Person.State.SUSPENDED)
     step = explained(in_trouble("create_database", alice, World()), as_administrator)
-    assert (step["state"], step["again"]) == ("waiting", WHEN_BACK)
+    assert (step["state"], step["again"]) == ("waiting", WHEN_BACK.english)
     assert "suspended" in step["reason"]
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import actions
-from workspace_manager.engine.view import render as render_plan
 from workspace_manager.people.suspend import RESUME, SUSPEND
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.build import KIND
@@ -72,12 +72,11 @@ def _page(request: HttpRequest, plan: Plan, why: Trouble | None = None) -> HttpR
 
 
 def _context(plan: Plan) -> dict[str, Any]:
-    shown = render_plan(plan)
     # A plan may be about nobody who ever signed in; then it has no subject.
     person = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     captured = plan.document.get("captured", {})
     return {
-        **progress_of(plan, shown),
+        **progress_of(plan, shown(plan)),
         "still_here": person is not None,
         "full_name": captured.get("full_name") or (person.full_name if person else plan.person),
         "email": captured.get("email", ""),
