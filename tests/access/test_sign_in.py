@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from tests.access import headers
-from tests.access.door import CALLBACK, Door, asked, opened, pinned
+from tests.access.sign_in_setup import CALLBACK, Door, asked, opened, pinned
 from tests.pinned import pin
 from workspace_manager.records.models import Person
 

@@ -8,8 +8,9 @@ from django.db import transaction
 from tests.fake_world.leaving import SUB, alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
+from workspace_manager.core import locks
 from workspace_manager.core.clock import database_now
-from workspace_manager.engine import actions, lease
+from workspace_manager.engine import actions
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import Lock, Plan, PlanChange, PlanStep, Project
@@ -77,5 +78,5 @@ def test_the_lock_of_a_killed_worker_is_forgotten(world: World) -> None:
         Lock.objects.create(name="old", owner="x", until=database_now() - timedelta(seconds=1))
         Lock.objects.create(name="held", owner="x", until=database_now() + timedelta(seconds=9))
         Lock.objects.create(name="turned", owner="x", until=database_now() + timedelta(hours=1))
-    lease.forget_old_locks()
+    locks.forget_old_locks()
     assert list(Lock.objects.values_list("name", flat=True)) == ["held"]

@@ -21,7 +21,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.wiring import SETTINGS
+from workspace_manager.systems import registry
 from workspace_manager.work.local_records import RecordsSystem
 
 KINDS = (
@@ -87,7 +87,8 @@ class World:
     def systems(self) -> ConnectedSystems:
         ready: dict[str, Any] = {}
         systems = ConnectedSystems(
-            ready=ready, settings={name: cls() for name, cls in SETTINGS.items()}
+            by_name=ready,
+            settings={name: spec.settings() for name, spec in registry().specs.items()},
         )
         ready["records"] = RecordsSystem(systems)
         for kind in KINDS:

@@ -14,22 +14,22 @@ from tests.recorded import (
     client_nextcloud,
     client_ontology_editor,
     client_triplestore,
-    meanings_container_manager,
-    meanings_keycloak,
-    meanings_nextcloud,
-    meanings_ontology_editor,
-    meanings_triplestore,
+    expected_meaning_container_manager,
+    expected_meaning_keycloak,
+    expected_meaning_nextcloud,
+    expected_meaning_ontology_editor,
+    expected_meaning_triplestore,
 )
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.errors import ConnectorError
 
 EXAMPLES = 12
 CLIENTS = (
-    (meanings_container_manager.TABLE, client_container_manager.classify),
-    (meanings_keycloak.TABLE, client_keycloak.classify),
-    (meanings_nextcloud.TABLE, client_nextcloud.classify),
-    (meanings_ontology_editor.TABLE, client_ontology_editor.classify),
-    (meanings_triplestore.TABLE, client_triplestore.classify),
+    (expected_meaning_container_manager.TABLE, client_container_manager.classify),
+    (expected_meaning_keycloak.TABLE, client_keycloak.classify),
+    (expected_meaning_nextcloud.TABLE, client_nextcloud.classify),
+    (expected_meaning_ontology_editor.TABLE, client_ontology_editor.classify),
+    (expected_meaning_triplestore.TABLE, client_triplestore.classify),
 )
 PLACES = [
     pytest.param(template, classify, id=f"{table.system} {name}")

@@ -9,6 +9,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from sandbox.tests.stand_ins.triplestore.test_stand_in import (
+    NQUADS,
+    alice,
+    send,
+    test_a_restore_replaces_and_a_broken_one_changes_nothing,
+    test_data_is_shown_to_whoever_may_read_it,
+    test_queries_see_the_union_of_all_graphs,
+    test_rdf4j_itself_answers_behind_it,
+)
 from tests.life.person import eventually
 from tests.real.leftovers import alive
 from tests.real_parts import Part
@@ -35,15 +44,6 @@ from tests.systems.triplestore.test_connector_repositories import (
 )
 from tests.systems.triplestore.test_connector_repositories import (
     test_look_alikes_are_left_alone as test_look_alikes_of_a_repository_are_left_alone,
-)
-from tests.systems.triplestore.test_emulator import (
-    NQUADS,
-    alice,
-    send,
-    test_a_restore_replaces_and_a_broken_one_changes_nothing,
-    test_data_is_shown_to_whoever_may_read_it,
-    test_queries_see_the_union_of_all_graphs,
-    test_rdf4j_itself_answers_behind_it,
 )
 from workspace_manager.contract.connector import ALREADY, CHANGED
 from workspace_manager.contract.errors import Conflict

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.recorded.comparing import is_cut
-from tests.recorded.feeding import answer_of, meaning_of, played
-from tests.recorded.meaning import Meaning
-from tests.recorded.meanings_triplestore import (
+from tests.recorded.expected_meaning import Meaning
+from tests.recorded.expected_meaning_triplestore import (
     PRODUCT,
     REPOSITORIES,
     REPOSITORY,
@@ -16,6 +15,7 @@ from tests.recorded.meanings_triplestore import (
     USER,
     USERS,
 )
+from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret

@@ -163,8 +163,8 @@ def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
     plan = removed(world)
     let_come(plan)
     systems = world.systems()
-    left = {name: system for name, system in systems.ready.items() if name != "drive"}
-    run(plan.id, replace(systems, ready=left), followers=FOLLOWERS)
+    left = {name: system for name, system in systems.by_name.items() if name != "drive"}
+    run(plan.id, replace(systems, by_name=left), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.late_look_state == "stuck"
     assert plan.due_at is not None

@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, print_json, say, show
+from workspace_manager.cli.output import JSON, print_json, say, show
 from workspace_manager.core import emails as story
 
 
@@ -57,6 +57,3 @@ def outbox(as_json: bool) -> None:
             say(
                 f"{found.trouble} Next try: {document['next_try_at']}. Look at WORKSPACE_EMAIL_URL."
             )
-
-
-COMMANDS = [letters]

@@ -7,11 +7,10 @@ from typing import Any
 import click
 from rich.text import Text
 
-from workspace_manager.cli.speak import JSON, actor, console, print_json, say, show
+from workspace_manager.cli.output import JSON, actor, console, print_json, say, show
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import render
 from workspace_manager.records.models import Plan
-from workspace_manager.worker import wake
 
 MARKS = {
     "done": "✓", "already_gone": "✓", "running": "▶", "pending": "·", "waiting": "…", "stuck": "✗", "skipped": "–",
@@ -120,18 +119,13 @@ def _told(step: dict[str, Any]) -> Iterator[str]:
         yield f"What to do: {step['advice']}"
 
 
-def _acted(plan_id: uuid.UUID, text: str) -> None:
-    wake(plan_id)
-    say(text)
-
-
 @plans.command()
 @click.argument("plan_id", type=click.UUID, metavar="ID")
 @click.argument("n", type=int)
 def retry(plan_id: uuid.UUID, n: int) -> None:
     """Try step N of plan ID again now."""
     actions.retry(Plan.objects.get(id=plan_id), n, actor=actor())
-    _acted(plan_id, f"Step {n} is tried again.")
+    say(f"Step {n} is tried again.")
 
 
 @plans.command()
@@ -141,7 +135,7 @@ def retry(plan_id: uuid.UUID, n: int) -> None:
 def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
     """Leave step N of plan ID out for good."""
     actions.skip(Plan.objects.get(id=plan_id), n, actor=actor(), reason=reason)
-    _acted(plan_id, f"Step {n} is skipped; what it would have removed stays.")
+    say(f"Step {n} is skipped; what it would have removed stays.")
 
 
 @plans.command("by-hand")
@@ -151,7 +145,4 @@ def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
 def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:
     """Write down that step N of plan ID was done by hand."""
     actions.by_hand(Plan.objects.get(id=plan_id), n, actor=actor(), note=note)
-    _acted(plan_id, f"Step {n} is noted as done by hand.")
-
-
-COMMANDS = [plans]
+    say(f"Step {n} is noted as done by hand.")

@@ -12,7 +12,7 @@ from granian import Granian
 from granian.constants import Interfaces
 
 from workspace_manager import worker as engine
-from workspace_manager.cli.speak import fail, say
+from workspace_manager.cli.output import fail, say
 
 
 def _refuse_unmigrated() -> None:
@@ -75,6 +75,3 @@ def migrate() -> None:
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     say("The database schema is up to date.")
-
-
-COMMANDS = [serve, worker, migrate]

@@ -15,6 +15,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
+from workspace_manager.core.wake import wake_drive_visits
 from workspace_manager.drive_credentials.ensure import (
     Place,
     Standing,
@@ -146,6 +147,7 @@ def arrived(person: Person, token: Secret, until: datetime) -> None:
     DriveConnection.objects.update_or_create(
         person=person, defaults={"token": token, "visit_until": until}
     )
+    wake_drive_visits()
 
 
 def visits(systems: ConnectedSystems) -> int:

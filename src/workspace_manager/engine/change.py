@@ -25,6 +25,7 @@ from workspace_manager.engine.plan_run import Trouble, Turn
 from workspace_manager.engine.retry import next_try
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Person, PlanChange, PlanStep
+from workspace_manager.systems import gives, lock_of
 
 
 def act_on(turn: Turn, step: PlanStep, row: PlanChange) -> Trouble | None:
@@ -45,11 +46,7 @@ def act_on(turn: Turn, step: PlanStep, row: PlanChange) -> Trouble | None:
 @contextlib.contextmanager
 def _alone(turn: Turn, change: Change) -> Iterator[None]:
     """One writer at a time where a write replaces everything: a user of the identity provider, an account's list of rights."""
-    name = ""
-    if change.system == "identity_provider" and change.target.get("sub"):
-        name = f"identity_provider:{change.target['sub']}"
-    elif change.kind == "triplestore.user":
-        name = f"{change.kind}:{change.target['user']}"
+    name = lock_of(change)
     if not name:
         yield
         return
@@ -97,14 +94,14 @@ def _refuse_for(change: Change) -> None:
             doing="changing access",
             advice="Nothing is to do: the removal took care of what was there.",
         )
-    if change.gives and person.state == Person.State.LEAVING:
+    if gives(change) and person.state == Person.State.LEAVING:
         raise Invalid(
             "the person is leaving or gone; nothing is given any more",
             kind=change.kind,
             doing="giving access",
             advice="Nothing is to do: the removal takes care of what exists.",
         )
-    if change.gives and person.state == Person.State.SUSPENDED:
+    if gives(change) and person.state == Person.State.SUSPENDED:
         raise Held(
             f"{person.username} is suspended; nothing is given until the suspension ends",
             kind=change.kind,
@@ -121,7 +118,7 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
     noted = fresh
     if sent_before:
         # A look at our own half-done work says nothing of what was there before: what was written down then stays.
-        new = change_of(row).new and fresh.gives
+        new = change_of(row).new and gives(fresh)
         noted = fresh.model_copy(update={"before": change.before, "new": new})
     if change.new and not sent_before:
         _refuse_foreign(fresh)
@@ -161,7 +158,7 @@ def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Chang
     if row.state != PlanChange.State.RUNNING or not row.sent_at:
         return
     sent = change_of(row)
-    if not sent.gives and sent.after == change.after:
+    if not gives(sent) and sent.after == change.after:
         return
     # Sent later than now: the clock was turned back since, and the wait begins anew.
     row.sent_at = min(row.sent_at, database_now())
@@ -191,7 +188,7 @@ def _look(connector: Connector, change: Change) -> Change:
 
 def _only_apply_can_tell(change: Change, sent_before: bool) -> bool:
     """A look cannot compare secrets; nor does it bring back the id that a create we sent was given before we were killed."""
-    return change.after is not None and (bool(change.secrets) or (sent_before and change.gives))
+    return change.after is not None and (bool(change.secrets) or (sent_before and gives(change)))
 
 
 def _refuse_foreign(change: Change) -> None:

@@ -20,6 +20,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.wake import wake_plans
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import change_of, planned, store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
@@ -87,6 +88,7 @@ def _wake_what_was_held(person: Person) -> None:
     plans = set(held.values_list("plan_id", flat=True))
     held.update(state=PlanStep.State.PENDING, next_try_at=None, cause="", reason="", advice="")
     Plan.objects.filter(id__in=plans).update(due_at=database_now())
+    wake_plans(plans)
 
 
 def _suspension(captured: Captured) -> PlanDocument:

@@ -56,7 +56,7 @@ def apply(chosen: Iterable[Project], *, actor: str, systems: ConnectedSystems) -
 
 
 def _prove(systems: ConnectedSystems) -> None:
-    system = systems.ready.get(EDITOR)
+    system = systems.by_name.get(EDITOR)
     if system is None:
         raise Refused(
             f"The {LABELS[EDITOR]} is not configured. An administrator can set it up under Systems."

@@ -179,8 +179,8 @@ class SetupLife:
         by_hand = render(plan)["by_hand"]
         assert [text.split()[6] for text in by_hand] == [
             DRIVE,
-            "http://hub.example",
             "http://sql.example",
+            "http://hub.example",
         ]
         assert "nothing is to do" in run().output
 

@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
+from workspace_manager.core import administrators
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import roles
 from workspace_manager.records.models import Person
@@ -78,7 +79,7 @@ def test_the_last_one_stays_on_the_command_line_too(ada: Person, command: list[s
     ada.refresh_from_db()
     assert (ada.is_administrator, ada.state) == (True, "active")
     with pytest.raises(Refused, match="ada is the last active administrator"):
-        roles.refuse_self_and_last(ada, "command line (root)")
+        administrators.refuse_self_and_last(ada, "command line (root)")
 
 
 def test_a_stopped_plan_leads_to_what_took_its_place_and_is_tried_no_more(

@@ -186,7 +186,8 @@ class ContainerManager:
 
     settings: Settings
     client: Client
-    engine: ContainerEngine
+    containers: ContainerEngine
+    """Lent to the other systems."""
     connectors: Mapping[str, Connector]
     name: str = SYSTEM
 
@@ -197,7 +198,7 @@ class ContainerManager:
         """Nothing is remembered of a refusal here."""
 
     def prove_rights(self) -> Evidence:
-        return self.engine.prove_rights()
+        return self.containers.prove_rights()
 
 
 def connect(

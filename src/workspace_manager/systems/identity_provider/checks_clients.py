@@ -7,13 +7,12 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, AUDIENCE_MAPPER, ClientWants
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.clients import (
-    ATTRIBUTE_MAPPER,
-    AUDIENCE_MAPPER,
     BACKCHANNEL,
     client_facts,
     effective,
@@ -22,7 +21,6 @@ from workspace_manager.systems.identity_provider.realm.clients import (
     post_logout_uris,
 )
 from workspace_manager.systems.identity_provider.realm.wants import (
-    ClientWants,
     RealmWants,
     client_want,
     covers,

@@ -98,13 +98,13 @@ class IdentityProvider:
 def connect(
     settings: Settings,
     secrets: SecretResolver,
-    wants: RealmWants | None = None,
+    realm: RealmWants | None = None,
     *,
     calls: CallPolicy | None = None,
 ) -> IdentityProvider:
     """Make the identity provider ready to work. Makes no call.
 
-    `wants`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
+    `realm`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
     `calls`: other times, for tests.
     """
     wire = Wire(settings, policy=calls)
@@ -113,5 +113,5 @@ def connect(
         RealmClient(wire),
         SessionClient(settings, policy=calls),
         secrets,
-        wants or RealmWants(settings.realm),
+        realm or RealmWants(settings.realm),
     )

@@ -20,7 +20,6 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, previewed
 from workspace_manager.web.api.shown import AccountShown, Listed, located
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake, wake_all
 
 router = Router(auth=signed_in)
 
@@ -78,7 +77,6 @@ def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) 
     plan = draft.draft_removal(
         username, actor=person_of(request).username, systems=connected_systems()
     )
-    wake(plan.id)
     _await_looks(plan)
     located(response, "plan", plan_id=plan.id)
     return previewed(plan)
@@ -105,16 +103,13 @@ def suspend(request: HttpRequest, response: HttpResponse, username: Name) -> dic
 )
 def resume(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
     """Undo what a suspension changed."""
-    shown = _ordered(suspending.resume, request, response, username)
-    wake_all()  # what was held meanwhile goes on
-    return shown
+    return _ordered(suspending.resume, request, response, username)
 
 
 def _ordered(
     story: Callable[..., Plan], request: HttpRequest, response: HttpResponse, username: str
 ) -> dict[str, Any]:
     plan = story(username, actor=person_of(request).username, systems=connected_systems())
-    wake(plan.id)
     located(response, "plan", plan_id=plan.id)
     return render(plan)
 

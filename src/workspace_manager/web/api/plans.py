@@ -20,7 +20,6 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work.projects import transferable
-from workspace_manager.worker import wake, wake_all
 
 router = Router(auth=signed_in)
 
@@ -190,9 +189,6 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[st
         systems=connected_systems(),
         transfer=body.transfer,
     )
-    wake(plan.id)
-    if body.transfer:
-        wake_all()  # what the new owner may do there is settled by a plan of its own
     return render(plan)
 
 
@@ -246,6 +242,5 @@ def _step_of(plan_id: uuid.UUID, n: int) -> Plan:
 
 
 def _goes_on(plan: Plan) -> dict[str, Any]:
-    wake(plan.id)
     plan.refresh_from_db()
     return render(plan)

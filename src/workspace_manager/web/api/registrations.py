@@ -22,7 +22,6 @@ from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake_letters
 
 router = Router(auth=administrator)
 
@@ -92,7 +91,6 @@ def ask(request: HttpRequest, body: NewRegistration) -> Any:
     if wait is not None:
         return too_often(wait)
     ask_to_join(Application(**body.model_dump()))
-    wake_letters()
     return Status(202, {"status": "pending"})
 
 
@@ -129,7 +127,6 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
         registration = story.approve(registration_id, actor=actor, systems=connected_systems())
     except Conflict as taken:
         raise Refused(f"{taken.detail}. {taken.advice}".strip()) from taken
-    wake_letters()
     return _decided(registration)
 
 
@@ -140,7 +137,6 @@ def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) ->
     """Say no, erase the password's hash, and tell the applicant why."""
     actor = person_of(request).username
     registration = story.reject(registration_id, actor=actor, reason=body.reason)
-    wake_letters()
     return _decided(registration)
 
 
@@ -165,7 +161,6 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     """For somebody whose letter was lost or came too late. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
-    wake_letters()
     return of_registration(registration)
 
 

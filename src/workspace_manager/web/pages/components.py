@@ -23,7 +23,6 @@ from workspace_manager.web.pages.answers import trouble
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
-from workspace_manager.worker import wake
 
 RESTING = (Component.State.READY,)
 USERS = {"sql_database": "sql_server.user", "triplestore_repository": "triplestore.user"}
@@ -80,7 +79,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "components/new.html", {"form": form}, status=422)
     try:
-        component, plan = components.create(
+        component, _plan = components.create(
             person,
             kind=form.cleaned_data["kind"],
             label=form.cleaned_data["label"],
@@ -92,7 +91,6 @@ def new(request: HttpRequest) -> HttpResponse:
         return render(
             request, "components/new.html", {"form": form, "trouble": why}, status=why.status
         )
-    wake(plan.id)
     return HttpResponseRedirect(reverse("component", args=[component.id]))
 
 
@@ -176,9 +174,8 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         context["delete_error"] = _("Type the name of the component exactly as it is shown.")
         return render(request, "components/detail.html", context, status=422)
     try:
-        plan = components.delete(component, actor=person.username, systems=connected_systems())
+        components.delete(component, actor=person.username, systems=connected_systems())
     except Refused as refusal:
         context["trouble"] = trouble(refusal)
         return render(request, "components/detail.html", context, status=409)
-    wake(plan.id)
     return HttpResponseRedirect(reverse("component", args=[component.id]))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from workspace_sandbox.real import cache
 
-ROOT = Path(__file__).resolve().parents[4]
+ROOT = Path(__file__).resolve().parents[5]
 PINNED = ROOT / "requirements" / "notebook-hub.txt"
 PROXY = ROOT / "requirements" / "notebook-hub-proxy"
 PROXY_FILES = ("package.json", "package-lock.json")

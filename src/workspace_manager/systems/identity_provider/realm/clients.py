@@ -16,8 +16,6 @@ BACKCHANNEL = "backchannel.logout.url"
 BACKCHANNEL_SESSION = "backchannel.logout.session.required"
 PKCE = "pkce.code.challenge.method"
 LIFESPAN = "access.token.lifespan"
-AUDIENCE_MAPPER = "oidc-audience-mapper"
-ATTRIBUTE_MAPPER = "oidc-usermodel-attribute-mapper"
 
 
 def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]]) -> int | None:

@@ -21,7 +21,6 @@ from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake, wake_all
 
 PER_PAGE = 50
 TRANSFER = "transfer:"
@@ -128,9 +127,6 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
         return _page(request, _plan(plan_id), trouble(refusal))
     except Person.DoesNotExist:
         return _page(request, _plan(plan_id), Trouble(_("This person is not here any more.")))
-    wake(plan.id)
-    if transfer:
-        wake_all()  # what the new owner may do there is settled by a plan of its own
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
@@ -183,8 +179,6 @@ def _act(request: HttpRequest, plan_id: uuid.UUID, n: int, action: str) -> HttpR
             actions.by_hand(plan, n, actor=actor, note=request.POST.get("note", ""))
     except (Refused, BadInput) as no:
         why = trouble(no)
-    else:
-        wake(plan.id)
     plan = _plan(plan_id)
     if live(request):
         context = {**_context(plan), "trouble": why, "trouble_step": n, "renewed": True}
