@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 from workspace_manager import systems
 from workspace_manager.contract.connector import Connector, System
 from workspace_manager.contract.containers import ContainerEngine
-from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings
@@ -20,6 +20,7 @@ from workspace_manager.contract.system import (
     SystemSpec,
 )
 from workspace_manager.core.labels import label
+from workspace_manager.core.reachable_messages import message
 
 S = TypeVar("S", bound=SystemSettings)
 
@@ -45,6 +46,18 @@ def label_of(name: str) -> Message:
 def kind_of(kind: str) -> KindSpec | None:
     """What is known of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)
+
+
+def unreachable(kind: str) -> Invalid:
+    """Accounts are recorded in a system that is not configured, or that nobody here knows any more: a person decides."""
+    name = kind.partition(".")[0]
+    key = "not_configured" if kind_of(kind) else "not_installed"
+    return Invalid(
+        message(key, system=label_of(name)),
+        kind=kind,
+        doing=message("finding"),
+        advice=message(f"{key}_advice", system=label_of(name)),
+    )
 
 
 class _Labels(Mapping[str, str]):

@@ -19,7 +19,7 @@ from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, 
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import note_ended, note_sent
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import unreachable
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.plan_run import Trouble, Turn
@@ -65,13 +65,7 @@ def _alone(turn: Turn, change: Change) -> Iterator[None]:
 def _connector(turn: Turn, change: Change) -> Connector:
     connector = turn.systems.connector(change.kind)
     if connector is None:
-        label = LABELS.get(change.system, change.system)
-        raise Invalid(
-            f"the {label} is not configured, but accounts are recorded there",
-            kind=change.kind,
-            doing="finding the system",
-            advice=f"Configure the {label} under Systems, or finish this by hand and say so here.",
-        )
+        raise unreachable(change.kind)
     return connector
 
 
