@@ -38,7 +38,7 @@ test: set-up system-parts ## Everything: the everyday checks, the thorough ones,
 ##@ Parts of `make test`
 
 .PHONY: check
-check: set-up lint types imports tree requirements unit ## The everyday part alone: style, types, import contracts, tests on stand-ins
+check: set-up lint types imports tree migrations requirements unit ## The everyday part alone: style, types, import contracts, tests on stand-ins
 
 .PHONY: thorough
 thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
@@ -104,6 +104,10 @@ imports: set-up ## Imports run one way (.importlinter)
 .PHONY: tree
 tree: set-up ## The tree keeps its shape (tools/check_tree.py)
 	$(BIN)/python tools/check_tree.py
+
+.PHONY: migrations
+migrations: set-up ## Every change of the tables has its migration
+	WORKSPACE_DATABASE_URL=sqlite://:memory: $(BIN)/python manage.py makemigrations --check --dry-run
 
 .PHONY: requirements
 requirements: set-up ## The pinned files hold what pyproject.toml asks for
