@@ -8,6 +8,7 @@ from workspace_manager.contract.connector import Connector, System
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.core.messages import message
 
 LABELS = {
     "identity_provider": "identity provider",
@@ -99,9 +100,9 @@ class ConnectedSystems:
         system = self.ready.get("identity_provider")
         if system is None:
             raise Unavailable(
-                "the identity provider is not configured",
+                message("no_identity_provider"),
                 kind="identity_provider",
-                doing="finding the system",
-                advice="Set its address and administrator under Systems.",
+                doing=message("finding_system"),
+                advice=message("set_identity_provider"),
             )
         return cast(IdentityProvider, system)

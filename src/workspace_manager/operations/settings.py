@@ -10,9 +10,10 @@ from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSe
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import pause
+from workspace_manager.operations.messages import message
 from workspace_manager.records.models import StoredSetting
 
-NEEDED = "is needed: it can be replaced, not forgotten"
+NEEDED = message("needed")
 
 
 def save(system: str, cls: type[SystemSettings], values: Mapping[str, str], *, actor: str) -> None:
@@ -36,7 +37,7 @@ def save(system: str, cls: type[SystemSettings], values: Mapping[str, str], *, a
     try:
         parse(cls, plain, hidden)
     except SettingsInvalid as wrong:
-        raise BadInput(wrong.errors) from wrong
+        raise BadInput(wrong.messages) from wrong
     with transaction.atomic():
         for name, text in plain.items():
             _put(system, name, value=text.strip(), secret=None)

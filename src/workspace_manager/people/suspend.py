@@ -18,12 +18,14 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.messages import name_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import change_of, planned, store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 from workspace_manager.removal import step1_stop_notebook, step2_resolve_identity
 from workspace_manager.removal.capture import NO_LINK, Captured, capture
@@ -37,7 +39,9 @@ def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         lock_administrators()
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.ACTIVE:
-            raise Refused(f"{username} is {person.state}, not active.")
+            raise Refused(message("not_active", name=username, state=name_of(person.state)))
+        if username == actor:
+            raise Refused(message("not_suspend_yourself"))
         refuse_self_and_last(person, actor)
         calls = _supersede(person, systems)
         person.state = Person.State.SUSPENDED
@@ -56,7 +60,7 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.SUSPENDED:
-            raise Refused(f"{username} is {person.state}, not suspended.")
+            raise Refused(message("not_suspended", name=username, state=name_of(person.state)))
         calls = _supersede(person, systems)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])
@@ -107,7 +111,11 @@ def _suspension(captured: Captured) -> PlanDocument:
                 no_link,
             ),
             _step(
-                3, "lock_sql_user", "sql_server", locks, "" if locks else "There is no SQL user."
+                3,
+                "lock_sql_user",
+                "sql_server",
+                locks,
+                "" if locks else message("no_sql_user").english,
             ),
         ),
     )
@@ -127,7 +135,7 @@ def _resumption(captured: Captured) -> PlanDocument:
         for user in captured.recorded("sql_server.user")
         if ("sql_server.user", user) in changed
     ]
-    untouched = "The suspension changed nothing here."
+    untouched = message("nothing_changed").english
     return _document(
         RESUME,
         captured,

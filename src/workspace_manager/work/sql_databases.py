@@ -13,6 +13,7 @@ from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_manager.work import accounts
+from workspace_manager.work.messages import message
 
 SYSTEM = "sql_server"
 USER = "sql_server.user"
@@ -74,11 +75,7 @@ def attribute_step(
     settings = systems.settings[SYSTEM]
     assert isinstance(settings, Settings)
     sub = sub_of(person)
-    skip = (
-        ""
-        if sub
-        else "No account link: there is no user at the identity provider to keep the SQL password with."
-    )
+    skip = "" if sub else message("no_sql_link").english
     change = Change(
         kind="identity_provider.attributes",
         subject=str(person.id),

@@ -7,11 +7,12 @@ from django.utils import timezone
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.messages import name_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import pause as pausing
@@ -21,6 +22,8 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.messages import message
+from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import (
     SETTINGS,
     Configured,
@@ -43,7 +46,6 @@ SystemName = Literal[
     "notebook_hub",
     "container_manager",
 ]
-PAUSED_BY_HAND = "paused by hand"
 
 
 class SettingShown(BaseModel):
@@ -51,7 +53,9 @@ class SettingShown(BaseModel):
 
     name: str
     label: str
+    label_message: Coded
     help: str
+    help_message: Coded
     kind: str
     required: bool
     choices: list[str]
@@ -67,7 +71,9 @@ class FindingShown(BaseModel):
     name: str
     severity: str
     text: str
+    text_message: Coded | None = None
     remedy: str
+    remedy_message: Coded | None = None
 
 
 class SystemShown(BaseModel):
@@ -133,7 +139,9 @@ def show(request: HttpRequest, name: SystemName) -> dict[str, Any]:  # noqa: ARG
 def pause(request: HttpRequest, name: SystemName, body: Pausing | None = None) -> dict[str, Any]:
     """Make no more calls to it; what needs it waits."""
     reason = " ".join(body.reason.split()) if body else ""
-    pausing.pause(name, actor=person_of(request).username, reason=reason or PAUSED_BY_HAND)
+    pausing.pause(
+        name, actor=person_of(request).username, reason=reason or message("paused_by_hand").english
+    )
     return shown(name)
 
 
@@ -173,7 +181,7 @@ def try_out(
     """Ask the system everything its check knows, with these values. Nothing is stored, and nothing else is called with them."""
     findings = tried_out(name, body.settings if body else {}).check()
     return {
-        "findings": [finding.model_dump(mode="json") for finding in findings],
+        "findings": [_finding(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),
     }
 
@@ -189,12 +197,12 @@ def change(request: HttpRequest, name: SystemName, body: NewSettings) -> dict[st
     return shown(name)
 
 
-def _why_not(name: str, state: Configured) -> str:
+def _why_not(name: str, state: Configured) -> Message:
     if state.errors:
         wrong = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
-        return f"The {LABELS[name]} cannot be called: {wrong}."
-    missing = ", ".join(state.missing) or "the container manager, or an address of the hub's API"
-    return f"The {LABELS[name]} is not configured. Missing: {missing}."
+        return message("cannot_be_called", system=name_of(name), why=wrong)
+    missing = ", ".join(state.missing)
+    return message("missing", system=name_of(name), names=missing or message("no_hub"))
 
 
 def shown(name: str) -> dict[str, Any]:
@@ -210,9 +218,19 @@ def shown(name: str) -> dict[str, Any]:
         "paused_by": status.paused_by or None,
         "paused_reason": status.reason or None,
         "paused_at": in_utc(status.paused_at),
-        "findings": status.findings,
+        "findings": [_finding(Finding.model_validate(kept)) for kept in status.findings],
         "checked_at": in_utc(status.checked_at),
         "settings": [_setting(spec, state) for spec in SETTINGS[name].specs()],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "system": finding.system,
+        "name": finding.name,
+        "severity": finding.severity,
+        **said("text", finding.message or quoted(finding.text)),
+        **said("remedy", finding.remedy_message or quoted(finding.remedy)),
     }
 
 
@@ -220,8 +238,8 @@ def _setting(spec: SettingSpec, state: Configured) -> dict[str, Any]:
     value = getattr(state.settings, spec.name)
     return {
         "name": spec.name,
-        "label": spec.label,
-        "help": spec.help,
+        **said("label", spec.label_message),
+        **said("help", spec.help_message),
         "kind": spec.kind,
         "required": spec.required,
         "choices": list(spec.choices),

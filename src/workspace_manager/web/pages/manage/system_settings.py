@@ -13,7 +13,7 @@ from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SettingS
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import StoredSetting
-from workspace_manager.web.pages.sentences import said
+from workspace_manager.web.pages.translate import translate
 from workspace_manager.wiring import SETTINGS, Configured
 
 FORGET = "forget:"
@@ -74,11 +74,11 @@ class SettingsForm(forms.Form):
         try:
             parse(SETTINGS[self.system], self._texts(cleaned), {})
         except SettingsInvalid as wrong:
-            for name, text in wrong.errors.items():
-                self.add_error(name, said(text))
+            for name, text in wrong.messages.items():
+                self.add_error(name, translate(text))
         for spec in self._open():
             if spec.secret and spec.required and cleaned.get(spec.name) == EMPTY:
-                self.add_error(spec.name, said(system_settings.NEEDED))
+                self.add_error(spec.name, translate(system_settings.NEEDED))
         return cleaned
 
     def _open(self) -> list[SettingSpec]:
@@ -143,8 +143,8 @@ def _as_text(value: Any) -> str:
 
 def _field(spec: SettingSpec, *, initial: Any, kept: bool) -> forms.Field:
     shared: dict[str, Any] = {
-        "label": said(spec.label),
-        "help_text": said(spec.help),
+        "label": translate(spec.label_message),
+        "help_text": translate(spec.help_message),
         "required": False,
         "initial": initial,
     }
