@@ -30,13 +30,10 @@ demo: $(VENV)/.demo-ready ## Start the whole life of a person on this machine, o
 
 .PHONY: test
 test: set-up system-parts ## Everything: the everyday checks, the thorough ones, the real parts (REQUIRE_REAL=1: a missing one fails)
-	@everyday=0; thorough=0; real=0; \
-	$(MAKE) --no-print-directory check || everyday=1; \
-	$(MAKE) --no-print-directory thorough || thorough=1; \
-	$(MAKE) --no-print-directory real || real=1; \
-	[ $$everyday = 0 ] || echo "make test: the everyday checks failed; what failed is further up, or run: make check" >&2; \
-	[ $$thorough = 0 ] || echo "make test: the thorough checks failed; what failed is further up, or run: make thorough" >&2; \
-	exit $$((everyday | thorough | real))
+	@failed=; \
+	for part in check thorough bare-wheel real; do $(MAKE) --no-print-directory $$part || failed="$$failed $$part"; done; \
+	for part in $$failed; do echo "make test: $$part failed; what failed is further up, or run: make $$part" >&2; done; \
+	[ -z "$$failed" ]
 
 ##@ Parts of `make test`
 
@@ -46,6 +43,10 @@ check: set-up lint types imports tree requirements unit ## The everyday part alo
 .PHONY: thorough
 thorough: set-up ## On stand-ins, what a few minutes do not allow: every recorded exchange, canaries, a small storm, the end of access
 	$(BIN)/python -m pytest -m "thorough and not real and not browser" -n auto --dist loadfile $(PYTEST_ARGS)
+
+.PHONY: bare-wheel
+bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: lists, migrates, serves and works
+	$(BIN)/python -m tools.bare_wheel
 
 .PHONY: real
 real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, JupyterHub, ...); ends with one line per part
@@ -118,13 +119,13 @@ system-parts: set-up ## Install what the tests need besides Python packages (nee
 set-up: $(VENV)/.dev-ready ## The private .venv with everything for development
 	@$(BIN)/python tools/compile_messages.py
 
-$(VENV)/.demo-ready: requirements/demo.txt pyproject.toml tools/set_up.py
+$(VENV)/.demo-ready: requirements/demo.txt pyproject.toml sandbox/pyproject.toml tools/set_up.py
 	$(call python-found)
 	@$(PYTHON) tools/set_up.py demo
 	@touch $@
 
 # Holds all of the demo's packages too, in the same versions.
-$(VENV)/.dev-ready: requirements/dev.txt pyproject.toml tools/set_up.py
+$(VENV)/.dev-ready: requirements/dev.txt pyproject.toml sandbox/pyproject.toml tools/set_up.py
 	$(call python-found)
 	@$(PYTHON) tools/set_up.py dev
 	@touch $(VENV)/.demo-ready $@
@@ -160,7 +161,7 @@ bench: set-up ## Measure: how long a removal takes, how many at once (BENCH_ARGS
 .PHONY: clean
 clean: ## Remove .venv, caches and what the checks left (not ~/.cache/workspace-manager)
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis test-results dist build
-	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src sandbox tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .PHONY: help
 help: ## This list

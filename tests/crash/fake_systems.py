@@ -25,7 +25,8 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.wiring import SETTINGS, resolve
+from workspace_manager.systems import gives, registry
+from workspace_manager.wiring import resolve
 from workspace_manager.work.local_records import RecordsSystem
 
 Point = Callable[[str], None]
@@ -34,7 +35,7 @@ HIDDEN = {"mark", "username", "project_id", "secrets", "half"}
 """What is kept of a thing and not shown as a fact: a look cannot compare it."""
 
 
-class Outside:
+class FakeSystems:
     """All systems. `point` is called before and after each call and each effect; `things` and `writes` are what a kill leaves."""
 
     def __init__(self, point: Point) -> None:
@@ -57,9 +58,11 @@ class Outside:
 
     def systems(self) -> ConnectedSystems:
         names = dict.fromkeys(kind.partition(".")[0] for kind in KINDS)
-        ready: dict[str, Any] = {name: _Pointed(System(self, name), self.point) for name in names}
-        settings = {name: cls() for name, cls in SETTINGS.items()}
-        systems = ConnectedSystems(ready=ready, settings=settings)
+        ready: dict[str, Any] = {
+            name: _Pointed(FakeSystem(self, name), self.point) for name in names
+        }
+        settings = {name: spec.settings() for name, spec in registry().specs.items()}
+        systems = ConnectedSystems(by_name=ready, settings=settings)
         ready["records"] = RecordsSystem(systems)
         return systems
 
@@ -92,13 +95,13 @@ class _Pointed:
         return call
 
 
-class System:
+class FakeSystem:
     """One system; its rights can always be proven."""
 
-    def __init__(self, outside: Outside, name: str) -> None:
+    def __init__(self, fakes: FakeSystems, name: str) -> None:
         self.name = name
         self.connectors: Mapping[str, Any] = {
-            kind: _Pointed(Connector(outside, kind), outside.point)
+            kind: _Pointed(FakeConnector(fakes, kind), fakes.point)
             for kind in KINDS
             if kind.partition(".")[0] == name
         }
@@ -122,19 +125,19 @@ class System:
         return Secret(f"{sub}/{name}")
 
 
-class Connector:
+class FakeConnector:
     """One kind of thing: finds by mark what a killed create left, compares secrets, finishes what is half made."""
 
     calls = CallPolicy(answer_s=5)
 
-    def __init__(self, outside: Outside, kind: str) -> None:
-        self.outside = outside
+    def __init__(self, fakes: FakeSystems, kind: str) -> None:
+        self.fakes = fakes
         self.kind = kind
         self.system = kind.partition(".")[0]
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         key = self._find(target)
-        thing = self.outside.things.get(key)
+        thing = self.fakes.things.get(key)
         before: Facts | None = None
         if thing is not None:
             before = {name: value for name, value in thing.items() if name not in HIDDEN}
@@ -146,29 +149,29 @@ class Connector:
 
     def apply(self, change: Change) -> Outcome:
         key = self._find(change.target)
-        thing = self.outside.things.get(key)
+        thing = self.fakes.things.get(key)
         mark = change.target.get("mark", "")
         if thing is not None and mark and thing.get("mark") != mark:
             raise Conflict("it is somebody else's", kind=self.kind, doing="making it")
-        made = thing is None and (change.gives or self.kind == "identity_provider.attributes")
+        made = thing is None and (gives(change) or self.kind == "identity_provider.attributes")
         if made:
             key = self._make(change)
         changed = self._alter(key, change)
         facts = {}
         if mark:
             name = "sub" if self.kind == "identity_provider.user" else "project_id"
-            facts = {name: str(self.outside.things[key][name])}
+            facts = {name: str(self.fakes.things[key][name])}
         result = Result.CHANGED if made or changed else Result.ALREADY
         return Outcome(result=result, facts=facts)
 
     def remove(self, change: Change) -> Outcome:
         key = self._find(change.target)
-        things = self.outside.things
+        things = self.fakes.things
         if key not in things:
             return ALREADY
         if not things[key].get("half"):
-            self.outside.effect(f"lock {key}", lambda: things[key].update(half=True))
-        self.outside.effect(f"remove {key}", lambda: self._drop(key))
+            self.fakes.effect(f"lock {key}", lambda: things[key].update(half=True))
+        self.fakes.effect(f"remove {key}", lambda: self._drop(key))
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
@@ -183,7 +186,7 @@ class Connector:
 
     def _find(self, target: Target) -> str:
         """Where the thing is, or would be."""
-        things = self.outside.things
+        things = self.fakes.things
         names = {target[name] for name in ("mark", "username", "project_id") if target.get(name)}
         if self.system in {"identity_provider", "ontology_editor"} and "sub" not in target:
             for key, thing in things.items():
@@ -197,41 +200,39 @@ class Connector:
 
     def _make(self, change: Change) -> str:
         key = self._find(change.target)
-        self.outside.effect(f"make {key}", lambda: self._add(key, change))
+        self.fakes.effect(f"make {key}", lambda: self._add(key, change))
         return self._find(change.target)
 
     def _add(self, key: str, change: Change) -> None:
         """What carries our mark is given an id of its own."""
         thing: Thing = {}
         if change.target.get("mark"):
-            self.outside.given += 1
-            given = f"given-{self.outside.given}"
+            self.fakes.given += 1
+            given = f"given-{self.fakes.given}"
             name = "sub" if self.kind == "identity_provider.user" else "project_id"
             thing = {"mark": change.target["mark"], name: given}
             thing |= {k: v for k, v in change.target.items() if k == "username"}
             key = f"{self.kind}:{given}"
-        self.outside.things[key] = thing
+        self.fakes.things[key] = thing
 
     def _alter(self, key: str, change: Change) -> bool:
-        thing = self.outside.things.get(key, dict(change.after or {}))
+        thing = self.fakes.things.get(key, dict(change.after or {}))
         kept = thing.setdefault("secrets", {})
         wanted = {k: v for k, v in (change.after or {}).items() if thing.get(k) != v}
         hidden = {name: resolve(ref).reveal() for name, ref in change.secrets.items()}
         hidden = {name: value for name, value in hidden.items() if kept.get(name) != value}
         for name, value in sorted(wanted.items()):
-            self.outside.effect(
-                f"set {name}={value} of {key}", partial(thing.update, {name: value})
-            )
+            self.fakes.effect(f"set {name}={value} of {key}", partial(thing.update, {name: value}))
         for name, value in sorted(hidden.items()):
-            self.outside.effect(
+            self.fakes.effect(
                 f"set the secret {name} of {key}", partial(kept.update, {name: value})
             )
         return bool(wanted or hidden)
 
     def _drop(self, key: str) -> None:
-        del self.outside.things[key]
+        del self.fakes.things[key]
         if self.kind == "identity_provider.user":  # all attributes go with the user
-            self.outside.things.pop(key.replace(".user:", ".attributes:"), None)
+            self.fakes.things.pop(key.replace(".user:", ".attributes:"), None)
 
 
 def _evidence(system: str, text: str) -> Evidence:

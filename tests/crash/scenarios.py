@@ -1,11 +1,11 @@
-"""The stories that are killed: each knows what a person and a worker would do next, from whatever was left.
+"""The scenarios that are killed: each knows what a person and a worker would do next, from whatever was left.
 
-Every kind of plan that the engine knows has to be in one of them (`test_every_kind_of_plan_has_a_story`).
+Every kind of plan that the engine knows has to be in one of them (`test_every_kind_of_plan_has_a_scenario`).
 """
 
 from collections.abc import Mapping
 
-from tests.crash.fake_systems import Outside
+from tests.crash.fake_systems import FakeSystems
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.contract.connector import Change
@@ -37,15 +37,15 @@ ONTOLOGY = "6f2d9a4e-0000-4000-8000-00000000000c"
 ACTOR = "root-admin"
 
 
-class Story:
-    """One story in one outside."""
+class Scenario:
+    """One scenario on one set of fake systems."""
 
     name: str
     plans: tuple[str, ...] = ()
     """Kinds of plans it runs."""
 
-    def __init__(self, outside: Outside) -> None:
-        self.outside = outside
+    def __init__(self, fakes: FakeSystems) -> None:
+        self.fakes = fakes
         make_person(ACTOR, sub="admin-sub", role="administrator")
 
     def ask(self) -> None:
@@ -93,13 +93,13 @@ class Story:
     def bob(self, *, member: bool) -> None:
         """Somebody who may share what alice has."""
         person = make_person("bob", sub=SUB_OF_BOB)
-        self.outside.things[f"identity_provider.user:{SUB_OF_BOB}"] = {"enabled": True}
-        self.outside.things[f"identity_provider.attributes:{SUB_OF_BOB}"] = {}
+        self.fakes.things[f"identity_provider.user:{SUB_OF_BOB}"] = {"enabled": True}
+        self.fakes.things[f"identity_provider.attributes:{SUB_OF_BOB}"] = {}
         if member:
             Membership.objects.create(project=Project.objects.get(), person=person)
 
     def alice(self) -> Person:
-        """Somebody who has one of everything, in the records and outside."""
+        """Somebody who has one of everything, in the records and in the systems."""
         person = make_person("alice", sub=SUB)
         project = Project.objects.create(
             owner=person, label="First", default=True, ontology_mark="mark-alice",
@@ -119,7 +119,7 @@ class Story:
                 owner=person, kind=kind, label=label, name=name, project=project, state="ready"
             )
         stored = {"filesvc_login_name": SUB, "filesvc_app_password": "set"}
-        self.outside.things |= {
+        self.fakes.things |= {
             f"identity_provider.user:{SUB}": {"enabled": True, "sessions": 1},
             f"identity_provider.attributes:{SUB}": stored,
             f"drive.account:{SUB}": {"exists": True},
@@ -134,37 +134,35 @@ class Story:
         return person
 
 
-class Removal(Story):
+class Removal(Scenario):
     """Drafted, looked at, approved, seven steps, late look."""
 
     name = "removal of a person"
     plans = ("removal",)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         self.alice()
 
     def ask(self) -> None:
         plan = self.plan("removal")
         if plan is None:
-            draft_removal("alice", actor=ACTOR, systems=self.outside.systems())
+            draft_removal("alice", actor=ACTOR, systems=self.fakes.systems())
         elif plan.state == Plan.State.DRAFT and plan.due_at is None:
             # It was looked at: what stands there now is shown with it.
-            approve_removal(
-                plan.id, digest=plan.digest, actor=ACTOR, systems=self.outside.systems()
-            )
+            approve_removal(plan.id, digest=plan.digest, actor=ACTOR, systems=self.fakes.systems())
 
     def done(self) -> bool:
         return super().done() and not Person.objects.filter(username="alice").exists()
 
 
-class Approval(Story):
+class Approval(Scenario):
     """One claimed call inside the request; no plan."""
 
     name = "approval of a registration"
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         asked = Application(
             "alice", "alice@example.org", "Alice", "Liddell", "lagoon-quartz-Ember-4711"
         )
@@ -172,7 +170,7 @@ class Approval(Story):
 
     def ask(self) -> None:
         if not self._is(Registration.Status.APPROVED):
-            approve.approve(self.id, actor=ACTOR, systems=self.outside.systems())
+            approve.approve(self.id, actor=ACTOR, systems=self.fakes.systems())
 
     def done(self) -> bool:
         return super().done() and self._is(Registration.Status.APPROVED)
@@ -186,16 +184,16 @@ class Withdrawal(Approval):
 
     name = "withdrawal of an approval"
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
-        approve.approve(self.id, actor=ACTOR, systems=outside.systems())
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        approve.approve(self.id, actor=ACTOR, systems=fakes.systems())
 
     def ask(self) -> None:
         if not self._is(Registration.Status.WITHDRAWN):
-            approve.withdraw(self.id, actor=ACTOR, systems=self.outside.systems())
+            approve.withdraw(self.id, actor=ACTOR, systems=self.fakes.systems())
 
     def done(self) -> bool:
-        return Story.done(self) and self._is(Registration.Status.WITHDRAWN)
+        return Scenario.done(self) and self._is(Registration.Status.WITHDRAWN)
 
 
 class Undoing(Approval):
@@ -204,9 +202,9 @@ class Undoing(Approval):
     name = "rejection after a tried approval"
     plans = (undo_approval.KIND,)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
-        approve.approve(self.id, actor=ACTOR, systems=outside.systems())
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        approve.approve(self.id, actor=ACTOR, systems=fakes.systems())
         Registration.objects.filter(id=self.id).update(status=Registration.Status.PENDING, sub="")
 
     def ask(self) -> None:
@@ -214,27 +212,27 @@ class Undoing(Approval):
             approve.reject(self.id, actor=ACTOR, reason="somebody else")
 
     def done(self) -> bool:
-        users = [key for key in self.outside.things if "alice" in str(self.outside.things[key])]
-        return Story.done(self) and self._is(Registration.Status.REJECTED) and not users
+        users = [key for key in self.fakes.things if "alice" in str(self.fakes.things[key])]
+        return Scenario.done(self) and self._is(Registration.Status.REJECTED) and not users
 
 
-class Creation(Story):
+class Creation(Scenario):
     """A first component: account with its secret, the thing, and what is stored beside it."""
 
     kind: str
     plans = (components.CREATE,)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         self.owner = make_person("alice", sub=SUB)
-        outside.things[f"identity_provider.user:{SUB}"] = {"enabled": True, "sessions": 1}
-        outside.things[f"identity_provider.attributes:{SUB}"] = {}
+        fakes.things[f"identity_provider.user:{SUB}"] = {"enabled": True, "sessions": 1}
+        fakes.things[f"identity_provider.attributes:{SUB}"] = {}
 
     def ask(self) -> None:
         if not Component.objects.exists():
             components.create(
                 Person.objects.get(username="alice"), kind=self.kind, label="Notes", project=None,
-                systems=self.outside.systems(),
+                systems=self.fakes.systems(),
             )  # fmt: skip
 
     def done(self) -> bool:
@@ -242,7 +240,7 @@ class Creation(Story):
 
     def _key_opens(self) -> bool:
         """The secret that its owner will be shown is the one that was set."""
-        secrets = [thing.get("secrets", {}) for thing in self.outside.things.values()]
+        secrets = [thing.get("secrets", {}) for thing in self.fakes.things.values()]
         sent = {secret for kept in secrets for secret in kept.values()}
         key = ServiceKey.objects.get()
         assert key.secret is not None
@@ -260,72 +258,72 @@ class Repository(Creation):
     kind = "triplestore_repository"
 
 
-class Deletion(Story):
+class Deletion(Scenario):
     """The last repository goes, and its owner's account with it."""
 
     name = "deletion of a repository"
     plans = (components.DELETE,)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         self.alice()
 
     def ask(self) -> None:
         component = Component.objects.filter(kind="triplestore_repository").first()
         if component and component.state != Component.State.DELETING:
-            components.delete(component, actor="alice", systems=self.outside.systems())
+            components.delete(component, actor="alice", systems=self.fakes.systems())
 
 
-class ProjectLink(Story):
+class ProjectLink(Scenario):
     """A project, and its ontology project that carries our mark."""
 
     name = "creation of a project"
     plans = (projects.LINK,)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         make_person("alice", sub=SUB)
 
     def ask(self) -> None:
         if not Project.objects.exists():
-            projects.make(Person.objects.get(username="alice"), self.outside.systems(), label="Dig")
+            projects.make(Person.objects.get(username="alice"), self.fakes.systems(), label="Dig")
 
     def done(self) -> bool:
         return super().done() and Project.objects.get().ontology_project_id == "given-1"
 
 
-class ProjectDeletion(Story):
+class ProjectDeletion(Scenario):
     """A project ends, its ontology project goes to the trash, and its member loses what it gave."""
 
     name = "deletion of a project"
     plans = (projects.DELETE,)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         self.alice()
         self.bob(member=True)
 
     def ask(self) -> None:
         project = Project.objects.first()
         if project and not self.plan(projects.DELETE):
-            projects.delete(project, actor="alice", systems=self.outside.systems())
+            projects.delete(project, actor="alice", systems=self.fakes.systems())
 
 
-class Joining(Story):
+class Joining(Scenario):
     """Somebody becomes a member, and gets accounts, grants and rights for the first time."""
 
     name = "beginning of a membership"
     plans = (sharing.SETTLE,)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         self.alice()
         self.bob(member=False)
 
     def ask(self) -> None:
         bob, project = Person.objects.get(username="bob"), Project.objects.get()
         if not Membership.objects.exists():
-            memberships.add(project, bob, actor="alice", systems=self.outside.systems())
+            memberships.add(project, bob, actor="alice", systems=self.fakes.systems())
 
 
 class Leaving(Joining):
@@ -333,8 +331,8 @@ class Leaving(Joining):
 
     name = "end of a membership"
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         Joining.ask(self)
         worker.every_minute.call_local()
         Plan.objects.all().delete()
@@ -342,22 +340,22 @@ class Leaving(Joining):
     def ask(self) -> None:
         bob, project = Person.objects.get(username="bob"), Project.objects.get()
         if Membership.objects.exists():
-            memberships.end(project, bob, actor="alice", systems=self.outside.systems())
+            memberships.end(project, bob, actor="alice", systems=self.fakes.systems())
 
 
-class Suspension(Story):
+class Suspension(Scenario):
     """The fence without a removal."""
 
     name = "suspension of a person"
     plans: tuple[str, ...] = (suspend.SUSPEND,)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
         self.alice()
 
     def ask(self) -> None:
         if Person.objects.get(username="alice").state == Person.State.ACTIVE:
-            suspend.suspend("alice", actor=ACTOR, systems=self.outside.systems())
+            suspend.suspend("alice", actor=ACTOR, systems=self.fakes.systems())
 
 
 class Resumption(Suspension):
@@ -366,19 +364,19 @@ class Resumption(Suspension):
     name = "resumption of a person"
     plans = (suspend.SUSPEND, suspend.RESUME)
 
-    def __init__(self, outside: Outside) -> None:
-        super().__init__(outside)
-        suspend.suspend("alice", actor=ACTOR, systems=outside.systems())
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        suspend.suspend("alice", actor=ACTOR, systems=fakes.systems())
         worker.every_minute.call_local()
 
     def ask(self) -> None:
         if Person.objects.get(username="alice").state == Person.State.SUSPENDED:
-            suspend.resume("alice", actor=ACTOR, systems=self.outside.systems())
+            suspend.resume("alice", actor=ACTOR, systems=self.fakes.systems())
 
 
-STORIES: Mapping[str, type[Story]] = {
-    story.__name__: story
-    for story in (
+SCENARIOS: Mapping[str, type[Scenario]] = {
+    scenario.__name__: scenario
+    for scenario in (
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption,
     )

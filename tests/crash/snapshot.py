@@ -1,6 +1,6 @@
 """What a kill leaves: the database as it was committed, the systems as they are, and the time. Nothing else.
 
-Two points whose survivors are the same have the same future, so only one of them needs to be lived through; all are counted.
+Two points whose snapshots are the same have the same future, so only one of them needs a run; all are counted.
 """
 
 import functools
@@ -24,12 +24,12 @@ NOT_OURS = {"django_migrations", "django_content_type", "auth_permission", "sqli
 
 
 @dataclass(frozen=True)
-class Survivors:
+class Snapshot:
     """`key`: equal for states that have the same future. `hours`: what the clock said. Only the first of its key holds more."""
 
     key: str
     database: bytes = field(default=b"", repr=False)
-    outside: Any = field(default=None, repr=False)
+    fakes: Any = field(default=None, repr=False)
     hours: float = 0
 
     @property
@@ -95,7 +95,7 @@ def _value(value: object) -> str:
 
 
 def plain(text: str, known: frozenset[str] = frozenset()) -> str:
-    """Take out what differs from one life to the next."""
+    """Take out what differs from one run to the next."""
     for made_up in (UUID, DIGEST):
         text = made_up.sub(lambda found: found[0] if found[0] in known else "made-up", text)
     for pattern, word in ((SHORT, "made-up"), (SECRET, "a secret"), (TIME, "some time")):
@@ -110,6 +110,6 @@ def ids_in(rows: list[str]) -> frozenset[str]:
     )
 
 
-def key_of(rows: list[str], outside: list[str]) -> str:
+def key_of(rows: list[str], fakes: list[str]) -> str:
     """The same for states with the same future."""
-    return hashlib.sha256("\n".join([*rows, *outside]).encode()).hexdigest()
+    return hashlib.sha256("\n".join([*rows, *fakes]).encode()).hexdigest()

@@ -13,7 +13,7 @@ from contextlib import closing
 import httpx
 import pytest
 
-from tests.figures import tell
+from tests.figures import report
 from tests.life.person import Life, Workspace, eventually
 from tests.life.test_life import fresh
 from workspace_sandbox import children
@@ -128,7 +128,7 @@ def test_worker_and_web_are_killed_again_and_again(
     eventually("removed", lambda: plan_state(demo) == "done", seconds=240)
     eventually("the web answers again", lambda: web_answers(workspace))
     nothing_twice(demo, life)
-    tell(request.node, f"kill -9 within one removal: {KILLS} times the worker, {KILLS - 1} times the web; nothing lost, nothing twice")  # fmt: skip
+    report(request.node, f"kill -9 within one removal: {KILLS} times the worker, {KILLS - 1} times the web; nothing lost, nothing twice")  # fmt: skip
 
 
 def test_a_worker_is_frozen_past_its_lease_and_goes_on(
@@ -149,4 +149,4 @@ def test_a_worker_is_frozen_past_its_lease_and_goes_on(
     time.sleep(2)
     assert frozen.poll() is None
     nothing_twice(demo, life)
-    tell(request.node, "a real worker frozen past its lease and thawed: nothing twice")
+    report(request.node, "a real worker frozen past its lease and thawed: nothing twice")

@@ -16,8 +16,8 @@ from tests.people_in_motion.people import (
 )
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core.refusal import Refused
-from workspace_manager.engine.view import render
 from workspace_manager.people import confirm_email, suspend, tokens
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -227,13 +227,11 @@ def test_the_preview_says_who_loses_what(world: WorldWithIdentities) -> None:
     make(bob, "sql_database", world, project=project)
     work(world)
     remarks = " ".join(
-        render(draft_removal("alice", actor="root-admin", systems=world.systems()))["remarks"]
+        shown(draft_removal("alice", actor="root-admin", systems=world.systems())).remarks
     )
     assert "ends for its members: bob, carol" in remarks
     assert "“Notes” of bob stays, but leaves project" in remarks
-    own = " ".join(
-        render(draft_removal("bob", actor="root-admin", systems=world.systems()))["remarks"]
-    )
+    own = " ".join(shown(draft_removal("bob", actor="root-admin", systems=world.systems())).remarks)
     assert f"bob leaves project “{project.label}” of alice" in own
     assert "“Notes” is deleted; it is shared in project" in own
 

@@ -19,10 +19,10 @@ from tests.people_in_motion.people import (
     settled,
 )
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.engine.view import render
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve, unlinked_sign_ins
 from workspace_manager.people.admit import Claims
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Person, Registration, Stranger, Tombstone
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.step3_remove_drive_account import step
@@ -211,7 +211,7 @@ def test_an_account_that_an_approval_recorded_is_known_before_anybody_signed_in_
     row = approved("alice", world)
     Person.objects.create_user("alice", email="alice@example.org")
     plan = remove("alice", world)
-    assert any(f"account {row.sub} is known but not linked" in t for t in render(plan)["by_hand"])
+    assert any(f"account {row.sub} is known but not linked" in t for t in shown(plan).by_hand)
     work(world)
     kept = Tombstone.objects.get().accounts
     assert {"system": "identity_provider", "kind": KIND, "name": row.sub} in kept

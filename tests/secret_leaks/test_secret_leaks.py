@@ -16,7 +16,7 @@ import httpx
 import pytest
 from lxml import html
 
-from tests.figures import tell
+from tests.figures import report
 from tests.life.browser import Browser
 from tests.life.person import PASSWORD, Life, Workspace, eventually
 from tests.life.test_drive import attributes
@@ -276,7 +276,7 @@ def test_no_secret_is_found_anywhere(
     places = [*witness.answers, *witness.processes.items(), *files(folder, HAS_SECRETS)]
     for place, content in places:
         search.look(place, content)
-    tell(request.node, search.line())
+    report(request.node, search.line())
     names = {place for place, _ in places}
     for part in PLACES:
         assert any(name.startswith(part) for name in names), f"{part} was not searched"

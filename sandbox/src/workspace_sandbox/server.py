@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeAlias
 from aiohttp import web
 
 from workspace_sandbox.fault_injection import Fault, FaultInjection, Faults
-from workspace_sandbox.stand_ins.routes import Route, not_served
+from workspace_sandbox.routes import Route, not_served
 
 CONTROL = "/_stand_in"
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -91,7 +91,8 @@ class StandIn:
         """Whether somebody is known to call this; `path` as on the wire, with or without its query."""
         asked = "GET" if method == "HEAD" else method
         bare = path.partition("?")[0]
-        return not self.routes or any(route.takes(asked, bare) for route in self.routes)
+        forms = {bare, bare.removesuffix("/")}
+        return not self.routes or any(r.takes(asked, form) for r in self.routes for form in forms)
 
     def what_exists(self) -> dict[str, Any]:
         """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of people are left out."""

@@ -25,10 +25,6 @@ UNKNOWN: Final[Unknown] = "unknown"
 """The look could not be made (the system is down); not the same as None, which is "not there"."""
 
 
-TAKING: Final = frozenset({"locked"})
-"""Wishes that take when they are true."""
-
-
 class Frozen(BaseModel):
     """A value: compared by content, never changed, nothing unknown in it."""
 
@@ -67,15 +63,6 @@ class Change(Frozen):
     @property
     def system(self) -> str:
         return self.kind.partition(".")[0]
-
-    @property
-    def gives(self) -> bool:
-        """Whether this creates or grants something; a claim refuses it for a person who is leaving.
-
-        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing. Nor does locking.
-        """
-        wishes = (self.after or {}).items()
-        return any(wish for name, wish in wishes if name not in TAKING)
 
 
 class Result(StrEnum):

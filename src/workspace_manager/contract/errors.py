@@ -34,7 +34,7 @@ class ConnectorError(Exception):
         *,
         kind: str,
         doing: Words,
-        advice: Words = "",
+        advice: Words | None = None,
         retry_after: float | None = None,
     ) -> None:
         self.message = quoted(message)

@@ -121,7 +121,7 @@ class Answer:
         reaction: type[ConnectorError],
         detail: Words,
         *,
-        advice: Words = "",
+        advice: Words | None = None,
         retry_after: float | None = None,
     ) -> ConnectorError:
         """Make the error for this answer; the caller raises it."""

@@ -1,6 +1,8 @@
 """What every system may say of a call, a setting or an error: in English, German beside it."""
 
-from workspace_manager.contract.message import Catalogue
+from collections.abc import Sequence
+
+from workspace_manager.contract.message import Catalogue, Message
 
 _ENGLISH = {
     # deadline.py
@@ -50,6 +52,8 @@ _ENGLISH = {
     "answer_too_large": "the answer is larger than {most} bytes",
     "answer_did_not_end": "the answer did not end in time",
     "check_it_runs": "Check that the system runs and that its address in the settings is right.",
+    # messages.py
+    "and_also": "{first}; {rest}",
     # settings.py
     "no_such_setting": "there is no such setting",
     "not_boolean": "must be true or false",
@@ -62,3 +66,9 @@ _ENGLISH = {
 }
 
 message = Catalogue("contract", __file__, _ENGLISH)
+
+
+def listed(messages: Sequence[Message]) -> Message:
+    """One message of several, one after the other with a semicolon. Raises IndexError for none."""
+    first, *rest = messages
+    return message("and_also", first=first, rest=listed(rest)) if rest else first

@@ -18,6 +18,7 @@ from django.utils import timezone, translation
 from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message, stored
+from workspace_manager.core.wake import wake_letters
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
 BATCH = 50
@@ -143,6 +144,7 @@ def _written(letter: str, language: str, words: dict[str, object]) -> Letter:
 
 def _post(to: str, letter: Letter) -> None:
     Mail.objects.create(to=to, subject=letter.subject, text=letter.text, html=letter.html)
+    wake_letters()
 
 
 def preview(letter: str, language: str) -> Letter:

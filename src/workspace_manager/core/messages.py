@@ -1,4 +1,4 @@
-"""What the core says: the names of systems and states, refusals that every story shares, and what became of a letter."""
+"""What the core says: the names of states, refusals that every story shares, and what became of a letter."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,15 +9,6 @@ message = Catalogue(
     "core",
     __file__,
     {
-        # Systems, as they are called within a sentence.
-        "identity_provider": "identity provider",
-        "drive": "drive",
-        "sql_server": "SQL server",
-        "triplestore": "triplestore",
-        "ontology_editor": "ontology editor",
-        "notebook_hub": "notebook hub",
-        "container_manager": "container manager",
-        "records": "records",
         # States of people, registrations, requests, plans, and of those who stand at the door.
         "active": "active",
         "suspended": "suspended",
@@ -44,7 +35,6 @@ message = Catalogue(
         ),
         "former_administrator": "{name} is not an administrator any more. Nothing was changed.",
         "no_identity_provider": "the identity provider is not configured",
-        "finding_system": "finding the system",
         "set_identity_provider": "Set its address and administrator under Systems.",
         "not_configured": (
             "The {system} is not configured. An administrator can set it up under Systems."
@@ -64,8 +54,8 @@ message = Catalogue(
 )
 
 
-def name_of(word: str) -> Message:
-    """What a system or a state is called within a sentence; a word nobody listed is said as it is."""
+def state_of(word: str) -> Message:
+    """What a state is called within a sentence; a word nobody listed is said as it is."""
     return message(word) if word in message.english else quoted(word)
 
 

@@ -17,6 +17,7 @@ from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused, WrongAccount
+from workspace_manager.core.wake import wake_drive_visits
 from workspace_manager.drive_credentials.ensure import (
     Place,
     Standing,
@@ -140,6 +141,7 @@ def arrived(person: Person, token: Secret, until: datetime) -> None:
     DriveConnection.objects.update_or_create(
         person=person, defaults={"token": token, "visit_until": until}
     )
+    wake_drive_visits()
 
 
 def visits(systems: ConnectedSystems) -> int:

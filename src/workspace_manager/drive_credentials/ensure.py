@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
-from typing import Final, cast
+from typing import Final
 
 from django.utils import timezone
 
@@ -71,14 +71,13 @@ def place_of(person: Person, systems: ConnectedSystems) -> Place:
     if not sub:
         raise Refused(message("no_link"))
     attributes = systems.connector(ATTRIBUTES)
-    drive = systems.ready.get("drive")
+    drive = systems.drive
     if attributes is None or drive is None:
         raise Refused(message("not_set_up"))
     for kind in (ACCOUNT, ATTRIBUTES):
         pausing.refuse_paused(kind)
-    settings = systems.settings["drive"]
-    assert isinstance(settings, Settings)
-    return Place(person, sub, cast(Drive, drive), attributes, systems, settings)
+    settings = systems.settings_of(Settings)
+    return Place(person, sub, drive, attributes, systems, settings)
 
 
 @contextlib.contextmanager

@@ -8,6 +8,7 @@ from django.utils import timezone
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
@@ -71,6 +72,7 @@ def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
 
 def _note(plan: Plan, step: PlanStep, event: str, actor: str, text: str) -> None:
     Plan.objects.filter(id=plan.id).update(due_at=database_now())
+    wake_plan(plan.id)
     audit.note(
         f"step:{event}",
         plan.person,

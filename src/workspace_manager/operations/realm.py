@@ -12,7 +12,6 @@ from django.db import transaction
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider
 from workspace_manager.core.refusal import Refused
@@ -61,7 +60,7 @@ def needed(systems: ConnectedSystems, *, base_url: str, service_account: str = "
 
 def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -> Plan:
     """Store the plan that makes the changes, running from now on. Raises Refused while another one runs."""
-    document = _document(changes, systems.settings["identity_provider"])
+    document = _document(changes, systems.settings_of(Settings))
     with transaction.atomic():
         # One after the other: who comes at the same moment finds the plan of the first.
         SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")
@@ -87,8 +86,7 @@ def see_through(plan: Plan, work: Callable[[], bool], *, patience: float = PATIE
     return plan
 
 
-def _document(changes: Sequence[Change], settings: SystemSettings) -> PlanDocument:
-    assert isinstance(settings, Settings)
+def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
     steps = []
     for n, (name, part) in enumerate(STEPS, start=1):
         mine = [c for c in changes if c.target["part"].partition(":")[0] == part]
@@ -104,7 +102,7 @@ def _document(changes: Sequence[Change], settings: SystemSettings) -> PlanDocume
         )
     # Said from the start: whoever makes a client and is killed could not say it any more.
     by_hand = [
-        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings)
+        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings).english
         for c in changes
         if c.target["part"].startswith("client:") and c.before is None and not c.secrets
     ]

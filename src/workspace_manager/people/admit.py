@@ -164,8 +164,7 @@ def enter(claims: Claims, systems: ConnectedSystems) -> Person:
     Whether this person may enter is decided once more where it is written down: a removal, a withdrawal or the same sign-in in
     another window may have come first. Raises NotAdmitted.
     """
-    settings = systems.settings["identity_provider"]
-    assert isinstance(settings, Settings)
+    settings = systems.settings_of(Settings)
     try:
         verdict = _enter(claims, systems, admit_unregistered=settings.admit_unregistered)
     except IntegrityError:

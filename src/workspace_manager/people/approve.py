@@ -19,7 +19,7 @@ from workspace_manager.core.administrators import forget_announcement, refuse_fo
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.messages import name_of
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
@@ -66,7 +66,7 @@ def _claim(registration_id: uuid.UUID) -> Registration:
     with transaction.atomic():
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
-            raise Refused(message("not_pending", state=name_of(registration.status)))
+            raise Refused(message("not_pending", state=state_of(registration.status)))
         return _claimed(registration, CLAIM_S)
 
 
@@ -182,7 +182,7 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
-            raise Refused(message("not_pending", state=name_of(registration.status)))
+            raise Refused(message("not_pending", state=state_of(registration.status)))
         refuse_claimed(registration)
         undo_approval.of_tries(registration)
         registration.status = Registration.Status.REJECTED
@@ -245,7 +245,7 @@ def _claim_approved(registration_id: uuid.UUID, *, actor: str) -> Registration:
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.APPROVED:
-            raise Refused(message("not_approved", state=name_of(registration.status)))
+            raise Refused(message("not_approved", state=state_of(registration.status)))
         if SocialAccount.objects.filter(uid=registration.sub).exists():
             raise Refused(message("signed_in"))
         if Person.objects.filter(username=registration.username).exists():

@@ -12,7 +12,7 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import refuse_former
-from workspace_manager.core.messages import name_of
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
@@ -42,7 +42,7 @@ def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
         if registration.email_confirmed:
             raise Refused(message("confirmed"))
         if registration.status not in OPEN or not registration.email:
-            raise Refused(message("nothing_to_confirm", state=name_of(registration.status)))
+            raise Refused(message("nothing_to_confirm", state=state_of(registration.status)))
         send_link(registration)
         audit.note("registration:link_sent", registration.username, actor=actor)
     return registration

@@ -110,7 +110,11 @@ ROLES = {
     "not_suspend_yourself": "You cannot suspend your own account. Ask another administrator.",
     "not_active": "{name} is {state}, not active.",
     "not_suspended": "{name} is {state}, not suspended.",
-    "no_sql_user": "There is no SQL user.",
+    "no_account_there": "No account of {name} is recorded there.",
+    "not_shut": (
+        "The account {name} stays as it is: the system {system} is not installed. "
+        "Shut it there by hand."
+    ),
     "nothing_changed": "The suspension changed nothing here.",
     "label_length": "Use 1 to 100 characters.",
     "no_token": "{name} is not active here; no token is made.",

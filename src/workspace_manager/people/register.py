@@ -85,8 +85,8 @@ def _check(application: Application) -> str:
     username = application.username
     try:
         username = check_username(application.username)
-    except ValueError as wrong:
-        errors["username"] = wrong.message if isinstance(wrong, NameImpossible) else str(wrong)
+    except NameImpossible as wrong:
+        errors["username"] = wrong.message
     try:
         validate_email(application.email.strip())
         if len(application.email) > 254 or not application.email.isprintable():

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
-from workspace_manager.core.messages import name_of
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.people.messages import message
@@ -116,7 +116,7 @@ def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:
             raise Refused(message("nobody_called", name=stranger.username))
         person = Person.objects.select_for_update().get(id=person.id)
         if person.state != Person.State.ACTIVE:
-            raise Refused(message("not_linked", name=person.username, state=name_of(person.state)))
+            raise Refused(message("not_linked", name=person.username, state=state_of(person.state)))
         _refuse_known_sub(stranger, person)
         SocialAccount.objects.filter(user=person, provider=PROVIDER).delete()
         SocialAccount.objects.create(
@@ -206,7 +206,7 @@ def refuse(stranger_id: uuid.UUID, *, actor: str) -> Stranger:
 def _open(stranger_id: uuid.UUID) -> Stranger:
     stranger = Stranger.objects.select_for_update().get(id=stranger_id)
     if stranger.state != Stranger.State.OPEN:
-        raise Refused(message("decided", state=name_of(stranger.state), name=stranger.decided_by))
+        raise Refused(message("decided", state=state_of(stranger.state), name=stranger.decided_by))
     return stranger
 
 

@@ -163,6 +163,10 @@ class Account(models.Model):
     created_at = models.DateTimeField(default=now)
     seen_at = models.DateTimeField(default=now)
     gone_at = models.DateTimeField(null=True, blank=True)
+    made_by_us = models.BooleanField(default=False)
+    """A plan sent the call that makes it: until then nothing of its name is ours. Taken back when its removal is sent."""
+    locked_by_us = models.BooleanField(default=False)
+    """A plan shut it while it was open: what was shut before stays shut when somebody is let back in."""
 
     class Meta:
         ordering = ["system", "kind", "name"]

@@ -14,8 +14,9 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import in_words, quoted
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core.account_link import made_by_us
+from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.emails import in_language
-from workspace_manager.core.messages import name_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import (
     Account,
@@ -49,7 +50,7 @@ def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
             message(
                 "no_account_advice",
                 name=owner.username,
-                system=name_of(system),
+                system=label_of(system),
                 why=cannot.message,
                 advice=cannot.advice_message,
             )
@@ -57,7 +58,7 @@ def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
     except ValueError as cannot:
         why = cannot.message if isinstance(cannot, NameImpossible) else quoted(str(cannot))
         raise Refused(
-            message("no_account", name=owner.username, system=name_of(system), why=why)
+            message("no_account", name=owner.username, system=label_of(system), why=why)
         ) from cannot
 
 
@@ -71,30 +72,10 @@ def reserve(owner: Person, kind: str, name: str) -> bool:
                     system=system, kind=kind, name=name, username=owner.username, person=owner
                 )
         except IntegrityError as taken:
-            raise Refused(message("account_taken", name=name, system=name_of(system))) from taken
+            raise Refused(message("account_taken", name=name, system=label_of(system))) from taken
     if _going(owner, kind, name):
-        raise Refused(message("account_going", system=name_of(kind.partition(".")[0])))
-    return not made(owner, kind, name)
-
-
-def made(owner: Person, kind: str, name: str) -> bool:
-    """Whether a plan of this person made the account, or sent the call that does: what is there under the name is ours."""
-    rows = PlanChange.objects.filter(kind=kind, name=name, step__plan__subject=str(owner.id))
-    for row in rows.exclude(state=PlanChange.State.PENDING).order_by("-id"):
-        after = Change.model_validate(row.change).after
-        # A suspension locks and unlocks what bears the name: that makes no account, and nobody's account ours.
-        if after is None or "locked" not in after:
-            return after is not None
-    return False
-
-
-def still_new(change: Change) -> Change:
-    """The change of an account at the moment of acting: another plan of the person may have made it meanwhile."""
-    if not change.new:
-        return change
-    owner = Person.objects.filter(id=change.subject).first()
-    ours = owner is not None and made(owner, change.kind, change.target["user"])
-    return change.model_copy(update={"new": not ours})
+        raise Refused(message("account_going", system=label_of(kind.partition(".")[0])))
+    return not made_by_us(owner, kind, name)
 
 
 def _going(owner: Person, kind: str, name: str) -> bool:
@@ -169,7 +150,7 @@ def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
 
 def _key_label(system: str, owner: Person) -> str:
     """What a key is called until its owner renames it."""
-    label = message("key_label", system=name_of(system), name=owner.username)
+    label = message("key_label", system=label_of(system), name=owner.username)
     return in_words(label, in_language(owner.locale))
 
 

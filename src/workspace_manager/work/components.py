@@ -10,9 +10,8 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access, audit
-from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.messages import name_of
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -36,7 +35,7 @@ def _made_by(kind: str, systems: ConnectedSystems) -> ModuleType:
     if made_by is None:
         raise BadInput({"kind": message("kinds", kinds=", ".join(KINDS))})
     if not systems.configured(made_by.SYSTEM):
-        raise Refused(of_core("not_configured", system=name_of(made_by.SYSTEM)))
+        raise Refused(of_core("not_configured", system=label_of(made_by.SYSTEM)))
     return made_by
 
 
@@ -122,7 +121,7 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
     """Store the plan that removes a component and what it owns. Raises Refused while one does already."""
     made_by = KINDS[Component.Kind(component.kind)]
     if not systems.configured(made_by.SYSTEM):
-        raise Refused(message("not_configured", system=name_of(made_by.SYSTEM)))
+        raise Refused(message("not_configured", system=label_of(made_by.SYSTEM)))
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=component.owner_id)
         if owner.state == Person.State.LEAVING:

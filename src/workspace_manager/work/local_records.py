@@ -65,7 +65,7 @@ class ComponentRows(Rows):
 
     def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.component", Component)
-        self._driven = systems
+        self._systems = systems
 
     def remove(self, change: Change) -> Outcome:
         with transaction.atomic():
@@ -79,7 +79,7 @@ class ComponentRows(Rows):
                     access.sharers(project),
                     about=change.target["id"],
                     actor=audit.MANAGER,
-                    systems=self._driven,
+                    systems=self._systems,
                     repositories_too=True,
                 )
         return CHANGED
@@ -90,7 +90,7 @@ class ProjectRows(Rows):
 
     def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.project", Project)
-        self._driven = systems
+        self._systems = systems
 
     def remove(self, change: Change) -> Outcome:
         with transaction.atomic():
@@ -102,7 +102,7 @@ class ProjectRows(Rows):
             )
             if project is None:
                 return ALREADY
-            sharing.end_project(project, actor=audit.MANAGER, systems=self._driven)
+            sharing.end_project(project, actor=audit.MANAGER, systems=self._systems)
             project.delete()
         return CHANGED
 
@@ -119,7 +119,7 @@ class RecordsSystem:
 
     def __init__(self, systems: ConnectedSystems | None = None) -> None:
         """`systems`: which systems are configured, for the plans that settle what others used."""
-        systems = systems or ConnectedSystems(ready={}, settings={})
+        systems = systems or ConnectedSystems(by_name={}, settings={})
         rows: list[Rows] = [
             Rows("records.snapshot", Snapshot),
             ComponentRows(systems),
@@ -137,3 +137,8 @@ class RecordsSystem:
 
     def prove_rights(self) -> Evidence:
         return evidence(message("own_tables"))
+
+
+def connect(systems: ConnectedSystems) -> RecordsSystem:
+    """As the other systems are connected; it is lent what is connected besides."""
+    return RecordsSystem(systems)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import name_of
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.work import sharing
@@ -72,7 +72,7 @@ def _pending(request_id: uuid.UUID) -> MembershipRequest:
         .get(id=request_id)
     )
     if asked.state != PENDING:
-        raise Refused(message("request_decided", state=name_of(asked.state)))
+        raise Refused(message("request_decided", state=state_of(asked.state)))
     return asked
 
 

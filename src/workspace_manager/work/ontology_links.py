@@ -13,9 +13,9 @@ from django.db.models import QuerySet
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.messages import name_of
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions, pause
 from workspace_manager.records.models import Person, Plan, PlanStep, Project
@@ -60,9 +60,9 @@ def apply(chosen: Iterable[Project], *, actor: str, systems: ConnectedSystems) -
 
 
 def _prove(systems: ConnectedSystems) -> None:
-    system = systems.ready.get(EDITOR)
+    system = systems.by_name.get(EDITOR)
     if system is None:
-        raise Refused(of_core("not_configured", system=name_of(EDITOR)))
+        raise Refused(of_core("not_configured", system=label_of(EDITOR)))
     pause.refuse_paused(EDITOR)
     system.prove_rights()
 
@@ -82,7 +82,7 @@ def _line(project: Project) -> Line:
         return Line(
             project,
             Action.RETRY,
-            message("link_running", state=name_of(running.state), **named),
+            message("link_running", state=state_of(running.state), **named),
             (running,),
         )
     return Line(project, Action.LINK, message("link_made", **named))

@@ -87,6 +87,8 @@ def link(project: Project, *, actor: str) -> Plan:
             },
         )
         step = step.model_copy(update={"changes": (planned(change, name=project.label),)})
+        # Once: it is made for whoever owned the project first, also after it was handed over here.
+        Project.objects.filter(id=project.id, ontology_owner="").update(ontology_owner=account)
     return store(_document(LINK, project, (step,)), actor=actor, state=Plan.State.RUNNING)
 
 
@@ -177,15 +179,8 @@ def downstream(project: Project) -> list[Change]:
 
 def ontology_owner(project: Project) -> str:
     """Whose the ontology project is in the editor: of whom it was made for, also after the project was handed over here."""
-    made = (
-        PlanChange.objects.filter(
-            kind=KIND, step__plan__kind=LINK, step__plan__about=str(project.id)
-        )
-        .order_by("id")
-        .first()
-    )
-    if made:
-        return str(Change.model_validate(made.change).target.get("owner", ""))
+    if project.ontology_owner:
+        return project.ontology_owner
     recorded = Account.objects.filter(
         kind=sharing.EDITOR_USER, person=project.owner, gone_at=None
     ).first()

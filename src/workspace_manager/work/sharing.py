@@ -9,7 +9,7 @@ from typing import Final
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access, audit
-from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -182,7 +182,7 @@ def wish_now(change: Change) -> Change:
         return change.model_copy(update={"after": {"use": True} if used else None})
     if change.kind == repositories.USER:
         return repositories.wish_now(change)
-    return accounts.still_new(change) if change.kind == sql_databases.USER else change
+    return still_new(change) if change.kind == sql_databases.USER else change
 
 
 def follow(plan: Plan, _driven: ConnectedSystems) -> None:

@@ -33,8 +33,7 @@ def creation(
     component: Component, account: str, systems: ConnectedSystems, *, new: bool
 ) -> tuple[PlannedStep, ...]:
     """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
-    settings = systems.settings[SYSTEM]
-    assert isinstance(settings, Settings)
+    settings = systems.settings_of(Settings)
     component.address = names.address(
         settings.host, settings.port, component.name, settings.flavour
     )
@@ -72,8 +71,7 @@ def attribute_step(
     person: Person, systems: ConnectedSystems, *, n: int, needs: tuple[int, ...]
 ) -> PlannedStep:
     """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
-    settings = systems.settings[SYSTEM]
-    assert isinstance(settings, Settings)
+    settings = systems.settings_of(Settings)
     sub = sub_of(person)
     skip = "" if sub else message("no_sql_link").english
     change = Change(

@@ -153,6 +153,6 @@ def test_an_engine_has_no_stacks(
     direct = connected(stand_in, url=stand_in.url.replace("http://", "docker://"), api_key=None)
     with pytest.raises(Invalid):
         direct.client.list_stacks()
-    assert direct.engine.list_names() == []
+    assert direct.containers.list_names() == []
     assert "engine" in direct.prove_rights().text
     assert direct.settings.missing == []

@@ -197,7 +197,7 @@ def test_what_is_left_of_a_name_is_what_it_owns_outside_the_trash(
     want = {"title": "Finds", "description": "", "language": "en"}
     made = projects.apply(projects.plan({"mark": "mark-of-one", "owner": "alice"}, want))
     projects.apply(projects.plan({"mark": "mark-of-two", "owner": "alice2"}, want))
-    assert system.left_of("Alice") == (
+    assert tuple(map(str, system.left_of("Alice"))) == (
         f"the ontology project {made.facts['project_id']} of 'alice'",
     )
     projects.remove(projects.plan({"project_id": made.facts["project_id"]}, None))

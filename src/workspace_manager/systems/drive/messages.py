@@ -1,10 +1,10 @@
 """What the drive says, in English; German stands beside it."""
 
-from workspace_manager.contract.message import Catalogue
+from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.drive.messages_checks import CHECKS
 from workspace_manager.systems.drive.messages_client import CLIENT
 
-_ENGLISH = {
+_ENGLISH: dict[str, English] = {
     # connector/__init__.py
     "answers_without_administrator": (
         "answers; no administrator is configured, so accounts cannot be asked for"

@@ -22,7 +22,6 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
-from workspace_manager.worker import wake
 
 router = Router(auth=signed_in)
 
@@ -81,7 +80,6 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
         raise not_offered("making_knowledge_stack")
     project = _own_or_shared(person, body.project) if body.project else None
     component, plan = _create(person, body, project)
-    wake(plan.id)
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": shown(component)}
 
@@ -129,11 +127,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
         component.label = components.checked_label(body.label)
     if "project" in body.model_fields_set:
         project = _own_or_shared(component.owner, body.project) if body.project else None
-        plans = components.move(
-            component, project, actor=person.username, systems=connected_systems()
-        )
-        for plan in plans:
-            wake(plan.id)
+        components.move(component, project, actor=person.username, systems=connected_systems())
     component.save(update_fields=["label"])
     audit.note(
         "component:changed", component.owner.username, actor=person.username, id=str(component.id)
@@ -152,7 +146,6 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component.owner)
     plan = components.delete(component, actor=person.username, systems=connected_systems())
-    wake(plan.id)
     component.refresh_from_db()
     return {"plan": str(plan.id), "component": shown(component)}
 

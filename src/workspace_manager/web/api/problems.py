@@ -20,7 +20,8 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message, quoted
-from workspace_manager.core.messages import coded, name_of
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.messages import coded
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.messages import message
@@ -174,7 +175,7 @@ def _of_a_system(
 ) -> HttpResponse:
     why = of_core(
         "system_failed",
-        system=name_of(error.system),
+        system=label_of(error.system),
         doing=error.doing_message,
         why=error.message,
     )

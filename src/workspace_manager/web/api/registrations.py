@@ -25,7 +25,6 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake_letters
 
 router = Router(auth=administrator)
 
@@ -97,7 +96,6 @@ def ask(request: HttpRequest, body: NewRegistration) -> Any:
     if wait is not None:
         return too_often(wait)
     ask_to_join(Application(**body.model_dump()))
-    wake_letters()
     return Status(202, {"status": "pending"})
 
 
@@ -136,7 +134,6 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
         raise Refused(
             of_core("with_advice", why=taken.message, advice=taken.advice_message)
         ) from taken
-    wake_letters()
     return _decided(registration)
 
 
@@ -147,7 +144,6 @@ def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) ->
     """Say no, erase the password's hash, and tell the applicant why."""
     actor = person_of(request).username
     registration = story.reject(registration_id, actor=actor, reason=body.reason)
-    wake_letters()
     return _decided(registration)
 
 
@@ -172,7 +168,6 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     """For somebody whose letter was lost or came too late. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
-    wake_letters()
     return shown(registration)
 
 

@@ -31,7 +31,6 @@ from workspace_manager.web.sign_in.provider import (
     identity_provider,
 )
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake_all, wake_visits
 
 log = logging.getLogger(__name__)
 
@@ -96,12 +95,10 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             )
             if person is None:
                 first_login.enter(claims, connected_systems())
-                wake_all()
                 sociallogin.lookup()
             else:
                 sign_in.note_sign_in(person, claims)
                 connect.arrived(person, *tokens.access_of(sociallogin))
-                wake_visits()
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no

@@ -13,6 +13,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.web.pages import plan_words, words
 from workspace_manager.web.pages.translate import Said, as_text, capital, translate
 from workspace_manager.web.templatetags.icons import icon
@@ -151,18 +152,18 @@ def duration(seconds: float | None) -> str:
 
 
 @register.filter
-def deed_word(change: dict[str, Any]) -> str:
+def deed_word(change: ChangeView) -> str:
     """What one change does: Delete, Stop, Revoke …"""
     return plan_words.deed(change)
 
 
 @register.filter
-def thing_word(change: dict[str, Any]) -> str:
+def thing_word(change: ChangeView) -> str:
     """What one change is about: an account's or a database's name."""
     return told(plan_words.thing(change))
 
 
 @register.filter
-def ended_word(step: dict[str, Any]) -> str:
+def ended_word(step: StepView) -> str:
     """What is true now that a step has ended, in one sentence."""
-    return plan_words.ended(step["name"], step["state"])
+    return plan_words.ended(step.name, step.state)

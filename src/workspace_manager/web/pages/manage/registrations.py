@@ -26,7 +26,6 @@ from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake_letters
 
 PER_PAGE = 50
 AT_ONCE = 20
@@ -127,7 +126,6 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     except Refused as no:
         messages.error(request, trouble(no).spoken())
         return HttpResponseRedirect(reverse("registrations"))
-    wake_letters()
     messages.success(
         request, _("A letter with a fresh link is on its way to %(email)s.") % {"email": row.email}
     )
@@ -187,7 +185,6 @@ def _try(decide: Decision, which: uuid.UUID) -> Trouble | None:
         return Trouble(message("registration_gone"), status=404)
     except (Refused, BadInput, ConnectorError) as no:
         return trouble(no)
-    wake_letters()
     return None
 
 
