@@ -16,6 +16,7 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.wake import wake_plans
@@ -23,6 +24,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.people import suspension_steps, unlinked_sign_ins
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.capture import Captured, capture
 
@@ -35,7 +37,9 @@ def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         lock_administrators()
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.ACTIVE:
-            raise Refused(f"{username} is {person.state}, not active.")
+            raise Refused(message("not_active", name=username, state=state_of(person.state)))
+        if username == actor:
+            raise Refused(message("not_suspend_yourself"))
         refuse_self_and_last(person, actor)
         calls = _supersede(person, systems)
         person.state = Person.State.SUSPENDED
@@ -54,7 +58,7 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.SUSPENDED:
-            raise Refused(f"{username} is {person.state}, not suspended.")
+            raise Refused(message("not_suspended", name=username, state=state_of(person.state)))
         calls = _supersede(person, systems)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])

@@ -11,11 +11,11 @@ from workspace_manager.contract.system import IDENTITY, Wish
 from workspace_manager.core.account_link import account_name
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
+from workspace_manager.people.messages import message
 from workspace_manager.removal.capture import NO_LINK, Captured
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts
 from workspace_manager.systems import Spec
 
-UNTOUCHED = "The suspension changed nothing here."
 Account: TypeAlias = tuple[str, str]
 """A kind, and the name of an account of that kind."""
 
@@ -42,14 +42,23 @@ def opening(captured: Captured, locked: Collection[Account]) -> tuple[PlannedSte
             if (wish.kind, account_name(wish.target)) in locked
         ]
         name = spec.open_step or f"open_{spec.name}"
-        steps.append(_step(n, name, spec, captured, wishes, "" if wishes else UNTOUCHED))
+        steps.append(
+            _step(
+                n,
+                name,
+                spec,
+                captured,
+                wishes,
+                "" if wishes else message("nothing_changed").english,
+            )
+        )
     return tuple(steps)
 
 
 def left_open(captured: Captured) -> tuple[str, ...]:
     """Accounts that a suspension cannot shut, since no installed system knows them."""
     return tuple(
-        f"The account {name} stays as it is: the system {system} is not installed. Shut it there by hand."
+        message("not_shut", name=name, system=system).english
         for system, accounts in unknown_accounts(captured).items()
         for _, name in accounts
     )
@@ -60,7 +69,7 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], str]:
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
     wishes = spec.shut(settings, holder_of(captured)) if spec.shut else ()
-    nothing = f"No account of {captured.username} is recorded there."
+    nothing = message("no_account_there", name=captured.username).english
     if IDENTITY in spec.provides:
         nothing = NO_LINK.format(name=captured.username)
     return wishes, captured.not_configured(spec.name, *kinds) or ("" if wishes else nothing)
