@@ -8,8 +8,8 @@ import httpx
 import pytest
 from aiohttp import web
 
-from tests.figures import tell
-from workspace_sandbox.fault_injection import KINDS, Weather
+from tests.figures import report
+from workspace_sandbox.fault_injection import KINDS, FaultInjection
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.storm import ledgers
 from workspace_sandbox.storm.ledgers import Seen
@@ -32,7 +32,7 @@ def test_a_small_storm(request: pytest.FixtureRequest) -> None:
     assert outcome.clean, "\n".join(outcome.lines())
     assert outcome.faults.total() > 0
     assert outcome.effects > 3 * 4
-    tell(request.node, "storm: " + "; ".join(outcome.lines()))
+    report(request.node, "storm: " + "; ".join(outcome.lines()))
 
 
 def seen() -> Seen:
@@ -118,9 +118,9 @@ def test_the_judge_sees_a_write_that_was_repeated(
     assert any(text in line for line in judged(found)["repeated writes"])
 
 
-def test_the_same_seed_makes_the_same_weather() -> None:
-    one, same = (Weather(seed=3, name="drive", rate=0.3) for _ in range(2))
-    other = Weather(seed=4, name="drive", rate=0.3)
+def test_the_same_seed_draws_the_same_faults() -> None:
+    one, same = (FaultInjection(seed=3, name="drive", rate=0.3) for _ in range(2))
+    other = FaultInjection(seed=4, name="drive", rate=0.3)
     drawn = [one.draw() for _ in range(400)]
     assert drawn == [same.draw() for _ in range(400)]
     assert drawn != [other.draw() for _ in range(400)]
@@ -169,7 +169,7 @@ def test_an_effect_is_that_call_s_and_not_its_neighbour_s() -> None:
     assert [(call["method"], call["effect"]) for call in calls] == [("POST", True), ("GET", False)]
 
 
-def test_a_rate_of_nothing_ends_the_weather_and_keeps_its_figures() -> None:
+def test_a_rate_of_nothing_ends_the_faults_and_keeps_its_figures() -> None:
     door = Door()
     with running(door):
         httpx.post(f"{door.control_url}/weather", json={"seed": 1, "rate": 1, "longest_s": 0})

@@ -16,14 +16,10 @@ from workspace_manager.records.models import Plan, Project
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def woken(monkeypatch: pytest.MonkeyPatch) -> list[uuid.UUID]:
-    """Plans that the worker is told of; the systems are a world in memory."""
-    found: list[uuid.UUID] = []
-    world = World()
-    monkeypatch.setattr(command, "connected_systems", world.systems)
-    monkeypatch.setattr(command, "wake", found.append)
-    return found
+@pytest.fixture(autouse=True)
+def _world(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The systems are a world in memory."""
+    monkeypatch.setattr(command, "connected_systems", World().systems)
 
 
 @pytest.fixture

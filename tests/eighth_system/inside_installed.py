@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from click.testing import CliRunner
 from django.test import Client
 from workspace_kiln.stand_in import KilnStandIn
@@ -16,11 +17,10 @@ from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import run as engine
-from workspace_manager.engine.view import render
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.people import names_free
 from workspace_manager.people.suspend import resume, suspend
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import FOLLOWERS, shown
 from workspace_manager.records.models import Account, Person, Plan, StoredSetting, SystemStatus
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -57,7 +57,7 @@ def everything(stored: KilnStandIn, world: World) -> ConnectedSystems:
 @pytest.fixture
 def potter(alice: Person, stored: KilnStandIn) -> Person:
     """Somebody with an account of the kiln, who signed in."""
-    alice.socialaccount_set.create(provider="identity_provider", uid="sub-of-alice")
+    SocialAccount.objects.create(user=alice, provider="identity_provider", uid="sub-of-alice")
     Account.objects.create(
         system="kiln", kind="kiln.account", name="alice7", username="alice", person=alice
     )
@@ -147,7 +147,7 @@ def test_a_removal_deletes_accounts_there_before_the_records(
     plan = worked(plan, everything)
     assert plan.state == "done", [(s.name, s.state, s.reason) for s in plan.steps.all()]
     assert stored.state["accounts"] == {"alicia": False}
-    ended = {one["credential"]: one["state"] for one in render(plan)["end_of_access"]}
+    ended = {one.credential: one.state for one in shown(plan).end_of_access}
     assert ended["kiln_key"] == "ended"
 
 

@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,7 +71,8 @@ def test_what_a_person_owned_stays_with_the_members(place: PostgreSQLPlace) -> N
         "CREATE TABLE hers.t (a INT)",
         "ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC",
     )
-    for administrator in ({}, {"admin_username": "warden", "admin_password": Secret("w")}):
+    ways: list[dict[str, Any]] = [{}, {"admin_username": "warden", "admin_password": Secret("w")}]
+    for administrator in ways:
         place.make_warden()
         system = place.system(**administrator)
         users, databases = system.connectors[USER], system.connectors[DATABASE]
@@ -105,8 +107,8 @@ def test_what_a_person_owned_elsewhere_is_named_and_gains_no_rights(place: Postg
     outcome = connector.remove(user_change(place, "alice", None))
     assert outcome.result is Result.CHANGED
     inside, whole = outcome.by_hand
-    assert "something in the database wiki" in inside
-    assert "the database hers belongs to alice" in whole
+    assert "something in the database wiki" in inside.english
+    assert "the database hers belongs to alice" in whole.english
     assert connector.verify(user_change(place, "alice", None))
     assert place.run_in("wiki", "SELECT tableowner FROM pg_tables WHERE tablename = 't'") == [
         (names.LEFT,)

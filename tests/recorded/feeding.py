@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from tests.recorded.meaning import Meaning
+from tests.recorded.expected_meaning import Meaning
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.errors import (
     Conflict,

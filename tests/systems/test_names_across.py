@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.people.names_free import own_name
 from workspace_manager.systems import registry
 from workspace_manager.systems.drive import names as drive

@@ -20,7 +20,6 @@ from workspace_manager.people.register import Application
 from workspace_manager.records.models import Account, Person, StoredSetting
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake_all
 from workspace_sandbox.__main__ import tell
 
 ACTOR = "demo"
@@ -68,7 +67,6 @@ def main() -> int:
         "people": people,
     }
     tell(json.dumps(known), file)
-    wake_all()  # what the first sign-ins left to do
     return 0
 
 

@@ -54,6 +54,3 @@ def _print(found: list[Finding]) -> None:
             say(f"{finding.name}: {finding.text}")
             if finding.remedy and finding.severity != Severity.OK:
                 say(f"      → {finding.remedy}")
-
-
-COMMANDS = [check]

@@ -3,7 +3,8 @@
 import getpass
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -37,26 +38,25 @@ MISSING: Mapping[type[ObjectDoesNotExist], str] = {
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-class Cli(click.Group):
+@contextmanager
+def errors_as_sentences() -> Iterator[None]:
     """Turn what stories raise into a sentence and exit code 1."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        try:
-            return super().invoke(ctx)
-        except (Refused, Forbidden) as no:
-            fail(no.reason)
-        except BadInput as wrong:
-            fail("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
-        except ConnectorError as trouble:
-            fail(_of_a_system(trouble))
-        except ObjectDoesNotExist as missing:
-            fail(MISSING.get(type(missing), "There is no such thing."))
-        except ImproperlyConfigured as wrong:
-            fail(str(wrong))
-        except (OperationalError, ProgrammingError) as database:
-            fail(
-                f"The database cannot be used ({database}). Check WORKSPACE_DATABASE_URL, and run: workspace-manager migrate"
-            )
+    try:
+        yield
+    except (Refused, Forbidden) as no:
+        fail(no.reason)
+    except BadInput as wrong:
+        fail("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
+    except ConnectorError as trouble:
+        fail(_of_a_system(trouble))
+    except ObjectDoesNotExist as missing:
+        fail(MISSING.get(type(missing), "There is no such thing."))
+    except ImproperlyConfigured as wrong:
+        fail(str(wrong))
+    except (OperationalError, ProgrammingError) as database:
+        fail(
+            f"The database cannot be used ({database}). Check WORKSPACE_DATABASE_URL, and run: workspace-manager migrate"
+        )
 
 
 def fail(sentence: str) -> None:

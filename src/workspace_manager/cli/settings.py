@@ -12,7 +12,6 @@ from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.configured import configured
 from workspace_manager.systems import registry
 from workspace_manager.wiring import tried_out
-from workspace_manager.worker import wake_all
 
 SYSTEM = click.argument("system", type=INSTALLED)
 
@@ -112,9 +111,5 @@ def set_(system: str, name: str, value: str | None) -> None:
     if value is None:
         raise click.UsageError("VALUE is missing")
     system_settings.save(system, {name: value}, actor=actor())
-    wake_all()
     forgotten = specs[name].secret and value == EMPTY
     say(f"{system}.{name} is {'not kept any more' if forgotten else 'stored'}.")
-
-
-COMMANDS = [settings]

@@ -58,6 +58,3 @@ def adopt(stranger_id: uuid.UUID) -> None:
 def refuse(stranger_id: uuid.UUID) -> None:
     """Settle that this account does not belong here."""
     say(f"{story.refuse(stranger_id, actor=actor()).username} stays out.")
-
-
-COMMANDS = [strangers]

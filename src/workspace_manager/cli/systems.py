@@ -8,7 +8,6 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
-from workspace_manager.worker import wake_all
 
 NAME = click.argument("name", type=INSTALLED)
 
@@ -55,8 +54,4 @@ def pause(name: str, reason: str) -> None:
 def resume(name: str) -> None:
     """Call NAME again, and go on with what waited."""
     pausing.resume(name, actor=actor())
-    wake_all()
     say(f"{name} is in use again.")
-
-
-COMMANDS = [systems]

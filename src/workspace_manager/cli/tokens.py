@@ -69,6 +69,3 @@ def rotate() -> None:
     say(
         f"{reencrypt()} stored secrets are encrypted with the first key. The others can be taken out of WORKSPACE_SECRET_KEYS."
     )
-
-
-COMMANDS = [tokens, keys]

@@ -38,6 +38,3 @@ def release(name: str) -> None:
     except Tombstone.DoesNotExist:
         fail(f"No tombstone stands for {name}.")
     say(f"{name} may be used again.")
-
-
-COMMANDS = [tombstones]

@@ -78,8 +78,8 @@ class Outcome(Frozen):
     result: Result
     facts: dict[str, str] = {}
     """What the system assigned: an id, a location."""
-    by_hand: tuple[str, ...] = ()
-    """In words: what a person still has to do."""
+    by_hand: tuple[Message, ...] = ()
+    """What a person still has to do."""
 
 
 CHANGED: Final = Outcome(result=Result.CHANGED)
@@ -95,13 +95,21 @@ class Evidence(Frozen):
     text: str
     """In English, as it was found."""
     message: Message | None = None
+    method_message: Message | None = None
 
     @classmethod
-    def now(cls, system: str, method: str, found: Words) -> "Evidence":
+    def now(cls, system: str, method: Words, found: Words) -> "Evidence":
         """Make the evidence of a look made just now, in whole seconds: a person reads it."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        said = quoted(found)
-        return cls(system=system, method=method, at=at, text=said.english, message=said)
+        asked, said = quoted(method), quoted(found)
+        return cls(
+            system=system,
+            method=asked.english,
+            at=at,
+            text=said.english,
+            message=said,
+            method_message=asked,
+        )
 
 
 class Severity(StrEnum):
@@ -121,6 +129,7 @@ class Finding(Frozen):
     remedy: str = ""
     message: Message | None = None
     remedy_message: Message | None = None
+    name_message: Message | None = None
 
 
 class Connector(Protocol):

@@ -20,6 +20,7 @@ from workspace_manager.contract.system import (
     SystemSpec,
 )
 from workspace_manager.core.labels import label
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.reachable_messages import message
 
 S = TypeVar("S", bound=SystemSettings)
@@ -187,10 +188,10 @@ class ConnectedSystems:
         system = self._provider(IDENTITY)
         if system is None:
             raise Unavailable(
-                "the identity provider is not configured",
+                of_core("no_identity_provider"),
                 kind="identity_provider",
-                doing="finding the system",
-                advice="Set its address and administrator under Systems.",
+                doing=message("finding"),
+                advice=of_core("set_identity_provider"),
             )
         return cast(IdentityProvider, system)
 

@@ -17,13 +17,15 @@ from django.utils import timezone
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import listed
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
 from workspace_manager.operations.configured import every_configured
-from workspace_manager.people.name_messages import message
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Lock, Person, Plan, Registration, Tombstone
 from workspace_manager.removal.recheck import being_looked_at
 from workspace_manager.systems import registry
@@ -33,19 +35,19 @@ from workspace_manager.systems.identity_provider.names import check_username
 class Keeper(System, Protocol):
     """A system in which a name alone says whose a thing is."""
 
-    def left_of(self, username: str) -> tuple[str, ...]:
-        """What is there, in words; nothing for a name it could not know. Raises the five errors."""
+    def left_of(self, username: str) -> tuple[Message, ...]:
+        """What is there; nothing for a name it could not know. Raises the five errors."""
         ...
 
 
 def wished(text: str) -> str:
-    """The name as it would be given to an applicant. Raises ValueError with a sentence for the applicant.
+    """The name as it would be given to an applicant. Raises NameImpossible with a sentence for the applicant.
 
     Whether somebody has it is not said: only an administrator may know who is here.
     """
     name = check_username(text)
     if own_name(name, settings_now()):
-        raise ValueError(message("reserved").english)
+        raise NameImpossible(message("name_reserved"))
     return name
 
 
@@ -78,23 +80,23 @@ def refuse_taken(
     """
     system = own_name(name, settings)
     if system:
-        raise Refused(message("own", name=name, system=system))
+        raise Refused(message("name_of_system", name=name, system=system))
     here = _alike(name, Person.objects.values_list("username", flat=True))
     approved = Registration.objects.filter(status=Registration.Status.APPROVED)
     others = approved.exclude(Q(id=registration) | (Q(sub=sub) if sub else Q(pk=None)))
     given = _alike(name, others.values_list("username", flat=True))
-    for other, key in ((here, "here"), (given, "approved")):
+    for other, key in ((here, "taken"), (given, "approved_already")):
         if other:
             same = other == name
             raise Refused(message(key, name=name) if same else _looks_like(name, other))
     if is_leaving(name):
-        raise Refused(message("leaving", name=name))
+        raise Refused(message("being_removed", name=name))
     tombstone = _tombstone(name)
     if tombstone:
         left, until = (f"{at:%Y-%m-%d}" for at in (tombstone.created_at, tombstone.expires_at))
-        raise Refused(message("tombstone", name=tombstone.username, left=left, until=until))
+        raise Refused(message("kept", name=tombstone.username, left=left, until=until))
     if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
-        raise Refused(message("rechecked", name=name))
+        raise Refused(message("looked_at", name=name))
 
 
 def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | None:
@@ -149,7 +151,7 @@ def _alike(name: str, names: Iterable[str]) -> str:
 
 
 def _looks_like(name: str, other: str) -> Message:
-    return message("alike", name=name, other=other)
+    return message("name_alike", name=name, other=other)
 
 
 def _tombstone(name: str) -> Tombstone | None:
@@ -163,7 +165,7 @@ def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
     Of a name that somebody had, its error is raised: the name waits until it can be asked.
     """
     had = Tombstone.objects.filter(username=name).exists()
-    found: list[str] = []
+    found: list[Message] = []
     for system, spec in registry().specs.items():
         if not spec.keeps_by_name or system not in systems.by_name:
             continue
@@ -174,4 +176,4 @@ def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
             if had:
                 raise
     if found:
-        raise Refused(message("left_behind", name=name, things="; ".join(found)))
+        raise Refused(message("leftovers", name=name, things=listed(found)))

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.core import audit
+from workspace_manager.core.account_link import locked_accounts
 from workspace_manager.core.administrators import (
     lock_administrators,
     refuse_former,
@@ -15,13 +16,16 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.wake import wake_plans
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
 from workspace_manager.people import suspension_steps, unlinked_sign_ins
-from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
+from workspace_manager.people.messages import message
+from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.capture import Captured, capture
 
 SUSPEND, RESUME = "suspension", "resumption"
@@ -33,7 +37,9 @@ def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         lock_administrators()
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.ACTIVE:
-            raise Refused(f"{username} is {person.state}, not active.")
+            raise Refused(message("not_active", name=username, state=state_of(person.state)))
+        if username == actor:
+            raise Refused(message("not_suspend_yourself"))
         refuse_self_and_last(person, actor)
         calls = _supersede(person, systems)
         person.state = Person.State.SUSPENDED
@@ -52,11 +58,13 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.SUSPENDED:
-            raise Refused(f"{username} is {person.state}, not suspended.")
+            raise Refused(message("not_suspended", name=username, state=state_of(person.state)))
         calls = _supersede(person, systems)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])
-        plan = store(_resumption(capture(person, systems)), actor=actor, state=Plan.State.RUNNING)
+        plan = store(
+            _resumption(person, capture(person, systems)), actor=actor, state=Plan.State.RUNNING
+        )
         let_end(plan, calls)
         _wake_what_was_held(person)
         unlinked_sign_ins.let_in_again(username)
@@ -83,22 +91,15 @@ def _wake_what_was_held(person: Person) -> None:
     plans = set(held.values_list("plan_id", flat=True))
     held.update(state=PlanStep.State.PENDING, next_try_at=None, cause="", reason="", advice="")
     Plan.objects.filter(id__in=plans).update(due_at=database_now())
+    wake_plans(plans)
 
 
 def _suspension(captured: Captured) -> PlanDocument:
     return _document(SUSPEND, captured, suspension_steps.shutting(captured))
 
 
-def _resumption(captured: Captured) -> PlanDocument:
-    rows = (
-        PlanChange.objects.filter(
-            step__plan__subject=captured.subject, step__plan__kind__in=[SUSPEND, RESUME]
-        )
-        .exclude(state=PlanChange.State.PENDING)
-        .select_related("step__plan")
-        .order_by("step__plan__created_at", "id")
-    )
-    return _document(RESUME, captured, suspension_steps.opening(captured, rows, undoing=RESUME))
+def _resumption(person: Person, captured: Captured) -> PlanDocument:
+    return _document(RESUME, captured, suspension_steps.opening(captured, locked_accounts(person)))
 
 
 def _document(kind: str, captured: Captured, steps: tuple[PlannedStep, ...]) -> PlanDocument:

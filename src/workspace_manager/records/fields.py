@@ -6,9 +6,8 @@ rest still decrypt, so that keys rotate without a stop.
 
 import base64
 import hashlib
-from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
@@ -65,14 +64,7 @@ class SecretField(models.BinaryField):  # type: ignore[type-arg]
         return Secret(clear, name=self.name)
 
 
-if TYPE_CHECKING:
-    OneMessage = models.JSONField[Words | None, Message | None]
-    SeveralMessages = models.JSONField[Iterable[Words], list[Message]]
-else:
-    OneMessage = SeveralMessages = models.JSONField
-
-
-class MessageField(OneMessage):
+class MessageField(models.JSONField):
     """Store one `Message`, in JSON; None and "" are NULL. A plain text is somebody else's words and comes back quoted."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -93,7 +85,7 @@ class MessageField(OneMessage):
         return None if kept is None else Message.model_validate(kept)
 
 
-class MessagesField(SeveralMessages):
+class MessagesField(models.JSONField):
     """Store several messages in order, in JSON; a new row has none."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

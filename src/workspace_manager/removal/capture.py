@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core.account_link import standing_accounts, sub_of
 from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
 from workspace_manager.records.models import Account, Person

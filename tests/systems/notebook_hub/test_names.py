@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.notebook_hub.names import (
     container_name,
     container_target,

@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
@@ -18,6 +19,7 @@ from workspace_manager.contract.errors import (
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.mariadb.answers import error_of
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.dialect import as_pattern, quoted
 from workspace_manager.systems.sql_server.client.mariadb.privileges import lacking, read_grant
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
@@ -114,7 +116,7 @@ def test_only_a_pattern_that_takes_in_all_our_databases_is_enough(
     line = f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO `a`@`%` WITH GRANT OPTION"
     read = read_grant(line)
     assert read
-    missing = {lack.what for lack in lacking([read], "a@%") if "begin with" in lack.what}
+    missing = {lack.what for lack in lacking([read], "a@%") if "begin with" in lack.what.english}
     assert (not missing) is enough
 
 
@@ -207,9 +209,9 @@ def test_who_knocks_is_a_session_once_let_in(
     looks: tuple[dict[int, str], ...], sessions: int
 ) -> None:
     """Who knocks after the first look came after the account was seen gone, and cannot be let in."""
-    assert MariaDBSession(Knocks(*looks)).count_sessions("alice") == sessions
+    assert MariaDBSession(cast(Connection, Knocks(*looks))).count_sessions("alice") == sessions
 
 
 def test_who_is_not_refused_in_time_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workspace_manager.systems.sql_server.client.mariadb.session._PAUSE_S", 0)
-    assert MariaDBSession(Knocks({1: "Connect"})).count_sessions("alice") == 1
+    assert MariaDBSession(cast(Connection, Knocks({1: "Connect"}))).count_sessions("alice") == 1

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.sql_server import names
 
 UUID = "0f3a7c9e-1111-2222-3333-444455556666"
@@ -27,7 +27,7 @@ def test_an_account_is_the_user_name_as_the_identity_provider_keeps_it(
 def test_names_that_would_reach_another_account_are_refused(username: str) -> None:
     with pytest.raises(NameImpossible) as caught:
         names.user_name(username)
-    assert caught.value.advice
+    assert caught.value.advice_message
 
 
 @pytest.mark.parametrize("username", sorted({*names.TECHNICAL_USERS, "ROOT"}))

@@ -82,6 +82,3 @@ def _tell(told: dict[str, Any]) -> None:
     for note in told["notes"]:
         say(f"  ! {note}")
     say(f"\nLetters are written to {told['mail']}. Ctrl-C stops everything.")
-
-
-COMMANDS = [demo]

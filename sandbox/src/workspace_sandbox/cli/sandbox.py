@@ -34,6 +34,3 @@ def sandbox(real: bool, manager_url: str, as_json: bool) -> None:  # noqa: ARG00
             asyncio.run(serve(World(Path(folder), manager_url, real=real)))
         except (OSError, RuntimeError) as why:
             fail(f"The sandbox could not run: {why}")
-
-
-COMMANDS = [sandbox]

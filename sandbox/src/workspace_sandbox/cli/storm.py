@@ -31,6 +31,3 @@ def storm(people: int, seed: int | None, rate: float, no_late_looks: bool) -> No
         say(line)
     if not outcome.clean:
         fail(f"The storm broke something. Have it again: workspace-manager storm --people {people} --seed {seed}")  # fmt: skip
-
-
-COMMANDS = [storm]

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Final
 
 from workspace_manager.contract.connector import Target
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
+from workspace_manager.systems.notebook_hub.messages import message
 
 KIND: Final = "notebook_hub.container"
 _DOCKER_SAFE = frozenset(string.ascii_lowercase + string.digits)
@@ -28,8 +29,8 @@ def container_target(
     user = hub_user(username)
     if not user or any(ord(character) < 32 or ord(character) == 127 for character in user):
         raise NameImpossible(
-            "the hub cannot have a user of this name",
-            advice="Look in the container manager for a notebook of this person and stop it by hand.",
+            message("impossible_hub_user"),
+            advice=message("look_and_stop_by_hand"),
         )
     return {"container": container_name(user, prefix=prefix, escape=escape), "hub_user": user}
 

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 from workspace_manager.systems.triplestore.names import account_name
 from workspace_manager.systems.triplestore.settings import Settings

@@ -5,7 +5,7 @@ import contextlib
 from workspace_kiln.names import KIND, account_name, account_target
 from workspace_kiln.settings import Settings
 from workspace_manager.contract.connector import Facts
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 
 

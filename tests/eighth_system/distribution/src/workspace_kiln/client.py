@@ -42,16 +42,16 @@ class Client:
             raise answer.error(Invalid, **_not_understood(answer))
 
     def _send(self, method: str, path: str, doing: Message, body: Any = None) -> Answer:
-        answer = self._http.send(method, path, doing=str(doing), kind=KIND, json_body=body)
+        answer = self._http.send(method, path, doing=doing, kind=KIND, json_body=body)
         answer.raise_for_transient()
         if answer.status in {401, 403}:
             raise answer.error(
                 Denied,
-                message("denied", shape=answer.shape),  # type: ignore[arg-type]
-                advice=message("denied_advice"),  # type: ignore[arg-type]
+                message("denied", shape=answer.shape),
+                advice=message("denied_advice"),
             )
         if answer.status == 404 and answer.json_or_none() == {"error": "no such account"}:
-            raise answer.error(NotFound, message("no_account"))  # type: ignore[arg-type]
+            raise answer.error(NotFound, message("no_account"))
         if answer.status >= 400:
             raise answer.error(Invalid, **_not_understood(answer))
         return answer
@@ -69,4 +69,4 @@ def _not_understood(answer: Answer) -> dict[str, Any]:
 
 
 def _path(name: str) -> str:
-    return f"/accounts/{segment(name, kind=KIND, doing=str(message('looking')))}"
+    return f"/accounts/{segment(name, kind=KIND, doing=message('looking'))}"

@@ -20,6 +20,7 @@ message = Catalogue(
         "gone": "the kiln has no account {name}",
         "locked": "the account {name} is locked",
         "open": "the account {name} is there and open",
+        "impossible": "the kiln takes names of a to z, digits, dots and dashes",
         "looking": "looking at an account",
         "changing": "changing an account",
         "deleting": "deleting an account",

@@ -2,8 +2,9 @@
 
 import re
 
+from workspace_kiln.messages import message
 from workspace_manager.contract.connector import Target
-from workspace_manager.contract.errors import NameImpossible
+from workspace_manager.contract.names import NameImpossible
 
 KIND = "kiln.account"
 
@@ -12,7 +13,7 @@ def account_name(username: str) -> str:
     """Give the account of a person. Raises NameImpossible for what the control panel could not show."""
     name = username.lower()
     if not re.fullmatch(r"[a-z0-9._-]{1,40}", name):
-        raise NameImpossible("the kiln takes names of a to z, digits, dots and dashes")
+        raise NameImpossible(message("impossible"))
     return name
 
 
