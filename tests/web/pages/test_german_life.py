@@ -34,9 +34,10 @@ from workspace_manager.records.models import (
     Registration,
     Stranger,
 )
+from workspace_manager.systems import registry
 from workspace_manager.web.pages.register_form import LEAST_S, stamp
 from workspace_manager.web.sign_in.adapter import refused
-from workspace_manager.wiring import SETTINGS, connected_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.worker import run_plan
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -280,8 +281,8 @@ class Life:
     def settings(self) -> None:
         """Values that cannot be, tried out and stored."""
         self.ada.get("/manage/systems")
-        for system in SETTINGS:
-            wrong = {f"{system}-{spec.name}": "nirgendwo" for spec in SETTINGS[system].specs()}
+        for system, declared in registry().specs.items():
+            wrong = {f"{system}-{spec.name}": "nirgendwo" for spec in declared.settings.specs()}
             self.ada.post(f"/manage/systems/{system}/settings", **wrong)
             self.ada.post(f"/manage/systems/{system}/test", **wrong)
             self.ada.post(f"/manage/systems/{system}/test")
@@ -307,7 +308,7 @@ class Life:
         self.work()
         self.look()
         self.systems.calm()
-        for system in SETTINGS:
+        for system in registry().names():
             self.ada.post(f"/manage/systems/{system}/resume")
         for step in plan.steps.filter(state="stuck"):
             self.ada.post(f"{where}/steps/{step.n}/retry")
