@@ -15,6 +15,7 @@ from aiohttp import web
 
 from workspace_sandbox.fault_injection import Fault
 from workspace_sandbox.server import LOGIN_PAGE, StandIn
+from workspace_sandbox.stand_ins.routes import Route
 from workspace_sandbox.stand_ins.sql_server import lexer, refusals
 from workspace_sandbox.stand_ins.sql_server.accounts import SERVER_WIDE, Accounts, hashed
 from workspace_sandbox.stand_ins.sql_server.refusals import Refused
@@ -38,6 +39,8 @@ class SqlServerStandIn(StandIn):
 
     name: ClassVar[str] = "sql_server"
     product: ClassVar[str] = "MariaDB"
+    routes = (Route("GET", "/", ("demo person",)),)
+    """Over HTTP; what is understood over SQL is `statements.SHAPES`."""
 
     def __init__(
         self,
