@@ -1,6 +1,6 @@
 """Protocol mappers: what a client's tokens and userinfo say about a person, taken from the person's attributes as they are now.
 
-Tokens freeze it when they are issued; userinfo computes it anew each time. Facts: `keycloak.md` A10, A12; a mapper with
+Tokens freeze it when they are issued; userinfo computes it anew each time. A mapper with
 `userinfo.token.claim` alone reaches no token.
 """
 

@@ -1,4 +1,4 @@
-"""Make a realm out of a representation, as `POST /admin/realms` and the start-up import do. Facts: `keycloak.md` A11."""
+"""Make a realm out of a representation, as `POST /admin/realms` and the start-up import do."""
 
 import json
 from typing import Any

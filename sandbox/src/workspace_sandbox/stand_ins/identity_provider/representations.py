@@ -1,6 +1,6 @@
 """Read a JSON body as the real server does: unknown members are refused by name and column, wrong types too, near misses are coerced.
 
-A `null` member counts as absent everywhere. Facts: `keycloak.md` A2, A3 (unrecognised members, a bare string as attribute value).
+A `null` member counts as absent everywhere.
 """
 
 import base64
