@@ -7,7 +7,7 @@ Tokens freeze it when they are issued; userinfo computes it anew each time. A ma
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,7 +35,6 @@ class Subject:
     user: Doc
     session: Doc
     scopes: tuple[str, ...]
-    extra: Doc = field(default_factory=dict)
 
     @property
     def lightweight(self) -> bool:

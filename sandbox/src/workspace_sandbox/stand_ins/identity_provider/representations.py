@@ -64,13 +64,6 @@ USER = Representation(
     )
     | {"credentials": CREDENTIAL.listed()},
 )
-GROUP = Representation(
-    "GroupRepresentation",
-    _members(TEXT, "id name description path parentId")
-    | _members(NUMBER, "subGroupCount")
-    | _members(VALUES, "attributes")
-    | _members(ANY, "subGroups realmRoles clientRoles access"),
-)
 MAPPER = Representation(
     "ProtocolMapperRepresentation",
     _members(TEXT, "id name protocol protocolMapper consentText")
@@ -115,12 +108,6 @@ CLIENT = Representation(
 PROFILE = Representation(
     "UPConfig",
     _members(ANY, "attributes groups") | _members(TEXT, "unmanagedAttributePolicy"),
-)
-EVENTS = Representation(
-    "RealmEventsConfigRepresentation",
-    _members(FLAG, "eventsEnabled adminEventsEnabled adminEventsDetailsEnabled")
-    | _members(NUMBER, "eventsExpiration")
-    | _members(TEXTS, "eventsListeners enabledEventTypes"),
 )
 
 
