@@ -7,12 +7,14 @@ configured: a test that needs one pins its settings, or starts a stand-in.
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
+from workspace_manager.core import wake
 from workspace_manager.records.models import Person
 
 pytest_plugins = [
@@ -97,6 +99,23 @@ def as_administrator(visitor_for: Callable[[Person], Visitor], ada: Person) -> V
 @pytest.fixture
 def as_nobody(visitor_for: Callable[[None], Visitor]) -> Visitor:
     return visitor_for(None)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No queue is known in tests, whatever part of the manager was imported before."""
+    monkeypatch.setattr(wake, "_queue", "")
+
+
+@pytest.fixture
+def woken(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What somebody would be woken for: ids of plans, "letters" and "visits". (That it waits for the commit: core/test_wake.)"""
+    found: list[Any] = []
+    names = {"enqueue_letters": "letters", "enqueue_drive_visits": "visits"}
+    monkeypatch.setattr(
+        wake, "_after_commit", lambda ask, *what: found.append(names.get(ask) or what[0])
+    )
+    return found
 
 
 @pytest.fixture

@@ -1,11 +1,40 @@
-"""`make bench`: print what a removal costs beside the bare calls. BENCH_ARGS="--people 20"."""
+"""`make bench`: print what a removal costs the engine, and how long it takes beside the bare calls.
+
+BENCH_ARGS="--people 20", "--json" (one line), "--against DIR" (the same measurement of another checkout, and what is left of it).
+"""
 
 import argparse
+import json
+from pathlib import Path
+from typing import Any
 
-from benchmarks.removal import measure
+from benchmarks import engine_cost, removal
 
-if __name__ == "__main__":
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, default=10, help="removed each way")
-    for line in measure(parser.parse_args().people):
-        print(line)
+    parser.add_argument("--json", action="store_true", help="print one line of JSON instead")
+    parser.add_argument("--against", type=Path, help="another checkout, measured in the same run")
+    parser.add_argument("--engine-only", action="store_true", help="leave out the bare calls")
+    chosen = parser.parse_args()
+    costs = engine_cost.measure(engine_cost.ROOT, chosen.people)
+    result: dict[str, Any] = dict(costs)
+    lines = engine_cost.table(costs)
+    if not chosen.engine_only:
+        whole = removal.measure(chosen.people)
+        result["removal_ratio"] = round(whole.ratio, 2)
+        lines += ["", *whole.lines()]
+    if missing := {name: why for name, why in engine_cost.databases().items() if why}:
+        result["not_measured"] = missing
+    if chosen.against:
+        earlier = engine_cost.measure(chosen.against, chosen.people)
+        ratio = engine_cost.ratios(costs, earlier)
+        result |= {"against": earlier, "ratio": ratio}
+        lines += ["", f"{chosen.against}:", *engine_cost.table(earlier)]
+        lines += ["", f"here beside {chosen.against}:", *engine_cost.ratio_lines(ratio)]
+    print(json.dumps(result) if chosen.json else "\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

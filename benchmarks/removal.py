@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import httpx
@@ -33,20 +34,35 @@ class Measured:
         return f"{self.name:<34} median {self.median * 1000:8.1f} ms   slowest {slowest * 1000:8.1f} ms   n={len(self.seconds)}"
 
 
-def measure(count: int) -> list[str]:
-    """Let `count` people in and out each way; gives the lines to print."""
+@dataclass(frozen=True)
+class Comparison:
+    """Both ways, measured in the same run."""
+
+    bare: Measured
+    whole: Measured
+
+    @property
+    def ratio(self) -> float:
+        return self.whole.median / self.bare.median
+
+    def lines(self) -> list[str]:
+        ratio = f"ratio removal / bare calls: {self.ratio:.1f}"
+        return [self.bare.line(), self.whole.line(), ratio]
+
+
+def measure(count: int) -> Comparison:
+    """Let `count` people in and out each way."""
     demo = Demo(port=0)
     try:
         workspace = Workspace(demo.start())
         people = [_somebody(workspace, f"bench{n:03}") for n in range(2 * count)]
         bare = Measured(
-            "bare calls", [_timed(lambda p=p: _bare(workspace, p)) for p in people[:count]]
+            "bare calls", [_timed(partial(_bare, workspace, p)) for p in people[:count]]
         )
         whole = Measured(
             "removal: approved to done", [_removal(workspace, p) for p in people[count:]]
         )
-        ratio = whole.median / bare.median
-        return [bare.line(), whole.line(), f"ratio removal / bare calls: {ratio:.1f}"]
+        return Comparison(bare, whole)
     finally:
         demo.stop()
 

@@ -1,8 +1,14 @@
-"""Set Django up before any table is imported: the one module that may call `django.setup()` while others are being imported."""
+"""Set Django up before any table is imported, and say who wakes the worker.
+
+The one module that may call `django.setup()` while others are being imported. Every process of ours begins with it.
+"""
 
 import os
 
 import django
 
+from workspace_manager.core import wake
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace_manager.settings")
 django.setup()
+wake.install("workspace_manager.worker")

@@ -1,17 +1,15 @@
 """What wakes the work: the one file that knows the queue (Huey). The rows decide what is due; this decides only when somebody looks.
 
-A lost or doubled wake-up is harmless: a sweep wakes every due row, and claims are conditional updates. Web processes call `wake`, and
-never run a step.
+A lost or doubled wake-up is harmless: a sweep wakes every due row, and claims are conditional updates. Whoever stores something to do
+asks `core.wake`, which asks here after the commit. Web processes never run a step.
 """
 
 import logging
 import uuid
-from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import close_old_connections, transaction
-from django.utils import timezone
+from django.db import close_old_connections
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
@@ -20,11 +18,12 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.drive_credentials import connect, ensure
 from workspace_manager.engine import run as engine
+from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.people import register
 from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.erased import forget_erased
-from workspace_manager.records.models import Mail, Plan
+from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
@@ -45,31 +44,22 @@ def _open_queue(url: str) -> Huey:
 queue = _open_queue(settings.QUEUE_URL)
 
 
-def wake(plan_id: uuid.UUID, *, seconds: float = 0) -> None:
-    """Have somebody look at a plan, after this transaction and `seconds` from now."""
-    transaction.on_commit(lambda: _enqueue(str(plan_id), seconds))
-
-
-def wake_all() -> None:
-    """Have somebody look at everything that is due."""
-    transaction.on_commit(lambda: sweep())
-
-
-def wake_letters() -> None:
-    """Have somebody send the letters that wait."""
-    transaction.on_commit(lambda: send_letters())
-
-
-def wake_visits() -> None:
-    """Have somebody make the visits to the drive that follow a sign-in."""
-    transaction.on_commit(lambda: visit_drives())
-
-
-def _enqueue(plan_id: str, seconds: float) -> None:
+def enqueue_plan(plan_id: uuid.UUID, seconds: float = 0) -> None:
+    """Have somebody look at a plan, `seconds` from now."""
     if seconds > 0:
-        run_plan.schedule((plan_id,), delay=seconds)
+        run_plan.schedule((str(plan_id),), delay=seconds)
     else:
-        run_plan(plan_id)
+        run_plan(str(plan_id))
+
+
+def enqueue_letters() -> None:
+    """Have somebody send the letters that wait."""
+    send_letters()
+
+
+def enqueue_drive_visits() -> None:
+    """Have somebody make the visits to the drive that follow a sign-in."""
+    visit_drives()
 
 
 @queue.task()
@@ -77,27 +67,15 @@ def run_plan(plan_id: str) -> None:
     """Run one plan as far as it goes, and be woken again when its next step is due."""
     close_old_connections()
     try:
-        identity, began = uuid.UUID(plan_id), timezone.now()
+        identity = uuid.UUID(plan_id)
         worked = engine.run(identity, connected_systems(), followers=FOLLOWERS)
         plan = Plan.objects.filter(id=identity).first()
         if plan and plan.due_at:
             wait = (plan.due_at - database_now()).total_seconds()
             # Somebody else holds it, or another plan of the same person runs: look again soon.
-            _enqueue(plan_id, max(wait, 0.05 if worked else 1.0))
-        if worked:
-            _wake_born_since(began)
-        if Mail.objects.filter(sent_at=None, attempts=0).exists():
-            send_letters()
+            enqueue_plan(identity, max(wait, 0.05 if worked else 1.0))
     finally:
         close_old_connections()
-
-
-def _wake_born_since(began: datetime) -> None:
-    """A plan that ends may leave others: who shared what it made or took away is settled by plans of their own."""
-    born = Plan.objects.filter(created_at__gte=began, state__in=Plan.OPEN, due_at__isnull=False)
-    for plan in born:
-        assert plan.due_at is not None
-        _enqueue(str(plan.id), (plan.due_at - database_now()).total_seconds())
 
 
 @queue.periodic_task(crontab(minute="*"))
@@ -110,7 +88,7 @@ def every_minute() -> None:
 
 @queue.task()
 def sweep() -> None:
-    """Wake every plan that is due, close registrations that are too old, forget the locks and secrets of the dead and what was erased."""
+    """Wake every plan that is due, close registrations that are too old, forget what is old, lost or erased."""
     close_old_connections()
     try:
         for plan_id in due():
@@ -118,6 +96,7 @@ def sweep() -> None:
         register.expire_old()
         forget_old_locks()
         ensure.forget_lost()
+        forget_old_plans()
         forget_erased()
     finally:
         close_old_connections()

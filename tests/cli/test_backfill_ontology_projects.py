@@ -16,14 +16,10 @@ from workspace_manager.records.models import Plan, Project
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def woken(monkeypatch: pytest.MonkeyPatch) -> list[uuid.UUID]:
-    """Plans that the worker is told of; the systems are a world in memory."""
-    found: list[uuid.UUID] = []
-    world = World()
-    monkeypatch.setattr(command, "driven_systems", world.systems)
-    monkeypatch.setattr(command, "wake", found.append)
-    return found
+@pytest.fixture(autouse=True)
+def _world(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The systems are a world in memory."""
+    monkeypatch.setattr(command, "connected_systems", World().systems)
 
 
 @pytest.fixture
@@ -68,8 +64,8 @@ def test_previewed_then_done(woken: list[uuid.UUID], project: Project, which: st
 def test_an_editor_that_is_not_set_up_is_said_with_what_to_do(
     woken: list[uuid.UUID], project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nothing = ConnectedSystems(ready={}, settings={})
-    monkeypatch.setattr(command, "driven_systems", lambda: nothing)
+    nothing = ConnectedSystems(by_name={}, settings={})
+    monkeypatch.setattr(command, "connected_systems", lambda: nothing)
     answer = typed("--all")
     assert answer.exit_code == 1
     assert "not configured" in answer.output

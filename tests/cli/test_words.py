@@ -10,15 +10,13 @@ from django.conf import LazySettings
 from django.utils import timezone
 
 from tests.web.pages import scenes
-from workspace_manager.cli import settings as command
 from workspace_manager.cli.__main__ import main
-from workspace_manager.cli.speak import show
+from workspace_manager.cli.output import show
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Plan, PlanStep, Stranger
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.registrations import RegistrationShown
-from workspace_manager.wiring import SETTINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -97,20 +95,19 @@ def test_what_fails_at_a_system_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -
     assert "Drive, looking: no answer. Wait." in answer.stderr
 
 
-def test_a_new_setting_wakes_what_waits_for_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_setting_wakes_what_waits_for_the_system(woken: list[object]) -> None:
     scenes.set_up_systems()
     ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.stuck(plan)
     Plan.objects.filter(id=plan.id).update(due_at=None)
-    woken: list[str] = []
-    monkeypatch.setattr(command, "wake_all", lambda: woken.append("all"))
+    woken.clear()
     assert typed("settings", "set", "triplestore", "url", "https://new.example.org").exit_code == 0
     plan.refresh_from_db()
     assert plan.due_at is not None
     assert plan.steps.get(n=6).state == PlanStep.State.PENDING
     assert plan.steps.get(n=3).state == PlanStep.State.STUCK
-    assert woken == ["all"]
+    assert set(woken) == {plan.id}
 
 
 def test_a_secret_is_forgotten_by_its_sentinel() -> None:
@@ -135,7 +132,7 @@ def test_it_is_woken_whoever_saves() -> None:
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.stuck(plan)
     values = {"url": "https://new.example.org"}
-    system_settings.save("triplestore", SETTINGS["triplestore"], values, actor="ada")
+    system_settings.save("triplestore", values, actor="ada")
     assert plan.steps.get(n=6).state == PlanStep.State.PENDING
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.recorded.prior_state import Stage
 from tests.recorded.reading import SYSTEMS, Exchange, Run, read, recordings
-from tests.recorded.stage import Stage
 from tests.recorded.suite import Recorded
 
 OWN = Path(__file__).parent

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import pytest
 
+from tests.recorded.expected_meaning import Meaning, Table
 from tests.recorded.left_out import Part, why_no_run, why_not
-from tests.recorded.meaning import Meaning, Table
+from tests.recorded.prior_state import Stage, replay, say_it_is_not_served
 from tests.recorded.reading import Exchange, Run
-from tests.recorded.stage import Stage, replay, say_it_is_not_served
 
 
 class Recorded:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from tests.recorded.client_nextcloud import classify, classify_run
-from tests.recorded.meanings_nextcloud import TABLE, meaning_of_run
+from tests.recorded.expected_meaning_nextcloud import TABLE, meaning_of_run
+from tests.recorded.prior_state import Stage
+from tests.recorded.prior_state_nextcloud import NextcloudStage
 from tests.recorded.reading import Run
-from tests.recorded.stage import Stage
-from tests.recorded.stage_nextcloud import NextcloudStage
 from tests.recorded.suite import Recorded
 
 

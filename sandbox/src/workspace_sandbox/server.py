@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeAlias
 from aiohttp import web
 
 from workspace_sandbox.fault_injection import Fault, FaultInjection, Faults
-from workspace_sandbox.stand_ins.routes import Route, not_served
+from workspace_sandbox.routes import Route, not_served
 
 CONTROL = "/_stand_in"
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]

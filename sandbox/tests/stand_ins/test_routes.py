@@ -9,6 +9,7 @@ import httpx
 import pytest
 from aiohttp import web
 
+from workspace_sandbox.routes import NOT_SERVED, OTHERS, Route
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -16,7 +17,6 @@ from workspace_sandbox.stand_ins.drive.occ import CALLERS, COMMANDS
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 from workspace_sandbox.stand_ins.notebook_hub import NotebookHubStandIn
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
-from workspace_sandbox.stand_ins.routes import NOT_SERVED, OTHERS, Route
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 from workspace_sandbox.stand_ins.sql_server.statements import SHAPES, Statements
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn

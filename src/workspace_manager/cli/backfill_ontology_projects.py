@@ -5,12 +5,11 @@ from typing import Any
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.records.models import Project
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import ontology_links
 from workspace_manager.work.ontology_links import Line
-from workspace_manager.worker import wake
 
 
 @click.command("backfill-ontology-projects")
@@ -32,9 +31,6 @@ def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: boo
     else:
         lines = ontology_links.apply(chosen, actor=actor(), systems=systems)
     plans = [plan for line in lines for plan in line.plans]
-    if not dry_run:
-        for plan in plans:
-            wake(plan.id)
     rows = [_row(line) for line in lines]
     show(rows, ("project", "action", "text"), as_json=as_json, empty="There are no projects.")
     if as_json or not rows:
@@ -50,9 +46,6 @@ def _row(line: Line) -> dict[str, Any]:
         "project": str(line.project.id),
         "owner": line.project.owner.username,
         "action": str(line.action),
-        "text": line.text,
+        "text": line.text.english,
         "plans": [str(plan.id) for plan in line.plans],
     }
-
-
-COMMANDS = [backfill]

@@ -4,18 +4,17 @@ import time
 
 import click
 
+from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show
 from workspace_manager.cli.plans import print_plan
-from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
 from workspace_manager.engine.lease import Waiting, waited_for
-from workspace_manager.engine.view import render
 from workspace_manager.people import suspend as suspension
 from workspace_manager.people.documents import of_person
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
-from workspace_manager.worker import wake, wake_all
 
 
 @click.group()
@@ -67,9 +66,8 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
     heirs = dict(_heir(text) for text in transfer)
     plan = draft_removal(name, actor=actor(), systems=connected_systems())
-    wake(plan.id)
     _await_looks(plan)
-    print_plan(render(plan))
+    print_plan(shown(plan))
     for one in projects.transferable(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
@@ -82,7 +80,6 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     plan = approve_removal(
         plan.id, digest=plan.digest, actor=actor(), systems=connected_systems(), transfer=heirs
     )
-    wake(plan.id)
     say(f"\nThe removal of {name} runs as plan {plan.id}.")
     if wait:
         _watch(plan)
@@ -93,7 +90,6 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
 def suspend(name: str) -> None:
     """Shut NAME out now, keeping everything; `resume` undoes it."""
     plan = suspension.suspend(name, actor=actor(), systems=connected_systems())
-    wake(plan.id)
     say(f"{name} is suspended; plan {plan.id} locks the accounts.")
 
 
@@ -102,8 +98,6 @@ def suspend(name: str) -> None:
 def resume(name: str) -> None:
     """Let NAME back in, undoing what the suspension changed."""
     plan = suspension.resume(name, actor=actor(), systems=connected_systems())
-    wake(plan.id)
-    wake_all()  # what was held meanwhile goes on
     say(f"{name} may sign in again as soon as plan {plan.id} is done.")
 
 
@@ -167,6 +161,3 @@ def _waits_for(plan: Plan) -> str:
             )
         case Waiting.A_WORKER:
             return "No worker takes it up. Start one: workspace-manager worker"
-
-
-COMMANDS = [people]

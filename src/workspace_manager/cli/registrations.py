@@ -4,13 +4,12 @@ import uuid
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people.documents import of_registration
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake_letters
 
 
 @click.group()
@@ -34,7 +33,6 @@ def list_(status: str | None, as_json: bool) -> None:
 def approve(registration_id: uuid.UUID) -> None:
     """Create the identity-provider user of registration ID."""
     registration = story.approve(registration_id, actor=actor(), systems=connected_systems())
-    wake_letters()
     say(f"{registration.username} is approved (user id {registration.sub}) and can sign in.")
 
 
@@ -44,7 +42,6 @@ def approve(registration_id: uuid.UUID) -> None:
 def reject(registration_id: uuid.UUID, reason: str) -> None:
     """Say no to registration ID."""
     registration = story.reject(registration_id, actor=actor(), reason=reason)
-    wake_letters()
     say(f"{registration.username} is rejected; the password hash is erased.")
 
 
@@ -63,8 +60,4 @@ def withdraw(registration_id: uuid.UUID) -> None:
 def send_link(registration_id: uuid.UUID) -> None:
     """Send the link that confirms the address of ID again; an earlier one stops working."""
     registration = confirm_email.send_again(registration_id, actor=actor())
-    wake_letters()
     say(f"A letter with a fresh link is on its way to {registration.email}.")
-
-
-COMMANDS = [registrations]

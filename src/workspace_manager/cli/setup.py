@@ -5,13 +5,12 @@ from collections.abc import Sequence
 import click
 from django.conf import settings
 
+from workspace_manager.cli.output import actor, console, fail, say
 from workspace_manager.cli.plans import print_plan
-from workspace_manager.cli.speak import actor, console, fail, say
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine import run as engine
-from workspace_manager.engine.view import render
 from workspace_manager.operations import realm
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import FOLLOWERS, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
 
@@ -42,7 +41,7 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
         return
     plan = realm.start(systems, changes, actor=actor())
     realm.see_through(plan, lambda: engine.run(plan.id, connected_systems(), followers=FOLLOWERS))
-    print_plan(render(plan))
+    print_plan(shown(plan))
     address = f"{settings.BASE_URL}/manage/plans/{plan.id}"
     if plan.state != Plan.State.DONE:
         fail(f"The set-up is {plan.state}; why stands above. A worker goes on with it: {address}")
@@ -58,6 +57,3 @@ def _tell(changes: Sequence[Change]) -> None:
             name: value for name, value in (change.after or {}).items() if before.get(name) != value
         }
         say(f"{change.target['part']}: {lacking or 'its secret is another one'}")
-
-
-COMMANDS = [setup]

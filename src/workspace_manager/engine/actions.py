@@ -8,6 +8,7 @@ from django.utils import timezone
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
@@ -71,6 +72,7 @@ def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
 
 def _note(plan: Plan, step: PlanStep, event: str, actor: str, text: str) -> None:
     Plan.objects.filter(id=plan.id).update(due_at=database_now())
+    wake_plan(plan.id)
     audit.note(
         f"step:{event}",
         plan.person,
@@ -94,7 +96,8 @@ def by_hand_texts(plan: Plan, document: PlanDocument, steps: Sequence[PlanStep])
     texts = list(document.by_hand)
     for step in steps:
         for row in step.changes.all():
-            texts += [text for text in (row.outcome or {}).get("by_hand", []) if text not in texts]
+            said = (row.outcome or {}).get("by_hand", [])
+            texts += [one["english"] for one in said if one["english"] not in texts]
     if plan.kind == "removal":
         for step in steps:
             left = [row.name for row in step.changes.all() if row.state not in PlanChange.ENDED]

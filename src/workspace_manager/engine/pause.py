@@ -7,6 +7,7 @@ from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.wake import wake_plans
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 
 HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
@@ -78,3 +79,4 @@ def wake(system: str) -> None:
         state=PlanStep.State.PENDING, next_try_at=None
     )
     Plan.objects.filter(id__in=plans, state__in=Plan.OPEN).update(due_at=now)
+    wake_plans(plans)

@@ -1,12 +1,13 @@
 """The journal: a plan's rows. What stands here happened; what does not is looked at again."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.plan import PlanDocument, PlannedChange
 from workspace_manager.records.models import Plan, PlanChange, PlanStep, VaultEntry
 
@@ -34,6 +35,8 @@ def store(
             due_at=due_at or database_now(),
         )
         write_steps(plan, document)
+        wait = due_at - database_now() if due_at else timedelta()
+        wake_plan(plan.id, seconds=wait.total_seconds())
     return plan
 
 

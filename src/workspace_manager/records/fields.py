@@ -1,6 +1,7 @@
-"""A column that holds a secret: encrypted at rest, a `Secret` in memory, never text in between.
+"""Columns of our own: secrets, which are encrypted at rest, and messages, which keep code and parameters.
 
-MultiFernet over `WORKSPACE_SECRET_KEYS`: the first key encrypts, the rest still decrypt, so that keys rotate without a stop.
+A secret is a `Secret` in memory and never text in between. MultiFernet over `WORKSPACE_SECRET_KEYS`: the first key encrypts, the
+rest still decrypt, so that keys rotate without a stop.
 """
 
 import base64
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models
 
+from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.secret import Secret
 
 UNREADABLE = (
@@ -60,3 +62,45 @@ class SecretField(models.BinaryField):  # type: ignore[type-arg]
         except InvalidToken as unreadable:
             raise ImproperlyConfigured(UNREADABLE) from unreadable
         return Secret(clear, name=self.name)
+
+
+class MessageField(models.JSONField):
+    """Store one `Message`, in JSON; None and "" are NULL. A plain text is somebody else's words and comes back quoted."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("null", True)
+        kwargs.setdefault("blank", True)
+        super().__init__(*args, **kwargs)
+
+    def get_prep_value(self, value: Any) -> Any:
+        if isinstance(value, Message | str):
+            return _stored(value) if value else None
+        return super().get_prep_value(value)
+
+    def get_db_prep_save(self, value: Any, connection: Any) -> Any:
+        return super().get_db_prep_save(None if value == "" else value, connection)
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Message | None:
+        kept = super().from_db_value(value, expression, connection)
+        return None if kept is None else Message.model_validate(kept)
+
+
+class MessagesField(models.JSONField):
+    """Store several messages in order, in JSON; a new row has none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("default", list)
+        super().__init__(*args, **kwargs)
+
+    def get_prep_value(self, value: Any) -> Any:
+        if isinstance(value, list | tuple):
+            return [_stored(each) for each in value]
+        return super().get_prep_value(value)
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> list[Message]:
+        kept = super().from_db_value(value, expression, connection)
+        return [Message.model_validate(each) for each in kept or ()]
+
+
+def _stored(words: Words) -> dict[str, Any]:
+    return quoted(words).model_dump(mode="json")

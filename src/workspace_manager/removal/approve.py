@@ -12,6 +12,7 @@ from workspace_manager.core.administrators import lock_administrators, refuse_se
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import read, rewrite
 from workspace_manager.engine.supersede import let_end, supersede, under_way
@@ -108,6 +109,7 @@ def _start(
         lease_owner="",
         lease_until=None,
     )
+    wake_plan(plan.id)
     person.state, person.is_active = Person.State.LEAVING, False
     person.save(update_fields=["state", "is_active"])
     ApiToken.objects.filter(person=person).delete()

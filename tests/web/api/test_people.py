@@ -9,8 +9,9 @@ from django.conf import LazySettings
 
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import store
 from workspace_manager.records.models import Account, Membership, Person, Plan, Project
-from workspace_manager.web.api import people
 
 
 @pytest.fixture
@@ -96,9 +97,9 @@ def test_the_draft_waits_for_the_worker_s_looks(
     as_administrator: Visitor,
     settings: LazySettings,
     monkeypatch: pytest.MonkeyPatch,
+    woken: list[Any],
 ) -> None:
     settings.PREVIEW_WAIT_SECONDS = 30
-    woken: list[uuid.UUID] = []
     slept: list[float] = []
 
     def look(seconds: float) -> None:
@@ -106,7 +107,6 @@ def test_the_draft_waits_for_the_worker_s_looks(
         if len(slept) == 3:
             Plan.objects.update(due_at=None)  # what the worker does when it has looked
 
-    monkeypatch.setattr(people, "wake", woken.append)
     monkeypatch.setattr("time.sleep", look)
     plan = as_administrator.ask("POST", "/people/alice/removal").json()
     assert slept == [0.05] * 3
@@ -128,11 +128,8 @@ def test_a_removal_is_refused_while_one_runs_for_oneself_and_for_the_last(
 
 
 def test_somebody_is_suspended_and_let_back_in(
-    linked: Person, as_administrator: Visitor, as_alice: Visitor, monkeypatch: pytest.MonkeyPatch
+    linked: Person, as_administrator: Visitor, as_alice: Visitor, woken: list[Any]
 ) -> None:
-    woken: list[str] = []
-    monkeypatch.setattr(people, "wake_all", lambda: woken.append("all"))
-
     def state() -> Any:
         return as_administrator.ask("GET", "/people/alice").json()["state"]
 
@@ -142,8 +139,15 @@ def test_somebody_is_suspended_and_let_back_in(
     assert state() == "suspended"
     problem(as_alice.ask("GET", "/me"), 401)
     problem(as_administrator.ask("POST", "/people/alice/suspend"), 409)
-    assert woken == []
-    assert as_administrator.ask("POST", "/people/alice/resume").status_code == 202
-    assert woken == ["all"]  # what was held meanwhile does not wait for the sweep
+    assert woken == [uuid.UUID(answer.json()["id"])]
+    steps = (PlannedStep(n=1, name="create_sql_user", system="sql_server"),)
+    wanted = PlanDocument(kind="creation", person="alice", subject=str(linked.id), steps=steps)
+    held = store(wanted, actor="alice", state=Plan.State.RUNNING)
+    held.steps.update(state="waiting", cause="suspended")
+    woken.clear()
+    back = as_administrator.ask("POST", "/people/alice/resume")
+    assert back.status_code == 202
+    # What was held meanwhile does not wait for the sweep.
+    assert woken == [uuid.UUID(back.json()["id"]), held.id]
     assert state() == "active"
     problem(as_administrator.ask("POST", "/people/ada/suspend"), 409)

@@ -8,10 +8,10 @@ from django.test import Client
 
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.core import emails
 from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
 from workspace_manager.records.models import Mail, Person, Registration
-from workspace_manager.web.pages.manage import registrations
 
 LIVE = {"HX-Request": "true"}
 
@@ -24,14 +24,14 @@ def identity_provider(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     def approve(which: Any, *, actor: str, systems: Any) -> Registration:
         told["asked"].append(which)
         if told["error"]:
-            Registration.objects.filter(id=which).update(
-                reason=f"identity_provider.user: creating: {told['error'].detail}"
-            )
+            Registration.objects.filter(id=which).update(last_failure=told["error"].message)
             raise told["error"]
         Registration.objects.filter(id=which).update(
             status="approved", sub="s", decided_by=actor, reason=""
         )
-        return Registration.objects.get(id=which)
+        registration = Registration.objects.get(id=which)
+        emails.approved(registration)
+        return registration
 
     monkeypatch.setattr(stories, "approve", approve)
     return told
@@ -182,12 +182,10 @@ def test_nothing_is_confirmed_of_what_has_ended(as_ada: Client) -> None:
 def test_letters_go_out_at_once(
     as_ada: Client,
     identity_provider: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
+    woken: list[Any],
     decision: str,
     several: bool,
 ) -> None:
-    woken: list[str] = []
-    monkeypatch.setattr(registrations, "wake_letters", lambda: woken.append("letters"))
     row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
     if several:
         body = {"decision": decision, "chosen": str(row.id), "reason": "No."}

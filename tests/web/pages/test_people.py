@@ -61,11 +61,7 @@ def test_nobody_removes_himself(as_ada: Client) -> None:
     assert "Look at the removal" not in as_ada.get("/manage/people/ada").content.decode()
 
 
-def test_suspended_and_let_back_in(
-    as_ada: Client, anna: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    woken: list[str] = []
-    monkeypatch.setattr(people, "wake_all", lambda: woken.append("all"))
+def test_suspended_and_let_back_in(as_ada: Client, anna: Person, woken: list[object]) -> None:
     scenes.set_up_systems()
     response = as_ada.post("/manage/people/anna/suspend")
     plan = Plan.objects.get()
@@ -74,7 +70,7 @@ def test_suspended_and_let_back_in(
     assert "Let anna back in" in as_ada.get("/manage/people/anna").content.decode()
     assert as_ada.post("/manage/people/anna/suspend").status_code == 409
     as_ada.post("/manage/people/anna/resume")
-    assert woken == ["all"]
+    assert woken == [plan.id, Plan.objects.get(kind="resumption").id]
     anna.refresh_from_db()
     assert anna.state == "active"
 

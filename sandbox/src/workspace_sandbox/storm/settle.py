@@ -20,7 +20,6 @@ from workspace_manager.people.register import Application
 from workspace_manager.records.models import Account, Person, Plan
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
-from workspace_manager.worker import wake, wake_all
 from workspace_sandbox.__main__ import tell
 
 ACTOR = "storm"
@@ -32,7 +31,6 @@ def main() -> int:
     file, reached, count = Path(sys.argv[1]), json.loads(sys.argv[2]), int(sys.argv[3])
     systems = connected_systems()
     people = [_enter(f"storm{n:03}", n, systems, reached) for n in range(count)]
-    wake_all()
     end = time.monotonic() + LIMIT_S
     while Plan.objects.filter(state__in=Plan.OPEN).exists():
         if time.monotonic() > end:
@@ -61,10 +59,9 @@ def _enter(
     person = Person.objects.get(username=username)
     for kind, every in (("sql_database", 2), ("triplestore_repository", 3)):
         if n % every == 0:
-            _, plan = components.create(
+            _, _plan = components.create(
                 person, kind=kind, label="Storm", project=None, systems=systems
             )
-            wake(plan.id)
     _account_in_the_drive(sub, reached["drive"])
     if n % 4 == 0:
         _notebook(username, reached["container_manager"])

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
-from workspace_sandbox.stand_ins.routes import NOT_SERVED
 
 IDLE = ["/bin/sh", "-c", "trap 'exit 7' TERM; while :; do sleep 1; done"]
 STUBBORN = ["/bin/sh", "-c", "trap '' TERM; while :; do sleep 1; done"]

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from workspace_sandbox.stand_ins.routes import NOT_SERVED
+from workspace_sandbox.routes import NOT_SERVED
 
 OCS = {"OCS-APIRequest": "true", "Accept": "application/json"}
 SUB = "11111111-2222-4333-8444-555555555555"

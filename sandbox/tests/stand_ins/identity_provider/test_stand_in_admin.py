@@ -10,9 +10,9 @@ from tests.systems.identity_provider.stand_in_wire import (
     mapper,
     told,
 )
+from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
-from workspace_sandbox.stand_ins.routes import NOT_SERVED
 
 
 @pytest.fixture(scope="module")

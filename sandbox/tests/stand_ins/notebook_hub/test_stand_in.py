@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from workspace_sandbox.stand_ins.routes import NOT_SERVED
+from workspace_sandbox.routes import NOT_SERVED
 
 CONTAINER = "jupyter-john-2edoe"
 TOKEN = {"Authorization": "token canary-token-77"}

@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 from tests.systems.ontology_editor.conftest import KEY
+from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 from workspace_sandbox.stand_ins.ontology_editor.pages import jackson
-from workspace_sandbox.stand_ins.routes import NOT_SERVED
 
 Send = Callable[..., httpx.Response]
 BODY = {"projectOwner": "alice", "displayName": "Pottery", "langTag": "EN-GB", "description": ""}

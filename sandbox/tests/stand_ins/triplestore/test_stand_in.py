@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from tests.systems.triplestore.conftest import ADMIN_PASSWORD
+from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
-from workspace_sandbox.stand_ins.routes import NOT_SERVED
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 Send = Callable[..., httpx.Response]

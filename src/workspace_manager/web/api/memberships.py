@@ -4,7 +4,6 @@ The rows count at once; access in the systems follows by plans.
 """
 
 import uuid
-from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +11,7 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel
 
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
+from workspace_manager.records.models import Membership, MembershipRequest, Person, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
@@ -20,7 +19,6 @@ from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships
-from workspace_manager.worker import wake
 
 router = Router(auth=signed_in)
 
@@ -70,10 +68,9 @@ def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> d
     """The owner's to do. Access in the systems follows by a plan about the member; again changes nothing."""
     project = _decidable(request, project_id)
     actor = person_of(request).username
-    member, plan = memberships.add(
+    member, _plan = memberships.add(
         project, Person.objects.get(username=username), actor=actor, systems=connected_systems()
     )
-    _wake([plan])
     return _member(member)
 
 
@@ -91,9 +88,7 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
         refuse_unless_owner(person, project.owner)
     if member is None:
         raise Membership.DoesNotExist
-    _wake(
-        memberships.end(project, member.person, actor=person.username, systems=connected_systems())
-    )
+    memberships.end(project, member.person, actor=person.username, systems=connected_systems())
     return HttpResponse(status=204)
 
 
@@ -133,8 +128,7 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
     """The owner's to do. Access in the systems follows by a plan about the new member."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     actor = person_of(request).username
-    asked, plan = memberships.approve(asked.id, actor=actor, systems=connected_systems())
-    _wake([plan])
+    asked, _plan = memberships.approve(asked.id, actor=actor, systems=connected_systems())
     return _request(asked)
 
 
@@ -148,12 +142,6 @@ def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -
     """The owner's to do. Whoever asked may ask again."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     return _request(memberships.reject(asked.id, actor=person_of(request).username))
-
-
-def _wake(plans: Iterable[Plan | None]) -> None:
-    for plan in plans:
-        if plan:
-            wake(plan.id)
 
 
 def _decidable(request: HttpRequest, project_id: uuid.UUID) -> Project:

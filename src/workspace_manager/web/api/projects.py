@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from workspace_manager.core import audit
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Plan, Project
+from workspace_manager.records.models import Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text, Window, part
 from workspace_manager.web.api.openapi import says
@@ -18,7 +18,6 @@ from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
 from workspace_manager.work.components import checked_label
-from workspace_manager.worker import wake
 
 router = Router(auth=signed_in)
 
@@ -70,8 +69,6 @@ def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> di
         label=checked_label(body.label),
         description=projects.checked_description(body.description),
     )
-    for plan in Plan.objects.filter(about=str(made.id), state__in=Plan.OPEN):
-        wake(plan.id)
     located(response, "project", project_id=made.id)
     return shown(made)
 
@@ -103,7 +100,6 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
     person, project = person_of(request), found(request, project_id)
     refuse_unless_owner(person, project.owner)
     plan = projects.delete(project, actor=person.username, systems=connected_systems())
-    wake(plan.id)
     return Status(202, {"plan": str(plan.id)})
 
 

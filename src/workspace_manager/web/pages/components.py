@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.engine.view import render as render_plan
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
 from workspace_manager.web.pages import snippets, visible, words
 from workspace_manager.web.pages.access import person_of
@@ -23,7 +23,6 @@ from workspace_manager.web.pages.answers import trouble
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
-from workspace_manager.worker import wake
 
 RESTING = (Component.State.READY,)
 USERS = {"sql_database": "sql_server.user", "triplestore_repository": "triplestore.user"}
@@ -80,7 +79,7 @@ def new(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "components/new.html", {"form": form}, status=422)
     try:
-        component, plan = components.create(
+        component, _plan = components.create(
             person,
             kind=form.cleaned_data["kind"],
             label=form.cleaned_data["label"],
@@ -92,7 +91,6 @@ def new(request: HttpRequest) -> HttpResponse:
         return render(
             request, "components/new.html", {"form": form, "trouble": why}, status=why.status
         )
-    wake(plan.id)
     return HttpResponseRedirect(reverse("component", args=[component.id]))
 
 
@@ -141,12 +139,14 @@ def _account(owner: Person, component: Component) -> str:
 def _progress(component: Component) -> dict[str, Any]:
     """What the live part of the page shows: the state, and the plan that is making or deleting it."""
     plan = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED).first()
-    shown = render_plan(plan) if plan and component.state not in RESTING else None
+    view = shown(plan) if plan and component.state not in RESTING else None
     return {
         "component": component,
-        "plan": shown,
+        "plan": view,
         "polling": component.state not in RESTING,
-        "seen": fingerprint({"state": component.state, "plan": shown}),
+        "seen": fingerprint(
+            {"state": component.state, "plan": view and view.model_dump(mode="json")}
+        ),
     }
 
 
@@ -176,9 +176,8 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         context["delete_error"] = _("Type the name of the component exactly as it is shown.")
         return render(request, "components/detail.html", context, status=422)
     try:
-        plan = components.delete(component, actor=person.username, systems=connected_systems())
+        components.delete(component, actor=person.username, systems=connected_systems())
     except Refused as refusal:
         context["trouble"] = trouble(refusal)
         return render(request, "components/detail.html", context, status=409)
-    wake(plan.id)
     return HttpResponseRedirect(reverse("component", args=[component.id]))

@@ -1,7 +1,6 @@
 """Who shares a project, on its page: adding, leaving, and deciding about those who ask (specification, sections 2.6 and 3.5)."""
 
 import uuid
-from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -11,13 +10,12 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core import access
 from workspace_manager.core.refusal import Refused
-from workspace_manager.records.models import MembershipRequest, Person, Plan, Project
+from workspace_manager.records.models import MembershipRequest, Person, Project
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships
-from workspace_manager.worker import wake
 
 
 def join(request: HttpRequest) -> HttpResponse:
@@ -55,13 +53,12 @@ def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         messages.error(request, text % {"name": username})
         return _back(project)
     try:
-        member, plan = memberships.add(
+        member, _plan = memberships.add(
             project, person, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
         messages.error(request, trouble(refusal).spoken())
     else:
-        _wake([plan])
         text = _("%(name)s is a member. Access in the systems follows by itself.")
         messages.success(request, text % {"name": member.person.username})
     return _back(project)
@@ -79,13 +76,12 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
     if membership.person != person and not access.may_change(person, project):
         raise PermissionDenied(_("Only the owner of a project decides who is in it."))
     try:
-        plans = memberships.end(
+        memberships.end(
             project, membership.person, actor=person.username, systems=connected_systems()
         )
     except Refused as refusal:
         messages.error(request, trouble(refusal).spoken())
         return _back(project)
-    _wake(plans)
     text = _("%(name)s is not a member any more. Access in the systems ends by itself.")
     messages.success(request, text % {"name": username})
     return (
@@ -99,13 +95,11 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
     """Let somebody in who asked."""
     project, asked = _asked(request, project_id, request_id)
     try:
-        _request, plan = memberships.approve(
+        memberships.approve(
             asked.id, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
         messages.error(request, trouble(refusal).spoken())
-    else:
-        _wake([plan])
     return _back(project)
 
 
@@ -134,12 +128,6 @@ def _own(request: HttpRequest, project_id: uuid.UUID) -> Project:
     if not access.may_change(person_of(request), project):
         raise PermissionDenied(_("Only the owner of a project decides who is in it."))
     return project
-
-
-def _wake(plans: Iterable[Plan | None]) -> None:
-    for plan in plans:
-        if plan:
-            wake(plan.id)
 
 
 def _back(project: Project) -> HttpResponse:

@@ -14,15 +14,15 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
-from workspace_manager.wiring import configured, connected_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships, projects
 from workspace_manager.work.components import checked_label
-from workspace_manager.worker import wake
 
 
 class NewProject(forms.Form):
@@ -71,8 +71,6 @@ def new(request: HttpRequest) -> HttpResponse:
         return render(
             request, "projects/new.html", {"form": form, "trouble": why}, status=why.status
         )
-    for plan in Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN):
-        wake(plan.id)
     return HttpResponseRedirect(reverse("project", args=[project.id]))
 
 
@@ -94,11 +92,10 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         context["delete_error"] = _("Type the name of the project exactly as it is shown.")
         return render(request, "projects/detail.html", context, status=422)
     try:
-        plan = projects.delete(project, actor=person.username, systems=connected_systems())
+        projects.delete(project, actor=person.username, systems=connected_systems())
     except Refused as refusal:
         context["trouble"] = trouble(refusal)
         return render(request, "projects/detail.html", context, status=409)
-    wake(plan.id)
     messages.success(request, _("The project is being deleted; that goes on by itself."))
     return HttpResponseRedirect(reverse("project", args=[project.id]))
 

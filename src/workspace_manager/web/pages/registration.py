@@ -11,7 +11,6 @@ from workspace_manager.people import confirm_email, passwords
 from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.web.pages.register_form import LEAST_S, RegisterForm, stamp
 from workspace_manager.web.rate import allow
-from workspace_manager.worker import wake_letters
 
 LOOKED_AT = 64
 """zxcvbn's time grows with the length: the first characters decide, as at registration."""
@@ -38,9 +37,8 @@ def register(request: HttpRequest) -> HttpResponse:
     try:
         ask_to_join(form.application())
     except BadInput as wrong:
-        form.complain(wrong.errors)
+        form.complain(wrong.messages)
         return _show(request, form.fresh(), status=422)
-    wake_letters()
     return HttpResponseRedirect(reverse("registration_received"))
 
 

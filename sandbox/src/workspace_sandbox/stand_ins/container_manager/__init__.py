@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.server import CONTROL, StandIn
 from workspace_sandbox.stand_ins.container_manager import (
     docker_api,
@@ -27,7 +28,6 @@ from workspace_sandbox.stand_ins.container_manager.gate import Gate, Request, di
 from workspace_sandbox.stand_ins.container_manager.link import SOCKET, Link, MemoryLink, RealLink
 from workspace_sandbox.stand_ins.container_manager.portainer import Portainer
 from workspace_sandbox.stand_ins.container_manager.wire import Call, EngineGone, Reply
-from workspace_sandbox.stand_ins.routes import Route
 
 __all__ = ["ContainerManagerStandIn"]
 

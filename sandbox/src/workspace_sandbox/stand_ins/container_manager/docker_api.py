@@ -4,6 +4,7 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.container_manager import about, views
 from workspace_sandbox.stand_ins.container_manager.engine import Containers
 from workspace_sandbox.stand_ins.container_manager.execs import Execs, Occ
@@ -30,7 +31,6 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
     redirect,
     text,
 )
-from workspace_sandbox.stand_ins.routes import Route
 
 Action: TypeAlias = Callable[[Call, Sequence[str]], Awaitable[Reply]]
 _WORD = "([^/]+)"

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 from urllib.parse import unquote
 
+from workspace_sandbox.routes import called
 from workspace_sandbox.stand_ins.container_manager.accounts import Accounts
 from workspace_sandbox.stand_ins.container_manager.compose import Compose
 from workspace_sandbox.stand_ins.container_manager.environments import Environments
@@ -21,7 +22,6 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
     portainer_error,
     redirect,
 )
-from workspace_sandbox.stand_ins.routes import called
 
 Action: TypeAlias = Callable[[Request, Sequence[str]], Awaitable[Reply]]
 PUBLIC, USER, ADMIN = "public", "user", "admin"

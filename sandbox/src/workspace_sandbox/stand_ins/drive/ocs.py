@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.drive.sign_in import Asker, Blocked, Wrong, who
 from workspace_sandbox.stand_ins.drive.world import World
-from workspace_sandbox.stand_ins.routes import Route
 
 SYNTAX = (
     "Invalid query, please check the syntax. API specifications are here: "

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.server import CONTROL, StandIn
 from workspace_sandbox.stand_ins.drive import (
     dav,
@@ -25,7 +26,6 @@ from workspace_sandbox.stand_ins.drive.accounts import LOCAL, hash_password, new
 from workspace_sandbox.stand_ins.drive.ocs import Ocs, php_json
 from workspace_sandbox.stand_ins.drive.options import OPTIONS, as_deployed
 from workspace_sandbox.stand_ins.drive.world import World
-from workspace_sandbox.stand_ins.routes import Route
 
 Page: TypeAlias = Callable[..., Awaitable[web.Response]]
 PROVIDER = "keycloak"

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.identity_provider import representations, tokens
 from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
@@ -20,7 +21,6 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
 from workspace_sandbox.stand_ins.identity_provider.call import Call
 from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, Store
 from workspace_sandbox.stand_ins.identity_provider.representations import Representation
-from workspace_sandbox.stand_ins.routes import Route
 
 
 @dataclass(frozen=True)

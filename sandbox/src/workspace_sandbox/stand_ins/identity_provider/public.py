@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.identity_provider import (
     browser,
     end_session,
@@ -20,7 +21,6 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
 )
 from workspace_sandbox.stand_ins.identity_provider.call import Call
 from workspace_sandbox.stand_ins.identity_provider.realm import Store
-from workspace_sandbox.stand_ins.routes import Route
 
 Handler: TypeAlias = Callable[[Call], Awaitable[web.Response]]
 

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.server import CONTROL, StandIn
 from workspace_sandbox.stand_ins.identity_provider import (
     admin,
@@ -19,7 +20,6 @@ from workspace_sandbox.stand_ins.identity_provider import (
 from workspace_sandbox.stand_ins.identity_provider.answers import Doc, Refusal
 from workspace_sandbox.stand_ins.identity_provider.default_settings import admin_only
 from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, Store
-from workspace_sandbox.stand_ins.routes import Route
 
 DECLARED = (
     "workspace_registration", "filesvc_login_name", "filesvc_app_password", "sql_password", "locale", "timezone",

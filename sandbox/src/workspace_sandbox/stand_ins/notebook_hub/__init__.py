@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 from aiohttp import web
 
 from workspace_manager.systems.notebook_hub.names import container_name
+from workspace_sandbox.routes import called
 from workspace_sandbox.server import StandIn
 from workspace_sandbox.stand_ins.notebook_hub.hub_api import SCOPES, HubApi
 from workspace_sandbox.stand_ins.notebook_hub.pages import page
 from workspace_sandbox.stand_ins.notebook_hub.sign_in import CALLBACK, SignIn, Tokens
 from workspace_sandbox.stand_ins.notebook_hub.spawner import Spawner, SpawnFailed
 from workspace_sandbox.stand_ins.openid import Gone, Refused
-from workspace_sandbox.stand_ins.routes import called
 
 __all__ = ["NotebookHubStandIn"]
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from aiohttp import web
 
+from workspace_sandbox.routes import called
 from workspace_sandbox.stand_ins.ontology_editor.pages import container_page
 from workspace_sandbox.stand_ins.ontology_editor.projects import Projects
-from workspace_sandbox.stand_ins.routes import called
 
 _CLIENT = "workspace_manager.systems.ontology_editor.client:OntologyEditorClient"
 _PAGES = ("/", "/WebProtege.jsp", "/webprotege/oidc/login", "/webprotege/oidc/callback")

@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 
 from aiohttp import web
 
+from workspace_sandbox.routes import called
 from workspace_sandbox.server import CONTROL, StandIn
-from workspace_sandbox.stand_ins.routes import called
 from workspace_sandbox.stand_ins.triplestore import accounts, graphdb
 from workspace_sandbox.stand_ins.triplestore.accounts import Broken, Refused
 from workspace_sandbox.stand_ins.triplestore.database import User

@@ -18,7 +18,6 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake, wake_all
 
 PER_PAGE = 50
 STANDING = Account.objects.filter(gone_at=None).order_by("system", "kind")
@@ -86,7 +85,6 @@ def suspend(request: HttpRequest, username: str) -> HttpResponse:
         )
     except Refused as refusal:
         return _refused(request, person, refusal)
-    wake(plan.id)
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
@@ -99,8 +97,6 @@ def resume(request: HttpRequest, username: str) -> HttpResponse:
         )
     except Refused as refusal:
         return _refused(request, person, refusal)
-    wake(plan.id)
-    wake_all()  # what was held meanwhile goes on
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
@@ -135,5 +131,4 @@ def removal(request: HttpRequest, username: str) -> HttpResponse:
         if refusal.plan:
             return HttpResponseRedirect(reverse("plan", args=[refusal.plan]))
         return _refused(request, person, refusal)
-    wake(plan.id)
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))

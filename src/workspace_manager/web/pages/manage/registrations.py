@@ -1,6 +1,5 @@
 """`/manage/registrations`: who wants to join. Decided in place, one or several at once; what fails says why and stays."""
 
-import re
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,11 +21,11 @@ from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
 from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.wiring import connected_systems
-from workspace_manager.worker import wake_letters
 
 PER_PAGE = 50
 AT_ONCE = 20
@@ -90,19 +89,12 @@ def _entry(row: Registration, why: Trouble | None = None) -> dict[str, Any]:
         "registration": row,
         "trouble": why,
         "expires": expires if soon and row.status == Registration.Status.PENDING else None,
-        "last_failure": _last_failure(row),
+        "last_failure": row.last_failure if row.status == Registration.Status.PENDING else None,
         "same_name": row.duplicate_of == row.username,
         "known": Person.objects.filter(username=row.duplicate_of).exists()
         if row.duplicate_of
         else False,
     }
-
-
-def _last_failure(row: Registration) -> str:
-    """Why the last approval did not work; what kind of thing was being made is left out, since a person reads it."""
-    if row.status != Registration.Status.PENDING:
-        return ""
-    return re.sub(r"^\w+\.\w+: ", "", row.reason)
 
 
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
@@ -134,7 +126,6 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     except Refused as no:
         messages.error(request, trouble(no).spoken())
         return HttpResponseRedirect(reverse("registrations"))
-    wake_letters()
     messages.success(
         request, _("A letter with a fresh link is on its way to %(email)s.") % {"email": row.email}
     )
@@ -191,10 +182,9 @@ def _try(decide: Decision, which: uuid.UUID) -> Trouble | None:
     try:
         decide(which)
     except Registration.DoesNotExist:
-        return Trouble(_("This registration does not exist any more."), status=404)
+        return Trouble(message("registration_gone"), status=404)
     except (Refused, BadInput, ConnectorError) as no:
         return trouble(no)
-    wake_letters()
     return None
 
 

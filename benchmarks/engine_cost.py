@@ -1,0 +1,111 @@
+"""What a removal costs the engine and its database: statements, transactions and CPU, on every database this machine has.
+
+Each measurement is a process of its own (`one_database.py`), so that another checkout can be measured by the same counting.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from workspace_sandbox.real import postgresql
+
+ROOT = Path(__file__).resolve().parents[1]
+SCRIPT = ROOT / "benchmarks" / "one_database.py"
+COLUMNS = ("writes", "changes", "statements", "transactions", "lone_writes", "cpu_ms")
+
+Costs: TypeAlias = dict[str, dict[str, dict[str, float]]]
+"""By case (a whole removal, each further outside write), database and column."""
+
+
+def databases() -> dict[str, str]:
+    """Every database there is a measurement for, and why it cannot run here ("": it can)."""
+    return {"sqlite": "", "postgresql": postgresql.why_not() or ""}
+
+
+def measure(checkout: Path, people: int) -> Costs:
+    """The costs of one checkout on every database that can run here."""
+    costs: Costs = {}
+    for name, why_not in databases().items():
+        if why_not:
+            continue
+        with _fresh(name) as url:
+            for case, cost in _in_a_process(checkout, people, url).items():
+                costs.setdefault(case, {})[name] = cost
+    return costs
+
+
+@contextmanager
+def _fresh(database: str) -> Iterator[str]:
+    """The address of an empty database that goes away afterwards."""
+    if database == "sqlite":
+        with tempfile.TemporaryDirectory(prefix="workspace-bench-") as home:
+            yield f"sqlite:///{home}/workspace.sqlite3"
+        return
+    server = postgresql.PostgreSQL()
+    try:
+        yield server.start().url("postgres")
+    finally:
+        server.stop()
+
+
+def _in_a_process(checkout: Path, people: int, url: str) -> dict[str, dict[str, float]]:
+    environment = {**os.environ, "WORKSPACE_DATABASE_URL": url, "WORKSPACE_LOG_LEVEL": "ERROR"}
+    environment.pop("PYTHONPATH", None)
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), str(checkout.resolve()), str(people)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    costs: dict[str, dict[str, float]] = json.loads(done.stdout)
+    return costs
+
+
+def table(costs: Costs) -> list[str]:
+    """Lines to print: one for each database and case, and one for each database that is missing."""
+    head = f"{'database':<12}{'case':<16}" + "".join(f"{name:>14}" for name in COLUMNS)
+    lines = [head, "-" * len(head)]
+    for case, by_database in costs.items():
+        for database, cost in by_database.items():
+            cells = (f"{cost[name]:.1f}" if name in cost else "" for name in COLUMNS)
+            lines.append(
+                f"{database:<12}{case:<16}"
+                + "".join(f"{cell.removesuffix('.0'):>14}" for cell in cells)
+            )
+    for name, why_not in databases().items():
+        if why_not:
+            lines.append(f"NOT MEASURED on {name}: {why_not}")
+    return lines
+
+
+def ratios(costs: Costs, earlier: Costs) -> Costs:
+    """How much of the earlier costs is left: 0.5 is half."""
+    return {
+        case: {
+            database: {
+                name: round(value / earlier[case][database][name], 3)
+                for name, value in cost.items()
+                if earlier[case][database].get(name)
+            }
+            for database, cost in by_database.items()
+        }
+        for case, by_database in costs.items()
+    }
+
+
+def ratio_lines(ratio: Costs) -> list[str]:
+    """Lines to print: what is left of the earlier checkout's costs."""
+    names = ("statements", "transactions", "cpu_ms")
+    return [
+        f"{database:<12}{case:<16}"
+        + "   ".join(f"{name} x {cost[name]:.2f}" for name in names if name in cost)
+        for case, by_database in ratio.items()
+        for database, cost in by_database.items()
+    ]

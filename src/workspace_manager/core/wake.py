@@ -1,0 +1,45 @@
+"""Have somebody look at what was stored, as soon as its transaction is committed.
+
+Whoever stores a plan, a letter or a visit asks here, and nobody who calls a story has to remember it. Core knows no queue: `install`
+says where one is, which is loaded when it is first needed; until then, nobody is woken. The sweep finds what nobody was woken for.
+"""
+
+import uuid
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils.module_loading import import_string
+
+_queue = ""
+
+
+def install(queue: str) -> None:
+    """Name the module whose `enqueue_plan`, `enqueue_letters` and `enqueue_drive_visits` wake somebody; "" for none."""
+    global _queue
+    _queue = queue
+
+
+def wake_plan(plan_id: uuid.UUID, *, seconds: float = 0) -> None:
+    """Have somebody look at a plan `seconds` after this transaction."""
+    _after_commit("enqueue_plan", plan_id, seconds)
+
+
+def wake_plans(plan_ids: Iterable[uuid.UUID]) -> None:
+    """Have somebody look at each of these plans."""
+    for plan_id in plan_ids:
+        wake_plan(plan_id)
+
+
+def wake_letters() -> None:
+    """Have somebody send the letters that wait."""
+    _after_commit("enqueue_letters")
+
+
+def wake_drive_visits() -> None:
+    """Have somebody make the visits to the drive that follow a sign-in."""
+    _after_commit("enqueue_drive_visits")
+
+
+def _after_commit(ask: str, *what: object) -> None:
+    if _queue:
+        transaction.on_commit(lambda: import_string(f"{_queue}.{ask}")(*what))
