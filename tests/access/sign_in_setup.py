@@ -1,4 +1,4 @@
-"""The door with a real lock: the manager in this process, the identity provider's stand-in behind it, and a browser in between."""
+"""Sign-in with nothing left out: the manager in this process, the identity provider's stand-in behind it, and a browser in between."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ CLIENT = {
 }
 
 
-class Door:
+class SignInSetup:
     """Signs somebody in, step by step, so that a test can put something between the steps."""
 
     def __init__(self, wire: Wire) -> None:
@@ -53,18 +53,18 @@ class Door:
 
 
 @contextmanager
-def opened(name: str) -> Iterator[Door]:
-    """A door at which `name` is known."""
+def opened(name: str) -> Iterator[SignInSetup]:
+    """An identity provider that knows `name`, and the way to sign in there."""
     stand_in = IdentityProviderStandIn(clients=[CLIENT], users=[person(name)])
     with running(stand_in):
-        yield Door(Wire(stand_in))
+        yield SignInSetup(Wire(stand_in))
 
 
-def pinned(monkeypatch: pytest.MonkeyPatch, door: Door) -> None:
+def pinned(monkeypatch: pytest.MonkeyPatch, setup: SignInSetup) -> None:
     """Tell the manager about it; whoever comes is let in."""
     values = {
-        "url": door.wire.base,
-        "realm": door.wire.realm,
+        "url": setup.wire.base,
+        "realm": setup.wire.realm,
         "admin_username": "admin",
         "admin_password": "admin",
         "client_id": MANAGER,

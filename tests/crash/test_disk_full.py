@@ -8,7 +8,7 @@ from django.db import OperationalError
 from tests.crash.matrix import moments, same_end, undisturbed
 from tests.crash.replay import Replay
 from tests.crash.scenarios import SCENARIOS, Scenario
-from tests.figures import tell
+from tests.figures import report
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 WRITES = {"write", "commit"}
@@ -56,4 +56,4 @@ def test_the_disk_is_full(
         assert all("disk is full" in text for text in replay.complaints), replay.complaints
         same_end(played, clean, run)
     how = "for a while" if lasting else "once"
-    tell(request.node, f"{scenario.name:28} disk full {how} at {len(chosen)} of {writes} writes")
+    report(request.node, f"{scenario.name:28} disk full {how} at {len(chosen)} of {writes} writes")

@@ -5,7 +5,7 @@ import pytest
 from tests.crash.matrix import explore
 from tests.crash.replay import Replay
 from tests.crash.scenarios import SCENARIOS, Scenario
-from tests.figures import tell
+from tests.figures import report
 from workspace_manager.people import suspend, undo_approval
 from workspace_manager.plan_kinds import FOLLOWERS
 from workspace_manager.records.models import StoredSetting
@@ -22,7 +22,7 @@ def test_killed_anywhere(
     request: pytest.FixtureRequest,
 ) -> None:
     most = None if everything else 6
-    tell(request.node, explore(replay, scenario(replay.fakes), most=most, seed=seed).line())
+    report(request.node, explore(replay, scenario(replay.fakes), most=most, seed=seed).line())
 
 
 def test_every_kind_of_plan_has_a_scenario() -> None:

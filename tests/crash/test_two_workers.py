@@ -8,7 +8,7 @@ import pytest
 from tests.crash.matrix import moments, same_end, undisturbed
 from tests.crash.replay import Replay
 from tests.crash.scenarios import SCENARIOS, Scenario
-from tests.figures import tell
+from tests.figures import report
 from workspace_manager import worker
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import Refused
@@ -83,4 +83,4 @@ def test_a_worker_that_was_frozen_past_its_lease_changes_nothing_any_more(
         run = replay.run(Thawed(played), start, event=other_finishes, watch=False)
         assert not replay.complaints, replay.complaints
         same_end(played, clean, run)
-    tell(request.node, f"{scenario.name:28} frozen and thawed at {len(chosen)} of {calls} calls")
+    report(request.node, f"{scenario.name:28} frozen and thawed at {len(chosen)} of {calls} calls")

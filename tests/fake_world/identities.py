@@ -78,7 +78,7 @@ class FakeIdentity(SlowConnector):
     """Users by id; a name belongs to one of them; a mark says whose it is."""
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        self._weather("plan")
+        self._fail_if_told_to("plan")
         user = self._find(target, making=want is not None)
         before: Any = None
         if user is not None:
@@ -88,7 +88,7 @@ class FakeIdentity(SlowConnector):
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        self._weather("apply")
+        self._fail_if_told_to("apply")
         return self._send("apply", change, self._apply)
 
     def _apply(self, change: Change) -> Outcome:
@@ -107,7 +107,7 @@ class FakeIdentity(SlowConnector):
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
     def remove(self, change: Change) -> Outcome:
-        self._weather("remove")
+        self._fail_if_told_to("remove")
         return self._send("remove", change, self._remove)
 
     def _remove(self, change: Change) -> Outcome:

@@ -140,13 +140,13 @@ class FakeConnector:
         self.kind = kind
         self.system = kind.partition(".")[0]
 
-    def _weather(self, verb: str) -> None:
+    def _fail_if_told_to(self, verb: str) -> None:
         self.world.call(self.system, verb)
         if self.system in self.world.broken and self.system not in self.world.unproven:
             raise self.world.broken[self.system](verb)
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        self._weather("plan")
+        self._fail_if_told_to("plan")
         before = self.world.things.get(_key(self.kind, target))
         if (
             before is None
@@ -159,7 +159,7 @@ class FakeConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        self._weather("apply")
+        self._fail_if_told_to("apply")
         key = _key(change.kind, change.target)
         have = self.world.things.get(key)
         wanted = dict(change.after or {})
@@ -172,7 +172,7 @@ class FakeConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        self._weather("remove")
+        self._fail_if_told_to("remove")
         key = _key(change.kind, change.target)
         if key not in self.world.things:
             return ALREADY
@@ -185,7 +185,7 @@ class FakeConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        self._weather("verify")
+        self._fail_if_told_to("verify")
         have = self.plan(change.target, change.after).before
         if change.after is None:
             there = have is not None

@@ -17,12 +17,11 @@ from tests.people_in_motion.people import ROOT, administrator, approved, claims,
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine.run import run
-from workspace_manager.engine.view import render
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve
 from workspace_manager.people import register as registering
 from workspace_manager.people.register import standing_tombstones
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import FOLLOWERS, shown
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -44,7 +43,7 @@ class Race:
         """Give the interleaving that was played. Raises AssertionError with the seed, so that it can be run again."""
         world, baton = WorldWithIdentities(), Baton(seed)
         actors = self.actors(world)
-        world.call = lambda _system, _verb: baton.point()  # type: ignore[method-assign]
+        world.call = lambda system, verb: baton.point()  # type: ignore[method-assign]
         world.tick = baton.point  # type: ignore[method-assign]
         outcomes = baton.run(actors)
         for outcome in outcomes:
@@ -201,7 +200,7 @@ def in_or_out(world: WorldWithIdentities, outcomes: list[Any]) -> None:
         # The link was known to the removal that ended, so the user is gone; else somebody does it by hand, and is told.
         assert not world.users("alice")
     elif world.users("alice"):
-        assert any("known but not linked" in text for text in render(removal)["by_hand"])
+        assert any("known but not linked" in text for text in shown(removal).by_hand)
 
 
 def _withdrawing(world: WorldWithIdentities) -> list[Actor]:

@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from tests.figures import tell
+from tests.figures import report
 from tests.people_in_motion.races import RACES, Race
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -37,4 +37,6 @@ def test_no_interleaving_ends_wrong(race: Race, request: pytest.FixtureRequest) 
     for seed in range(FIRST, FIRST + SEEDS):
         empty()
         played.add(race.run(seed))
-    tell(request.node, f"{race.name}: {SEEDS} seeds, {len(played)} interleavings, none ended wrong")
+    report(
+        request.node, f"{race.name}: {SEEDS} seeds, {len(played)} interleavings, none ended wrong"
+    )

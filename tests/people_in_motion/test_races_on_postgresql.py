@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.figures import tell
+from tests.figures import report
 from workspace_sandbox.real import postgresql
 
 SEEDS = os.environ.get("RACES", "5")
@@ -36,4 +36,4 @@ def test_no_interleaving_ends_wrong(
     told = [line for line in done.stdout.splitlines() if "none ended wrong" in line]
     assert told
     for line in told:
-        tell(request.node, f"on PostgreSQL: {line}")
+        report(request.node, f"on PostgreSQL: {line}")

@@ -19,10 +19,10 @@ from tests.people_in_motion.people import (
     settled,
 )
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.engine.view import render
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve, unlinked_sign_ins
 from workspace_manager.people.admit import Claims
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Person, Registration, Stranger, Tombstone
 from workspace_manager.removal.capture import capture
 from workspace_manager.removal.step3_remove_drive_account import step
@@ -65,7 +65,7 @@ def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(
     alice = settled("alice", world)
     old = str(SocialAccount.objects.get().uid)
     assert "belongs to another account" in knock("alice", "new-sub", everybody=True)
-    assert entry().why == unlinked_sign_ins.OTHER_SUB
+    assert entry().why == unlinked_sign_ins.Why.OTHER_SUB
     with pytest.raises(Refused, match="is here already"):
         unlinked_sign_ins.adopt(entry().id, actor=ROOT)
     unlinked_sign_ins.relink(entry().id, actor=ROOT)
@@ -86,7 +86,7 @@ def test_the_same_address_under_another_name_makes_no_second_account(
     for everybody in (False, True):
         said = knock("alice2", "new-sub", "Alice@Example.org", everybody=everybody)
         assert "belongs to somebody who is in this workspace already" in said
-    assert entry().why == unlinked_sign_ins.SAME_EMAIL
+    assert entry().why == unlinked_sign_ins.Why.SAME_EMAIL
     assert Person.objects.count() == 2
     assert unlinked_sign_ins.relink(entry().id, actor=ROOT) == alice
     assert SocialAccount.objects.get(user=alice).uid == "new-sub"
@@ -138,7 +138,9 @@ def test_who_has_no_usable_name_is_nobody(world: WorldWithIdentities, name: str,
 def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
     alice, bob = settled("alice", world), settled("bob", world)
     sub = str(SocialAccount.objects.get(user=bob).uid)
-    stranger = Stranger.objects.create(sub=sub, username="alice", why=unlinked_sign_ins.OTHER_SUB)
+    stranger = Stranger.objects.create(
+        sub=sub, username="alice", why=unlinked_sign_ins.Why.OTHER_SUB
+    )
     with pytest.raises(Refused, match="linked to bob already"):
         unlinked_sign_ins.relink(stranger.id, actor=ROOT)
     other = Stranger.objects.create(sub=sub + "x", username="carol", why="not approved")
@@ -211,7 +213,7 @@ def test_an_account_that_an_approval_recorded_is_known_before_anybody_signed_in_
     row = approved("alice", world)
     Person.objects.create_user("alice", email="alice@example.org")
     plan = remove("alice", world)
-    assert any(f"account {row.sub} is known but not linked" in t for t in render(plan)["by_hand"])
+    assert any(f"account {row.sub} is known but not linked" in t for t in shown(plan).by_hand)
     work(world)
     kept = Tombstone.objects.get().accounts
     assert {"system": "identity_provider", "kind": KIND, "name": row.sub} in kept

@@ -16,7 +16,8 @@ from typing import ClassVar, Protocol
 from tests.recorded.comparing import differences
 from tests.recorded.expected_meaning import Table
 from tests.recorded.reading import Exchange
-from tests.recorded.sending import Request, send
+from tests.recorded.sending import Request, request_of, send
+from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import StandIn
 
 MOST_TRIES = 60
@@ -83,6 +84,14 @@ def replay(stage: Stage, exchange: Exchange) -> str:
     raise Unlike(
         f"{exchange}: {exchange.method} {exchange.target}\nnearest in the state: {nearest[1]}\n  {lines}"
     )
+
+
+def say_it_is_not_served(stage: Stage, exchange: Exchange) -> None:
+    """Send a request that nobody here makes: the stand-in must say so, and not pretend. Raises Unlike."""
+    reply = send(request_of(exchange, stage.server.url))
+    told = reply.json()
+    if reply.status != 501 or not isinstance(told, dict) or told.get("type") != NOT_SERVED:
+        raise Unlike(f"{exchange}: {exchange.method} {exchange.target} is not served: {reply}")
 
 
 def _states(stage: Stage, exchange: Exchange) -> Iterator[State]:

@@ -1,7 +1,6 @@
 """Bring the stand-in of Keycloak into the state before a recorded exchange."""
 
 import copy
-import json
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -26,7 +25,7 @@ from tests.recorded.prior_state_keycloak_sign_in import sign_ins
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
 from workspace_sandbox.server import StandIn, running
-from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn, realms
 
 REALM, MASTER = "workspace", "master"
 LONG_S = 100_000
@@ -117,10 +116,7 @@ class KeycloakStage:
         return prepare(RealmBefore(self.stand_in, name), request)
 
     def _have_realm(self, name: str) -> None:
-        token = {"authorization": f"Bearer {self.tokens['an administrator']}"}
-        headers = {"content-type": "application/json", **token}
-        body = json.dumps({"realm": name, "enabled": True}).encode()
-        send(Request(self.stand_in.url, "POST", "/admin/realms", headers, body))
+        realms.create(self.stand_in.store.realms, {"realm": name, "enabled": True})
 
 
 def _no_such_realm(exchange: Exchange) -> bool:

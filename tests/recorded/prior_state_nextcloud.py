@@ -32,6 +32,7 @@ from tests.recorded.reading import Exchange, Run, as_json
 from tests.recorded.sending import Request, request_of
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
+from workspace_sandbox.stand_ins.drive.occ import COMMANDS
 from workspace_sandbox.stand_ins.drive.sign_in import SESSION
 from workspace_sandbox.stand_ins.drive.world import SESSION_COOKIE, Flow
 
@@ -110,6 +111,10 @@ class NextcloudStage:
         return request
 
     # --- runs ------------------------------------------------------------------------------------------------------------
+
+    def serves_run(self, run: Run) -> bool:
+        """Whether somebody runs this command here."""
+        return shlex.split(run.command)[1] in COMMANDS
 
     def replay_run(self, run: Run) -> None:
         """Run the command as recorded. Raises Unlike when exit code or output differ in kind."""

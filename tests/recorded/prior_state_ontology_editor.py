@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from tests.recorded.expected_meaning import Table
@@ -19,6 +19,7 @@ from tests.recorded.reading import Exchange
 from tests.recorded.sending import Request, request_of, send
 from workspace_sandbox.server import StandIn, now_ms, running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
+from workspace_sandbox.stand_ins.openid import discovery_address
 
 CALLER, OWNER = "svc-manager", "alice"
 CLIENT = "webprotege"
@@ -62,7 +63,7 @@ class OntologyEditorStage:
 
     def reset(self) -> None:
         assert self.sign_in is not None
-        self.sign_in._issuer = self.issuer.url
+        self.sign_in._address = discovery_address(self.issuer.url)
         self.sign_in._sessions.clear()
         self.stand_in.state = self.stand_in.seed()
         self.stand_in.state["roles"] = {}
@@ -131,8 +132,6 @@ class OntologyEditorStage:
                 "modifiedAt": now_ms(),
                 "modifiedBy": owner,
                 "roles": {CALLER: [*roles, "PROJECT_DOWNLOADER"]} if roles else {},
-                "axioms": [],
-                "revisions": [_revision()] if _shows_revisions(exchange) else [],
             }
 
     def _callback(self, exchange: Exchange, request: Request, caller: str) -> Request:
@@ -153,18 +152,6 @@ class OntologyEditorStage:
         query = f"code=a-code&state={quote(asked['state']) if right else 'x'}"
         cookie = "; ".join(f"{name}={value}" for name, value in begun.cookies().items())
         return request.with_(target=f"{exchange.path}?{query}").header("cookie", cookie)
-
-
-def _revision() -> dict[str, Any]:
-    change = {"operation": "ADD", "axiom": "<a> <b> <c>"}
-    return {
-        "rev": 1,
-        "timestamp": "2026-11-21T02:15:07.972Z",
-        "userId": CALLER,
-        "msg": "Added external axioms",
-        "subjects": ["a"],
-        "changes": [change],
-    }
 
 
 def _whole(request: Request, exchange: Exchange) -> Request:
@@ -217,7 +204,3 @@ def _ids(exchange: Exchange) -> list[str]:
         return [found[1]]
     listed = exchange.json()
     return [str(one["projectId"]) for one in listed] if isinstance(listed, list) else []
-
-
-def _shows_revisions(exchange: Exchange) -> bool:
-    return "/revisions" in exchange.path and bool(exchange.json())

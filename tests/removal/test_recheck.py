@@ -15,8 +15,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, U
 from workspace_manager.contract.message import quoted
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.run import run
-from workspace_manager.engine.view import render
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import FOLLOWERS, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -109,9 +108,9 @@ def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens(
     plan = removed(world, skipped=[2, 4])
     look_again(plan, world)
     assert plan.late_look_state == "clean"
-    shown = {entry["credential"]: entry for entry in render(plan)["end_of_access"]}
-    assert shown["access_token"]["state"] == "not_shown"
-    assert shown["access_token"]["text"] == shown["password"]["text"] != ""
+    kept = {entry.credential: entry for entry in shown(plan).end_of_access}
+    assert kept["access_token"].state == "not_shown"
+    assert kept["access_token"].text == kept["password"].text != ""
 
 
 def removed(world: World, *, skipped: Sequence[int] = ()) -> Plan:
@@ -202,13 +201,15 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
+    assert plan.fenced_at is not None
+    assert plan.late_look_due_at is not None
     assert plan.fenced_at > past + timedelta(hours=1)
     assert plan.late_look_due_at > plan.fenced_at
 
 
 def proof(plan: Plan) -> list[str]:
     """What the plan says about what came back, on every door."""
-    return [text for text in render(plan)["findings"] if "again" in text]
+    return [text for text in shown(plan).findings if "again" in text]
 
 
 def test_what_was_removed_is_said_when_the_rest_of_the_look_had_to_wait() -> None:
@@ -262,5 +263,5 @@ def test_a_late_look_that_looked_at_nothing_says_so() -> None:
     assert plan.late_look_state == "skipped"
     assert "Nothing was looked at" in plan.late_look_text
     assert plan.due_at is None
-    shown = {entry["credential"]: entry for entry in render(plan)["end_of_access"]}
-    assert shown["access_token"]["state"] == "not_shown"
+    kept = {entry.credential: entry for entry in shown(plan).end_of_access}
+    assert kept["access_token"].state == "not_shown"

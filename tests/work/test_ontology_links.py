@@ -59,7 +59,7 @@ def actions(lines: list[ontology_links.Line]) -> list[str]:
 def test_a_preview_stores_nothing(project: Project, world: Editor) -> None:
     lines = ontology_links.preview([project], world.systems())
     assert actions(lines) == ["link"]
-    assert "“Finds” of alice" in lines[0].text
+    assert "“Finds” of alice" in lines[0].text.english
     assert not Plan.objects.exists()
     assert world.writes == []
 

@@ -10,7 +10,7 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import FOLLOWERS
 
-TROUBLES: dict[str, tuple[type[ConnectorError], str, str]] = {
+FAILURES: dict[str, tuple[type[ConnectorError], str, str]] = {
     "drive": (
         Unavailable,
         "it is in maintenance mode",
@@ -32,17 +32,17 @@ TROUBLES: dict[str, tuple[type[ConnectorError], str, str]] = {
 
 
 def scenarios() -> list[Callable[[Any], None]]:
-    return [troubled]
+    return [failing_systems]
 
 
-def troubled(studio: Any) -> None:
-    """A removal that meets every kind of trouble at once, in the engine itself."""
+def failing_systems(studio: Any) -> None:
+    """A removal that meets every kind of failure at once, in the engine itself."""
     scenes.set_up_systems()
     ada = scenes.person("ada", "Ada Kraft", administrator=True)
     anna = scenes.person("anna", "Anna Beispiel")
     scenes.settled(anna, scenes.person("bela", "Béla Horváth"))
     plan = scenes.started(scenes.removal(anna, ada), ada)
-    world = World(broken={system: _broken(system) for system in TROUBLES})
+    world = World(broken={system: _broken(system) for system in FAILURES})
     pausing.pause("notebook_hub", actor="ada", reason="the hub moves to another host today")
     run(plan.id, world.systems(), followers=FOLLOWERS)
     studio.everywhere("trouble-plan", f"/manage/plans/{plan.id}", "ada")
@@ -54,5 +54,5 @@ def troubled(studio: Any) -> None:
 
 
 def _broken(system: str) -> Callable[[str], ConnectorError]:
-    kind, detail, advice = TROUBLES[system]
+    kind, detail, advice = FAILURES[system]
     return lambda verb: kind(detail, kind=f"{system}.user", doing=verb, advice=advice)

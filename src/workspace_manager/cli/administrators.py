@@ -49,4 +49,4 @@ def remove(name: str) -> None:
         said = roles.make_user(name, actor=actor())
     except Person.DoesNotExist:
         fail(f"There is no administrator called {name}. See: workspace-manager administrators list")
-    say(said)
+    say(said.english)

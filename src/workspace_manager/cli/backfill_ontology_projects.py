@@ -46,6 +46,6 @@ def _row(line: Line) -> dict[str, Any]:
         "project": str(line.project.id),
         "owner": line.project.owner.username,
         "action": str(line.action),
-        "text": line.text,
+        "text": line.text.english,
         "plans": [str(plan.id) for plan in line.plans],
     }

@@ -7,9 +7,9 @@ import click
 from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.engine.lease import Waiting, waited_for
-from workspace_manager.engine.view import render
 from workspace_manager.people import suspend as suspension
 from workspace_manager.people.documents import of_person
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -67,7 +67,7 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     heirs = dict(_heir(text) for text in transfer)
     plan = draft_removal(name, actor=actor(), systems=connected_systems())
     _await_looks(plan)
-    print_plan(render(plan))
+    print_plan(shown(plan))
     for one in projects.transferable(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")

@@ -2,14 +2,15 @@
 
 import uuid
 from collections.abc import Iterator
-from typing import Any
 
 import click
 from rich.text import Text
 
 from workspace_manager.cli.output import JSON, actor, console, print_json, say, show
+from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.engine import actions
-from workspace_manager.engine.view import render
+from workspace_manager.engine.view import PlanView, StepView
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Plan
 
 MARKS = {
@@ -59,64 +60,65 @@ def list_(state: str | None, as_json: bool) -> None:
 @JSON
 def show_(plan_id: uuid.UUID, as_json: bool) -> None:
     """Show plan ID with every step, its evidence and what it waits for."""
-    document = render(Plan.objects.get(id=plan_id))
+    view = shown(Plan.objects.get(id=plan_id))
     if as_json:
-        print_json(document)
+        print_json(view.model_dump(mode="json"))
     else:
-        print_plan(document)
+        print_plan(view)
 
 
-def print_plan(document: dict[str, Any]) -> None:
+def print_plan(view: PlanView) -> None:
     """A plan for a terminal."""
-    kind, person = (document["kind"], "bold"), (document["person"], "bold")
-    console.print(Text.assemble("\n", kind, " of ", person, f": {document['state']}"))
-    for step in document["steps"]:
-        name = (f"{step['n']} {_words(step['name'])}", "bold")
-        where = f" ({_words(step['system'])}): {_words(step['state'])}"
-        console.print(Text.assemble(f"\n{MARKS[step['state']]} ", name, where))
-        for text in _told(step):
-            say(f"    {text}")
-        for change in step["changes"]:
-            before = {None: "not there", "unknown": "unknown"}.get(
-                change["before"] if not isinstance(change["before"], dict) else "", "there"
-            )
-            say(
-                f"    {change['action']:<7} {change['kind']:<28} {change['id']}  (now: {before}) {change['state']}"
-            )
-        for piece in step["evidence"]:
-            say(f"    ✓ {piece['at']} {piece['text']}")
+    kind, person = (view.kind, "bold"), (view.person, "bold")
+    console.print(Text.assemble("\n", kind, " of ", person, f": {view.state}"))
+    for step in view.steps:
+        _print_step(step)
     for title, texts in (
-        ("Left by hand", document["by_hand"]),
-        ("Found", document["findings"]),
-        ("Note", document["remarks"]),
+        ("Left by hand", view.by_hand),
+        ("Found", view.findings),
+        ("Note", view.remarks),
     ):
         for text in texts:
             say(f"  {title}: {text}")
-    late = document["late_look"]
-    if document["kind"] == "removal" and late["due_at"]:
-        say(f"  Late look: {late['state']}, due {late['due_at']} {late['text']}")
-    if document["end_of_access"]:
+    late = view.late_look
+    if late.due_at:
+        say(f"  Late look: {late.state}, due {late.due_at} {late.text}")
+    if view.end_of_access:
         say("\nWhat the person may have kept, and what it is good for now:")
-    for kept in document["end_of_access"]:
-        until = f" At the latest until {kept['until']}." if kept["until"] else ""
-        at = f" ({kept['at']})" if kept["at"] else ""
-        credential, good = _words(kept["credential"]), GOOD_FOR[kept["state"]]
-        say(f"  {credential:<20} {good:<16} {kept['text']}{until}{at}")
+    for kept in view.end_of_access:
+        until = f" At the latest until {kept.until}." if kept.until else ""
+        at = f" ({kept.at})" if kept.at else ""
+        credential, good = _words(kept.credential), GOOD_FOR[kept.state]
+        say(f"  {credential:<20} {good:<16} {kept.text}{until}{at}")
+
+
+def _print_step(step: StepView) -> None:
+    name = (f"{step.n} {_words(step.name)}", "bold")
+    where = f" ({_words(step.system)}): {_words(step.state)}"
+    console.print(Text.assemble(f"\n{MARKS[step.state]} ", name, where))
+    for text in _told(step):
+        say(f"    {text}")
+    for change in step.changes:
+        before = "not there" if change.before is None else "there"
+        before = "unknown" if change.before == UNKNOWN else before
+        say(f"    {change.action:<7} {change.kind:<28} {change.id}  (now: {before}) {change.state}")
+    for piece in step.evidence:
+        say(f"    ✓ {piece.at} {piece.text}")
 
 
 def _words(name: str) -> str:
-    return str(name).replace("_", " ")
+    return name.replace("_", " ")
 
 
-def _told(step: dict[str, Any]) -> Iterator[str]:
+def _told(step: StepView) -> Iterator[str]:
     """What happened, since when, when it is tried again, what to do."""
-    if step["reason"]:
-        yield step["reason"]
-    if step["state"] in {"waiting", "stuck"}:
-        yield f"since {step['since']}, tried {step['attempts']}x"
-        yield f"next try {step['next_try_at']}" if step["next_try_at"] else step["again"]
-    if step["advice"]:
-        yield f"What to do: {step['advice']}"
+    if step.reason:
+        yield step.reason
+    if step.state in {"waiting", "stuck"}:
+        yield f"since {step.since}, tried {step.attempts}x"
+        yield f"next try {step.next_try_at}" if step.next_try_at else step.again
+    if step.advice:
+        yield f"What to do: {step.advice}"
 
 
 @plans.command()

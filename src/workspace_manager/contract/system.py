@@ -156,10 +156,15 @@ class SystemSpec(Generic[S]):
     """What is missing besides its settings before it can be connected."""
     accounts: Callable[[S, Holder], tuple[Wish, ...]] = _no_wishes
     """Everything of a person's own there, wished gone (or stopped, where it is kept on purpose)."""
-    shut: Callable[[S, Holder], tuple[Wish, ...]] = _no_wishes
-    """What a suspension wishes."""
-    open: Callable[[S, Holder], tuple[Wish, ...]] = _no_wishes
+    shut: Callable[[S, Holder], tuple[Wish, ...]] | None = None
+    """What a suspension wishes; None where nothing can be shut."""
+    open: Callable[[S, Holder], tuple[Wish, ...]] | None = None
     """What undoes it; asked only for what a suspension changed."""
+    shut_step: str = ""
+    """The name of a suspension's step here; "" for `shut_<name>`."""
+    open_step: str = ""
+    shut_first: bool = False
+    """What runs there is stopped before its owner is shut out elsewhere."""
     credentials: tuple[Credential, ...] = ()
     own_names: Callable[[S], OwnNames] = _no_names
     keeps_by_name: bool = False

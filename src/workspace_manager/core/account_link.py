@@ -1,9 +1,16 @@
-"""Which accounts are somebody's: the account-link table (the `sub` a person signs in as), and what was recorded for the name."""
+"""Which accounts are somebody's: the account-link table (the `sub` a person signs in as), and what was recorded for the name.
+
+What we did to an account is written on its row, in the transaction that writes down that a call is sent or has ended: whether we made
+it, and whether we shut it. So it is known however old the plan is, and plans can be forgotten.
+"""
 
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q, QuerySet
 
+from workspace_manager.contract.connector import UNKNOWN, Change, Target
+from workspace_manager.contract.system import KindSpec
 from workspace_manager.records.models import Account, Person
+from workspace_manager.systems import registry
 
 PROVIDER = "identity_provider"
 
@@ -22,3 +29,115 @@ def standing_accounts(person: Person) -> QuerySet[Account]:
 def recorded_accounts(person: Person) -> QuerySet[Account]:
     """The same with those that are gone."""
     return Account.objects.filter(Q(person=person) | Q(person=None, username=person.username))
+
+
+def note_sent(change: Change) -> None:
+    """In the transaction that writes down that a change is sent. `change.before`: what the look just before showed."""
+    rows = _rows(change)
+    if rows is None:
+        return
+    if change.after is None:
+        rows.update(made_by_us=False)
+    elif change.new:
+        rows.update(made_by_us=True)
+    elif _shuts(change) and _was_open(change) and not rows.update(locked_by_us=True):
+        _record(change)
+
+
+def note_ended(change: Change) -> None:
+    """In the transaction that writes down that a change has ended: what is open again was shut by nobody."""
+    rows = _rows(change)
+    if rows is not None and _opens(change):
+        rows.filter(locked_by_us=True).update(locked_by_us=False)
+
+
+def locked_accounts(person: Person) -> frozenset[tuple[str, str]]:
+    """Accounts (kind, name) that we shut and nothing has opened again since."""
+    rows = standing_accounts(person).filter(locked_by_us=True)
+    return frozenset(rows.values_list("kind", "name"))
+
+
+def made_by_us(person: Person, kind: str, name: str) -> bool:
+    """Whether what is there under the name is ours: a plan of this person made it, or sent the call that does."""
+    rows = Account.objects.filter(kind=kind, name=name, person=person, gone_at=None)
+    return rows.filter(made_by_us=True).exists()
+
+
+def still_new(change: Change) -> Change:
+    """The change of an account at the moment of acting: another plan of the person may have made it meanwhile."""
+    if not change.new:
+        return change
+    rows = _rows(change)
+    ours = rows is not None and rows.filter(made_by_us=True).exists()
+    return change.model_copy(update={"new": not ours})
+
+
+def _account(change: Change) -> KindSpec | None:
+    """The kind of a change that is about an account of a person; None for any other."""
+    kind = registry().kind(change.kind)
+    return kind if kind and kind.holds_account and change.subject else None
+
+
+def account_name(target: Target) -> str:
+    """The one identifier of an account that stays the same when a person is renamed."""
+    return target.get("sub") or next(iter(target.values()), "")
+
+
+def _rows(change: Change) -> QuerySet[Account] | None:
+    """The row of the account that a change is about; None when it is about no account of a person."""
+    name = account_name(change.target)
+    if not name or not _account(change):
+        return None
+    theirs = Q(person=change.subject) | Q(person=None)
+    return Account.objects.filter(theirs, kind=change.kind, name=name, gone_at=None)
+
+
+def _shutting(change: Change) -> dict[str, bool]:
+    """Which attributes a change wishes so that the account is shut, and how: disabled, locked."""
+    kind = _account(change)
+    if kind is None or kind.gives(change):
+        return {}
+    wish = (change.after or {}).items()
+    return {
+        name: bool(value)
+        for name, value in wish
+        if value is False or (value and name in kind.takes)
+    }
+
+
+def _shuts(change: Change) -> bool:
+    return bool(_shutting(change))
+
+
+def _opens(change: Change) -> bool:
+    """Whether a change wishes the account enabled or unlocked; that it exists opens nothing that was shut."""
+    kind = _account(change)
+    wish = (change.after or {}).items()
+    return kind is not None and any(
+        value is False if name in kind.takes else value is True and name != "exists"
+        for name, value in wish
+    )
+
+
+def _was_open(change: Change) -> bool:
+    """Whether the account was open before: not known counts as open."""
+    before = change.before
+    if not isinstance(before, dict):
+        return before == UNKNOWN
+    return all(before.get(name) is not value for name, value in _shutting(change).items())
+
+
+def _record(change: Change) -> None:
+    """Every account we touch has a row: of one that nobody wrote down yet it is made now, unless somebody else's bears the name."""
+    person = Person.objects.filter(id=change.subject).first()
+    name = account_name(change.target)
+    if person is None or Account.objects.filter(kind=change.kind, name=name, gone_at=None).exists():
+        return
+    Account.objects.create(
+        system=change.system,
+        kind=change.kind,
+        name=name,
+        username=person.username,
+        person=person,
+        locked_by_us=True,
+    )

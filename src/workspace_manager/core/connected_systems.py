@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 from workspace_manager import systems
 from workspace_manager.contract.connector import Connector, System
 from workspace_manager.contract.containers import ContainerEngine
-from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings
@@ -20,6 +20,8 @@ from workspace_manager.contract.system import (
     SystemSpec,
 )
 from workspace_manager.core.labels import label
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.reachable_messages import message
 
 S = TypeVar("S", bound=SystemSettings)
 
@@ -45,6 +47,18 @@ def label_of(name: str) -> Message:
 def kind_of(kind: str) -> KindSpec | None:
     """What is known of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)
+
+
+def unreachable(kind: str) -> Invalid:
+    """Accounts are recorded in a system that is not configured, or that nobody here knows any more: a person decides."""
+    name = kind.partition(".")[0]
+    key = "not_configured" if kind_of(kind) else "not_installed"
+    return Invalid(
+        message(key, system=label_of(name)),
+        kind=kind,
+        doing=message("finding"),
+        advice=message(f"{key}_advice", system=label_of(name)),
+    )
 
 
 class _Labels(Mapping[str, str]):
@@ -174,10 +188,10 @@ class ConnectedSystems:
         system = self._provider(IDENTITY)
         if system is None:
             raise Unavailable(
-                "the identity provider is not configured",
+                of_core("no_identity_provider"),
                 kind="identity_provider",
-                doing="finding the system",
-                advice="Set its address and administrator under Systems.",
+                doing=message("finding"),
+                advice=of_core("set_identity_provider"),
             )
         return cast(IdentityProvider, system)
 

@@ -17,8 +17,9 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.core import audit
+from workspace_manager.core.account_link import note_ended, note_sent
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import unreachable
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.plan_run import Trouble, Turn
@@ -64,13 +65,7 @@ def _alone(turn: Turn, change: Change) -> Iterator[None]:
 def _connector(turn: Turn, change: Change) -> Connector:
     connector = turn.systems.connector(change.kind)
     if connector is None:
-        label = LABELS.get(change.system, change.system)
-        raise Invalid(
-            f"the {label} is not configured, but accounts are recorded there",
-            kind=change.kind,
-            doing="finding the system",
-            advice=f"Configure the {label} under Systems, or finish this by hand and say so here.",
-        )
+        raise unreachable(change.kind)
     return connector
 
 
@@ -134,6 +129,7 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
         row.state, row.sent_at = PlanChange.State.RUNNING, database_now()
         row.change = noted.model_dump(mode="json")
         row.save(update_fields=["state", "sent_at", "change"])
+        note_sent(noted)
     with turn.claim.acting():
         outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
     if sent_before and not satisfied(noted.before, noted.after):
@@ -239,6 +235,7 @@ def _write_change(
     proof = turn.proven.get(change.system) if change.after is None else None
     with turn.claim.writing():
         row.save()
+        note_ended(change)
         fresh = PlanStep.objects.get(id=step.id)
         known = {e["text"] for e in fresh.evidence}
         for piece, of in ((proof, ""), (evidence, change.kind)):

@@ -1,96 +1,253 @@
-"""A plan as people and programs see it: one document for page, REST and command line (shape: docs/reference/plans)."""
+"""A plan as people and programs see it: one model for page, REST and command line (shape: docs/reference/plans).
 
-from typing import Any
+What is said stands twice: in English, as it always did, and beside it as `…_message` with code and parameters, so that a page or a
+program can say it in another language. Nothing here knows a kind of plan: what a kind shows besides comes as `Extras`.
+"""
 
-from workspace_manager.contract.connector import Change
+from collections.abc import Iterable
+
+from pydantic import Field, JsonValue
+from pydantic.json_schema import SkipJsonSchema
+
+from workspace_manager.contract.connector import Change, Evidence, Frozen
+from workspace_manager.contract.message import Message, Words, in_words, quoted
 from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
+from workspace_manager.engine.messages import message
 from workspace_manager.engine.rows import read
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
-from workspace_manager.removal.end_of_access import end_of_access
+
+NOT_BY_ITSELF = message("again.not_by_itself")
+WHEN_RESUMED = message("again.when_resumed")
+WHEN_BACK = message("again.when_back")
 
 
-def render(plan: Plan) -> dict[str, Any]:
-    """Everything about one plan; no secret is in it, since none is in the rows."""
+class Said(Message):
+    """What was said, by code and parameters. The English text is its sibling's."""
+
+    english: SkipJsonSchema[str] = Field(default="", exclude=True)
+
+
+class EvidenceView(Frozen):
+    """What a fresh look showed."""
+
+    system: str
+    method: str
+    at: str
+    text: str
+    text_message: Said | None = None
+    kind: str = ""
+    """Which kind of thing was looked at; "" for the proof of our own rights."""
+
+
+class ChangeView(Frozen):
+    """One thing in one system: what is to be done with it, and how it was when it was last looked at."""
+
+    kind: str
+    id: str
+    target: dict[str, str]
+    action: str
+    """`apply` or `remove`."""
+    before: JsonValue
+    after: JsonValue
+    state: str
+    reason: str = ""
+    reason_message: Said | None = None
+
+
+class StepView(Frozen):
+    """One step, why it stands where it stands, and what shows that it is done."""
+
+    n: int
+    name: str
+    system: str
+    state: str
+    needs: tuple[int, ...]
+    reason: str
+    reason_message: Said | None = None
+    attempts: int
+    since: str | None
+    next_try_at: str | None
+    again: str
+    again_message: Said | None = None
+    advice: str
+    advice_message: Said | None = None
+    evidence: tuple[EvidenceView, ...]
+    changes: tuple[ChangeView, ...]
+
+
+class LateLookView(Frozen):
+    """The look after the last token has expired."""
+
+    due_at: str | None = None
+    state: str = "pending"
+    text: str = ""
+    text_message: Said | None = None
+
+
+class CredentialView(Frozen):
+    """Something a removed person may have kept, and what shows that it opens nothing."""
+
+    credential: str
+    state: str
+    """`ended`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`."""
+    text: str
+    text_message: Said | None = None
+    at: str | None
+    until: str | None
+
+
+class Extras(Frozen):
+    """What a kind of plan shows besides its steps."""
+
+    late_look: LateLookView = LateLookView()
+    end_of_access: tuple[CredentialView, ...] = ()
+
+
+class PlanView(Frozen):
+    """A plan. `digest` is opaque: echo it when you approve what you were shown."""
+
+    id: str
+    kind: str
+    person: str
+    state: str
+    """`draft`, `running`, `waiting`, `stuck`, `done`, `stale` or `superseded`."""
+    digest: str
+    created_at: str | None
+    created_by: str
+    approved_at: str | None
+    approved_by: str
+    finished_at: str | None
+    late_look: LateLookView
+    end_of_access: tuple[CredentialView, ...]
+    by_hand: tuple[str, ...]
+    by_hand_messages: tuple[Said, ...]
+    findings: tuple[str, ...]
+    findings_messages: tuple[Said, ...]
+    remarks: tuple[str, ...]
+    remarks_messages: tuple[Said, ...]
+    steps: tuple[StepView, ...]
+
+
+def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
+    """Everything about one plan; no secret is in it, since none is in the rows. `steps`: with their changes, in order."""
     document = read(plan)
-    steps = list(plan.steps.prefetch_related("changes").order_by("n"))
-    return {
-        "id": str(plan.id),
-        "kind": plan.kind,
-        "person": plan.person,
-        "state": plan.state,
-        "digest": plan.digest,
-        "created_at": in_utc(plan.created_at),
-        "created_by": plan.created_by,
-        "approved_at": in_utc(plan.approved_at),
-        "approved_by": plan.approved_by,
-        "finished_at": in_utc(plan.finished_at),
-        "late_look": {
-            "due_at": in_utc(plan.late_look_due_at),
-            "state": plan.late_look_state or "pending",
-            "text": plan.late_look_text,
-        },
-        "end_of_access": end_of_access(plan, steps),
-        "by_hand": actions.by_hand_texts(plan, document, steps),
-        "findings": list(plan.findings),
-        "remarks": list(document.remarks),
-        "steps": [_step(step, steps) for step in steps],
-    }
+    by_hand = actions.by_hand_texts(plan, document, steps)
+    return PlanView(
+        id=str(plan.id),
+        kind=plan.kind,
+        person=plan.person,
+        state=plan.state,
+        digest=plan.digest,
+        created_at=in_utc(plan.created_at),
+        created_by=plan.created_by,
+        approved_at=in_utc(plan.approved_at),
+        approved_by=plan.approved_by,
+        finished_at=in_utc(plan.finished_at),
+        late_look=extras.late_look,
+        end_of_access=extras.end_of_access,
+        by_hand=_english(by_hand),
+        by_hand_messages=_said_all(by_hand),
+        findings=_english(plan.findings),
+        findings_messages=_said_all(plan.findings),
+        remarks=_english(document.remarks),
+        remarks_messages=_said_all(document.remarks),
+        steps=tuple(_step(step, steps) for step in steps),
+    )
 
 
-def _step(step: PlanStep, steps: list[PlanStep]) -> dict[str, Any]:
-    return {
-        "n": step.n,
-        "name": step.name,
-        "system": step.system,
-        "state": step.state,
-        "needs": list(step.needs),
-        "reason": step.reason or _waits_for(step, steps),
-        "attempts": step.attempts,
-        "since": in_utc(step.since),
-        "next_try_at": in_utc(step.next_try_at),
-        "again": _again(step),
-        "advice": step.advice,
-        "evidence": list(step.evidence),
-        "changes": [_change(row) for row in step.changes.all()],
-    }
+def said(words: Words | None) -> Said | None:
+    """What was said as a plan shows it; None when nothing was."""
+    if not words:
+        return None
+    told = quoted(words)
+    return Said(code=told.code, params=told.params, english=told.english)
 
 
-NOT_BY_ITSELF = "It is not tried again by itself: somebody has to decide."
-WHEN_RESUMED = "It goes on as soon as the system is called again."
-WHEN_BACK = "It goes on as soon as the person is let back in."
+def english(words: Words | None) -> str:
+    """The same as an English text; "" when nothing was said."""
+    return in_words(quoted(words)) if words else ""
 
 
-def _again(step: PlanStep) -> str:
-    """In words: when a step is tried again for which no time is set."""
-    if step.state == PlanStep.State.STUCK:
+def _english(several: Iterable[Words]) -> tuple[str, ...]:
+    return tuple(english(words) for words in several)
+
+
+def _said_all(several: Iterable[Words]) -> tuple[Said, ...]:
+    return tuple(one for one in map(said, several) if one)
+
+
+def _step(step: PlanStep, steps: list[PlanStep]) -> StepView:
+    reason = step.reason or _waits_for(step, steps)
+    again = _again(step)
+    return StepView(
+        n=step.n,
+        name=step.name,
+        system=step.system,
+        state=step.state,
+        needs=tuple(step.needs),
+        reason=english(reason),
+        reason_message=said(reason),
+        attempts=step.attempts,
+        since=in_utc(step.since),
+        next_try_at=in_utc(step.next_try_at),
+        again=english(again),
+        again_message=said(again),
+        advice=english(step.advice),
+        advice_message=said(step.advice),
+        evidence=tuple(evidence_view(piece) for piece in step.evidence),
+        changes=tuple(_change(row) for row in step.changes.all()),
+    )
+
+
+def evidence_view(piece: dict[str, JsonValue]) -> EvidenceView:
+    """One piece as a step keeps it: the evidence, and which kind of thing it is of."""
+    kind = str(piece.get("kind", ""))
+    found = Evidence.model_validate(
+        {name: value for name, value in piece.items() if name != "kind"}
+    )
+    words = found.message or found.text
+    return EvidenceView(
+        system=found.system,
+        method=found.method,
+        at=found.at,
+        text=english(words),
+        text_message=said(words),
+        kind=kind,
+    )
+
+
+def _again(step: PlanStep) -> Message | None:
+    """When a step is tried again for which no time is set."""
+    if step.state == PlanStep.State.STUCK and not step.next_try_at:
         return NOT_BY_ITSELF
     if step.state != PlanStep.State.WAITING or step.next_try_at:
-        return ""
+        return None
     return WHEN_BACK if step.cause == "suspended" else WHEN_RESUMED
 
 
-def _waits_for(step: PlanStep, steps: list[PlanStep]) -> str:
-    """In words: what a step that has not begun waits for."""
+def _waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
+    """What a step that has not begun waits for."""
     if step.state != PlanStep.State.PENDING or not step.needs:
-        return ""
+        return None
     open_steps = [s for s in steps if s.n in step.needs and s.state not in PlanStep.ENDED]
     if not open_steps:
-        return ""
+        return None
     names = ", ".join(f"{s.n} ({LABELS.get(s.system, s.system)})" for s in open_steps)
-    return f"Waits for step {names}."
+    return message("waits_for", steps=names)
 
 
-def _change(row: PlanChange) -> dict[str, Any]:
+def _change(row: PlanChange) -> ChangeView:
     change = Change.model_validate(row.change)
-    return {
-        "kind": row.kind,
-        "id": row.name,
-        "target": dict(change.target),
-        "action": "remove" if change.after is None else "apply",
-        "before": change.before,
-        "after": change.after,
-        "state": row.state,
-        "reason": row.reason,
-    }
+    return ChangeView(
+        kind=row.kind,
+        id=row.name,
+        target=dict(change.target),
+        action="remove" if change.after is None else "apply",
+        before=change.before,
+        after=change.after,
+        state=row.state,
+        reason=english(row.reason),
+        reason_message=said(row.reason),
+    )

@@ -1,4 +1,4 @@
-"""What the stories of administrators say about the systems."""
+"""What the stories of administrators say about the systems, their settings and the realm."""
 
 from workspace_manager.contract.message import Catalogue
 
@@ -6,6 +6,9 @@ message = Catalogue(
     "operations",
     __file__,
     {
+        "nothing_to_do": "The realm has it already: nothing is to do.",
+        "under_way": "A set-up of the realm is under way: plan {id}.",
+        "user_profile": "user profile",
         "unreadable": "The file that {variable} names cannot be read.",
         "pinned": "Set by the environment ({variables}), so it cannot be stored. Change it there.",
         "needed": "is needed: it can be replaced, not forgotten",

@@ -17,6 +17,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems, IdentityP
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
+from workspace_manager.operations.messages import message
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.records.models import Plan, SystemStatus
 from workspace_manager.systems.identity_provider.names import split_part
@@ -34,7 +35,6 @@ STEPS = (
 """Step and the parts of the realm it is about: a client is there before what belongs to it."""
 MANAGER_SECRET = "settings/identity_provider/client_secret"  # noqa: S105  a reference, not a secret
 PATIENCE_S = 60.0
-NOTHING = "The realm has it already: nothing is to do."
 
 
 class Realm(IdentityProvider, Protocol):
@@ -66,9 +66,7 @@ def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -
         SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")
         running = Plan.objects.filter(kind=KIND, state__in=Plan.OPEN).first()
         if running:
-            raise Refused(
-                f"A set-up of the realm is under way: plan {running.id}.", plan=str(running.id)
-            )
+            raise Refused(message("under_way", id=str(running.id)), plan=str(running.id))
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         parts: list[JsonValue] = [change.target["part"] for change in changes]
         audit.note("realm:set_up", document.person, actor=actor, plan=str(plan.id), parts=parts)
@@ -98,7 +96,7 @@ def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
                 name=name,
                 system="identity_provider",
                 needs=(2,) if n > 2 else (),
-                skip="" if mine else NOTHING,
+                skip="" if mine else message("nothing_to_do").english,
                 changes=tuple(planned(c, name=_name(c)) for c in mine),
             )
         )

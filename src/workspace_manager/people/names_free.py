@@ -13,6 +13,7 @@ from workspace_manager.contract.messages import listed
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Tombstone
 
 KEEPERS = ("notebook_hub", "ontology_editor")
@@ -45,7 +46,4 @@ def refuse(username: str, systems: ConnectedSystems) -> None:
             if had:
                 raise
     if found:
-        raise Refused(
-            f"Something of an earlier {username} is still there: {listed(found)}. Whoever gets the name now would have it. Delete it, "
-            "then approve again, or have the applicant choose another name."
-        )
+        raise Refused(message("leftovers", name=username, things=listed(found)))

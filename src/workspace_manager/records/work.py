@@ -32,6 +32,8 @@ class Project(Entity):
     description = models.TextField(blank=True)
     ontology_project_id = models.CharField(max_length=36, blank=True)
     ontology_mark = models.CharField(max_length=64, blank=True)
+    ontology_owner = models.CharField(max_length=255, blank=True)
+    """Whose the ontology project is in the editor: whoever it was made for, also after the project was handed over."""
     default = models.BooleanField(default=False)
     members = models.ManyToManyField(Person, through="Membership", related_name="shared_projects")
 

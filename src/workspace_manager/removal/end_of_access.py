@@ -6,10 +6,19 @@ the journal rows whose fresh look ended it. What no look has shown is said to be
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
+from workspace_manager.contract.message import Words
 from workspace_manager.core.timestamps import in_utc
+from workspace_manager.engine.view import (
+    CredentialView,
+    Extras,
+    LateLookView,
+    english,
+    evidence_view,
+    said,
+)
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
+from workspace_manager.removal.other_systems import ended_by
 from workspace_manager.removal.sign_in_block import END, FENCE
 
 ENDED, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
@@ -37,31 +46,47 @@ ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 """Each credential, and the (step, kind) pairs that end it, the strongest first."""
 
 
-def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[dict[str, Any]]:
-    """One entry per credential: `credential`, `state`, `text` (what was found), `at`, and `until` for what is good a little longer.
+def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+    """What a removal shows besides its steps."""
+    text = plan.late_look_text
+    late_look = LateLookView(
+        due_at=in_utc(plan.late_look_due_at),
+        state=plan.late_look_state or "pending",
+        text=english(text),
+        text_message=said(text),
+    )
+    return Extras(late_look=late_look, end_of_access=tuple(end_of_access(plan, steps)))
 
-    Empty for plans that remove nobody, and before the approval.
-    """
-    if plan.kind != "removal" or plan.state not in {*Plan.OPEN, Plan.State.DONE}:
+
+def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]:
+    """One entry per credential: what was found, when, and until when something is good a little longer. Empty before the approval."""
+    if plan.state not in {*Plan.OPEN, Plan.State.DONE}:
         return []
     by_name = {step.name: step for step in steps}
-    found = [_ended(name, pairs, by_name) for name, pairs in ENDED_BY]
+    others = [(name, pairs) for name, pairs in ended_by() if pairs[0][0] in by_name]
+    found = [_ended(name, pairs, by_name) for name, pairs in (*ENDED_BY, *others)]
     return [*_ours(plan), *found[:4], _access_token(plan, found[0]), *found[4:]]
 
 
 def _entry(
     credential: str,
     state: str,
-    text: str,
+    text: Words,
     at: datetime | str | None = None,
     until: datetime | None = None,
-) -> dict[str, Any]:
+) -> CredentialView:
     """`at`: ours, or as the look said it."""
-    when = at if isinstance(at, str) else in_utc(at)
-    return {"credential": credential, "state": state, "text": text, "at": when, "until": in_utc(until)}  # fmt: skip
+    return CredentialView(
+        credential=credential,
+        state=state,
+        text=english(text),
+        text_message=said(text),
+        at=at if isinstance(at, str) else in_utc(at),
+        until=in_utc(until),
+    )
 
 
-def _ours(plan: Plan) -> Iterator[dict[str, Any]]:
+def _ours(plan: Plan) -> Iterator[CredentialView]:
     """Sessions and tokens of the manager ended in the transaction of the approval; a look at our own table shows who is left."""
     gone = not Person.objects.filter(id=plan.subject).exists()
     text = (
@@ -73,12 +98,12 @@ def _ours(plan: Plan) -> Iterator[dict[str, Any]]:
         yield _entry(credential, ENDED, text, plan.approved_at)
 
 
-def _access_token(plan: Plan, identity: dict[str, Any]) -> dict[str, Any]:
+def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
     """The one thing nobody can take back: it is good at the drive until it expires, and the late look comes after that."""
     name, late, due = "access_token", plan.late_look_state, plan.late_look_due_at
-    if plan.document["sub"] and identity["state"] == NOT_SHOWN:
+    if plan.document["sub"] and identity.state == NOT_SHOWN:
         # Who can still sign in is given new ones.
-        return _entry(name, NOT_SHOWN, identity["text"])
+        return _entry(name, NOT_SHOWN, identity.text_message or identity.text)
     if late in {"stuck", "skipped"}:
         return _entry(name, NOT_SHOWN, plan.late_look_text)
     if late in {"clean", "removed"}:
@@ -91,17 +116,17 @@ def _access_token(plan: Plan, identity: dict[str, Any]) -> dict[str, Any]:
 
 def _ended(
     name: str, pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]
-) -> dict[str, Any]:
+) -> CredentialView:
     """The strongest thing that can be said of a credential: ended, then by hand, then pending, then nothing there, then not shown."""
     said = [_by(name, steps[step], kind) for step, kind in pairs if step in steps]
     for state in (ENDED, BY_HAND, PENDING, NOTHING):
         for entry in said:
-            if entry["state"] == state:
+            if entry.state == state:
                 return entry
     return said[0]
 
 
-def _by(name: str, step: PlanStep, kind: str) -> dict[str, Any]:
+def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
     rows = [row for row in step.changes.all() if row.kind == kind]
     if step.state == PlanStep.State.SKIPPED:
         return _entry(name, NOT_SHOWN, step.reason)
@@ -112,6 +137,7 @@ def _by(name: str, step: PlanStep, kind: str) -> dict[str, Any]:
         return _entry(name, BY_HAND, step.reason)
     if not states <= set(PlanChange.ENDED):
         return _entry(name, PENDING, "")
-    looks = [look for look in step.evidence if look.get("kind") == kind]
-    last = looks[-1] if looks else {}
-    return _entry(name, ENDED, str(last.get("text", "")), last.get("at"))
+    looks = [look for look in map(evidence_view, step.evidence) if look.kind == kind]
+    if not looks:
+        return _entry(name, ENDED, "")
+    return _entry(name, ENDED, looks[-1].text_message or "", looks[-1].at)

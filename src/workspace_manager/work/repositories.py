@@ -7,6 +7,7 @@ moment of acting; the user goes with the last component that uses it.
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access
+from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
@@ -81,9 +82,8 @@ def _stands(component: Component) -> bool:
     """Whether the repository is there: its component is ready, or the plan that makes it has come that far."""
     if component.state == Component.State.READY:
         return True
-    rows = PlanChange.objects.filter(
-        kind=REPOSITORY, name=component.name, state__in=PlanChange.ENDED
-    )
+    making = PlanChange.objects.filter(step__plan__about=str(component.id))
+    rows = making.filter(kind=REPOSITORY, name=component.name, state__in=PlanChange.ENDED)
     return any(Change.model_validate(row.change).after is not None for row in rows)
 
 
@@ -93,7 +93,7 @@ def wish_now(change: Change) -> Change:
     allowed = rights(person) if person else []
     if not allowed:
         return change.model_copy(update={"after": None, "secrets": {}, "new": False})
-    change = accounts.still_new(change)
+    change = still_new(change)
     return change.model_copy(update={"after": {"authorities": [*allowed]}})
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access, audit
-from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -18,6 +18,7 @@ from workspace_manager.records.models import Account, Component, Person, Plan, P
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.work import accounts, repositories, sql_databases
+from workspace_manager.work.messages import message
 
 SETTLE: Final = "access.settle"
 EDITOR_USER: Final = "ontology_editor.user"
@@ -77,7 +78,7 @@ def _ontology(
     if project is None or not project.ontology_project_id:
         return None
     if not systems.configured(system):
-        return _skipped(name, system, "The ontology editor is not configured.")
+        return _skipped(name, system, message("editor_not_configured").english)
     try:
         account = editor_account(person)
     except Refused as taken:
@@ -181,7 +182,7 @@ def wish_now(change: Change) -> Change:
         return change.model_copy(update={"after": {"use": True} if used else None})
     if change.kind == repositories.USER:
         return repositories.wish_now(change)
-    return accounts.still_new(change) if change.kind == sql_databases.USER else change
+    return still_new(change) if change.kind == sql_databases.USER else change
 
 
 def follow(plan: Plan, _driven: ConnectedSystems) -> None:

@@ -13,6 +13,7 @@ from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_manager.work import accounts
+from workspace_manager.work.messages import message
 
 SYSTEM = "sql_server"
 USER = "sql_server.user"
@@ -72,11 +73,7 @@ def attribute_step(
     """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
     settings = systems.settings_of(Settings)
     sub = sub_of(person)
-    skip = (
-        ""
-        if sub
-        else "No account link: there is no user at the identity provider to keep the SQL password with."
-    )
+    skip = "" if sub else message("no_sql_link").english
     change = Change(
         kind="identity_provider.attributes",
         subject=str(person.id),

@@ -78,7 +78,7 @@ def administrator_removes_himself(workspace: Workspace) -> Subject:
     make_administrator(workspace, name)
     refused = subject.life.call("POST", f"/people/{name}/removal")
     assert refused.status_code == 409
-    assert "Nobody removes himself" in refused.json()["reason"]
+    assert "You cannot remove your own account" in refused.json()["reason"]
     # Somebody else's draft is not his to approve either.
     draft = workspace.api.post(f"/people/{name}/removal").json()
     where = f"/plans/{draft['id']}/approve"

@@ -17,9 +17,9 @@ from workspace_manager.contract.connector import Result as Did
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.engine import run as engine
-from workspace_manager.engine.view import render
 from workspace_manager.operations import realm as realm_setup
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.operations.realm_wanted import wanted_realm
+from workspace_manager.plan_kinds import FOLLOWERS, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
@@ -111,11 +111,11 @@ class SetupLife:
         assert done.exit_code == 0, done.output
         plan = Plan.objects.get()
         assert (plan.kind, plan.state, plan.person) == ("realm.setup", "done", bare.settings.realm)
-        steps = {step["name"]: step for step in render(plan)["steps"]}
+        steps = {step.name: step for step in shown(plan).steps}
         assert list(steps) == [name for name, _ in realm_setup.STEPS]
-        assert steps.pop("give_service_roles")["state"] == "skipped"
+        assert steps.pop("give_service_roles").state == "skipped"
         for step in steps.values():
-            assert len(step["evidence"]) == len(step["changes"]) > 0, step
+            assert len(step.evidence) == len(step.changes) > 0, step
         assert f"/manage/plans/{plan.id}" in done.output
         assert CANARY not in done.output
         assert "Copy the secret of the client http://hub.example" in done.output
@@ -176,7 +176,7 @@ class SetupLife:
             pass
         plan.refresh_from_db()
         assert plan.state == "done"
-        by_hand = render(plan)["by_hand"]
+        by_hand = shown(plan).by_hand
         assert [text.split()[6] for text in by_hand] == [
             DRIVE,
             "http://sql.example",
@@ -280,4 +280,4 @@ class SetupLife:
 def realm_wants() -> Any:
     """The realm as the environment's settings want it."""
     systems = connected_systems()
-    return realm_setup.wanted_realm(systems.settings, base_url=BASE)
+    return wanted_realm(systems.settings, base_url=BASE)

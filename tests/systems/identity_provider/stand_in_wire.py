@@ -150,10 +150,6 @@ class Wire:
     def userinfo(self, token: str) -> httpx.Response:
         return self.oidc("GET", "userinfo", headers={"Authorization": f"Bearer {token}"})
 
-    def introspect(self, token: str, client: str = MANAGER, secret: str = "manager-secret") -> Any:
-        form = {"token": token, "client_id": client, "client_secret": secret}
-        return self.oidc("POST", "token/introspect", data=form).json()
-
 
 def told(answer: httpx.Response) -> tuple[int, str, str]:
     """Status, code and sentence of a refusal."""
@@ -212,7 +208,9 @@ class Browser:
 
 
 def error_of(page: httpx.Response) -> str:
-    return str(re.search(r'<p class="instruction">([^<]*)</p>', page.text)[1])
+    found = re.search(r'<p class="instruction">([^<]*)</p>', page.text)
+    assert found, page.text
+    return found[1]
 
 
 def sent_back(answer: httpx.Response) -> dict[str, str]:

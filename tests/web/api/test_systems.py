@@ -144,7 +144,10 @@ def test_a_check_keeps_what_it_found(
     assert shown["findings"]
     assert shown["checked_at"]
     kept = SystemStatus.objects.get(system="identity_provider").findings
-    assert [{name: one[name] for name in shown["findings"][0]} for one in kept] == shown["findings"]
+    assert [(one["name"], one["text"]) for one in kept] == [
+        (one["name"], one["text"]) for one in shown["findings"]
+    ]
+    assert all(one["text_message"]["code"] for one in shown["findings"])
     assert AuditEntry.objects.filter(event="system:checked", actor="ada").exists()
 
 

@@ -1,4 +1,4 @@
-"""Every kind of step, with something it does, and every kind of trouble it can meet."""
+"""Every kind of step, with something it does, and every failure it can meet."""
 
 from collections.abc import Callable
 
@@ -67,13 +67,13 @@ def _error(
     """What a system does that fails with this error and gives no advice of its own."""
 
     def make(verb: str) -> ConnectorError:
-        text = f"a trouble of the kind {kind.__name__}"
+        text = f"a failure of the kind {kind.__name__}"
         return kind(text, kind="drive.account", doing=verb, retry_after=retry_after)
 
     return make
 
 
-TROUBLES: dict[str, Callable[[str], ConnectorError]] = {
+FAILURES: dict[str, Callable[[str], ConnectorError]] = {
     "unavailable": _error(Unavailable),
     "unavailable, and said until when": _error(Unavailable, retry_after=1800),
     "denied": _error(Denied),
@@ -100,5 +100,5 @@ def plan_of(name: str, person: Person) -> Plan:
 
 
 def broken(make: Callable[[str], ConnectorError]) -> World:
-    """A world in which every system has this trouble."""
+    """A world in which every system fails like this."""
     return World(broken=dict.fromkeys(TARGETS, make))

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.visitors import Visitor
-from tests.web.failures.kinds import TROUBLES
+from tests.web.failures.kinds import FAILURES
 from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.errors import Conflict, Unavailable
 from workspace_manager.people import approve
@@ -19,11 +19,11 @@ STATUS = {Unavailable: 503, Conflict: 409}
 """A name that is taken is a state that does not allow it; what other systems refuse or garble is theirs."""
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
+@pytest.mark.parametrize("failure", FAILURES)
 def test_an_error_says_the_same_at_every_door(
-    trouble: str, as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
+    failure: str, as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    error = TROUBLES[trouble]("creating the user")
+    error = FAILURES[failure]("creating the user")
 
     def refused(_id: uuid.UUID, **_: Any) -> None:
         raise error

@@ -1,6 +1,6 @@
 """Whatever goes wrong in whichever step: page, command line and API say what happened, since when, when it goes on and what to do.
 
-Every kind of trouble meets every kind of step in the engine itself; what is shown is read as people and programs read it.
+Every kind of failure meets every kind of step in the engine itself; what is shown is read as people and programs read it.
 """
 
 import html
@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tests.fake_world.world import World
 from tests.visitors import Visitor
-from tests.web.failures.kinds import KIND_OF_STEP, TROUBLES, broken, plan_of
+from tests.web.failures.kinds import FAILURES, KIND_OF_STEP, broken, plan_of
 from workspace_manager.cli.__main__ import main
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
@@ -28,23 +28,23 @@ def test_every_step_there_is_has_a_kind() -> None:
     assert set(KIND_OF_STEP) == set(STEPS)
 
 
-def in_trouble(name: str, person: Person, world: World) -> Plan:
+def failing_plan(name: str, person: Person, world: World) -> Plan:
     plan = plan_of(name, person)
     run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     return plan
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-def test_every_trouble_in_every_step_explains_itself(
-    trouble: str, as_administrator: Visitor, alice: Person
+@pytest.mark.parametrize("failure", FAILURES)
+def test_every_failure_in_every_step_explains_itself(
+    failure: str, as_administrator: Visitor, alice: Person
 ) -> None:
-    world = broken(TROUBLES[trouble])
+    world = broken(FAILURES[failure])
     for name in KIND_OF_STEP:
-        plan = in_trouble(name, alice, world)
+        plan = failing_plan(name, alice, world)
         step = explained(plan, as_administrator)
-        assert step["state"] == ("stuck" if trouble in STUCK else "waiting"), name
-        assert "a trouble of the kind" in step["reason"]
+        assert step["state"] == ("stuck" if failure in STUCK else "waiting"), name
+        assert "a failure of the kind" in step["reason"]
         plan.delete()
         SystemStatus.objects.all().delete()
 
@@ -56,8 +56,8 @@ def test_what_is_held_says_what_holds_it(
     """A system that is paused, a person who is suspended, a system that is not set up any more."""
     system = KIND_OF_STEP[name].partition(".")[0]
     pausing.pause(system, actor="ada", reason="being moved")
-    step = explained(in_trouble(name, alice, World()), as_administrator)
-    assert (step["state"], step["again"]) == ("waiting", WHEN_RESUMED)
+    step = explained(failing_plan(name, alice, World()), as_administrator)
+    assert (step["state"], step["again"]) == ("waiting", WHEN_RESUMED.english)
     assert "being moved" in step["reason"]
     pausing.resume(system, actor="ada")
     Plan.objects.all().delete()
@@ -67,7 +67,7 @@ def test_what_is_held_says_what_holds_it(
     plan = plan_of(name, alice)
     run(plan.id, systems, followers=FOLLOWERS)
     step = explained(plan, as_administrator)
-    assert (step["state"], step["again"]) == ("stuck", NOT_BY_ITSELF)
+    assert (step["state"], step["again"]) == ("stuck", NOT_BY_ITSELF.english)
     assert "not configured" in step["reason"]
 
 
@@ -75,14 +75,15 @@ def test_what_is_given_to_somebody_suspended_waits_for_the_end_of_it(
     as_administrator: Visitor, alice: Person
 ) -> None:
     Person.objects.filter(id=alice.id).update(state=Person.State.SUSPENDED)
-    step = explained(in_trouble("create_database", alice, World()), as_administrator)
-    assert (step["state"], step["again"]) == ("waiting", WHEN_BACK)
+    step = explained(failing_plan("create_database", alice, World()), as_administrator)
+    assert (step["state"], step["again"]) == ("waiting", WHEN_BACK.english)
     assert "suspended" in step["reason"]
 
 
 def explained(plan: Plan, visitor: Visitor) -> dict[str, Any]:
     """The one step of a plan, after page, command line and API were seen to say the same about it."""
     document = visitor.ask("GET", f"/plans/{plan.id}").json()
+    step: dict[str, Any]
     (step,) = document["steps"]
     page = on_the_page(visitor, plan)
     terminal = CliRunner().invoke(main, ["plans", "show", str(plan.id)])

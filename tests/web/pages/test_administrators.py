@@ -39,7 +39,7 @@ def test_a_name_is_announced_and_taken_back(as_ada: Client) -> None:
 def test_nobody_takes_the_role_from_himself(as_ada: Client) -> None:
     answer = as_ada.post("/manage/administrators/ada/remove")
     assert answer.status_code == 409
-    assert "Nobody takes the role from himself" in answer.content.decode()
+    assert "You cannot take the role from yourself" in answer.content.decode()
 
 
 def test_two_who_take_it_from_each_other_leave_one(

@@ -1,4 +1,4 @@
-"""Signing out at the stand-in: with a hint, with a question, by a machine, by an administrator, and who is told (facts: A12, O10, O11)."""
+"""Signing out at the stand-in: with a hint, with a question, by an administrator, and who is told (facts: A12, O10, O11)."""
 
 from typing import Any
 
@@ -131,17 +131,6 @@ def test_an_administrators_logout_tells_the_clients_and_a_deletion_tells_nobody(
     wire.password("ended")
     wire.admin("DELETE", f"users/{user}")
     assert len(listener.state["heard"]) == 1
-
-
-def test_a_machine_signs_out_with_its_refresh_token(wire):
-    wire.make("machine")
-    token = wire.password("machine").json()["refresh_token"]
-    form = {"client_id": "https://manager.example", "client_secret": "manager-secret"}
-    for _ in range(2):
-        assert wire.oidc("POST", "logout", data=form | {"refresh_token": token}).status_code == 204
-    assert told(wire.refresh(token))[2] == "Session not active"
-    answer = wire.oidc("POST", "logout", data=form | {"refresh_token": "zzz"})
-    assert told(answer) == (400, "invalid_grant", "Invalid refresh token")
 
 
 def test_whoever_asks_for_json_gets_no_page(wire):

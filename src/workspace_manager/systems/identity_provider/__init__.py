@@ -40,6 +40,8 @@ SYSTEM = SystemSpec(
     accounts=accounts,
     shut=shut,
     open=reopen,
+    shut_step="fence_identity",
+    open_step="release_identity",
     own_names=own_names,
     sandbox="workspace_sandbox.stand_ins.identity_provider:IdentityProviderStandIn",
 )

@@ -33,6 +33,8 @@ SYSTEM = SystemSpec(
     accounts=accounts,
     shut=shut,
     open=reopen,
+    shut_step="lock_sql_user",
+    open_step="unlock_sql_user",
     credentials=(
         Credential("sql_password", label("password"), "sql_server.user"),
         Credential("sql_session", label("session"), "sql_server.user"),

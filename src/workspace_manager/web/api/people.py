@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.engine.view import render
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import Person, Plan
@@ -17,7 +16,7 @@ from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Name, Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.plans import PlanShown, previewed
+from workspace_manager.web.api.plans import PlanShown, previewed, rendered
 from workspace_manager.web.api.shown import AccountShown, Listed, located
 from workspace_manager.wiring import connected_systems
 
@@ -72,7 +71,7 @@ def show(request: HttpRequest, username: Name) -> dict[str, Any]:
     summary="Draft a removal",
     openapi_extra=says(409),
 )
-def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
+def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
     """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before the plan is approved."""
     plan = draft.draft_removal(
         username, actor=person_of(request).username, systems=connected_systems()
@@ -89,7 +88,7 @@ def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) 
     summary="Suspend somebody",
     openapi_extra=says(409),
 )
-def suspend(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
+def suspend(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
     """Shut somebody out now; a plan does the same in the other systems. Nothing is deleted."""
     return _ordered(suspending.suspend, request, response, username)
 
@@ -101,17 +100,17 @@ def suspend(request: HttpRequest, response: HttpResponse, username: Name) -> dic
     summary="Let somebody back in",
     openapi_extra=says(409),
 )
-def resume(request: HttpRequest, response: HttpResponse, username: Name) -> dict[str, Any]:
+def resume(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
     """Undo what a suspension changed."""
     return _ordered(suspending.resume, request, response, username)
 
 
 def _ordered(
     story: Callable[..., Plan], request: HttpRequest, response: HttpResponse, username: str
-) -> dict[str, Any]:
+) -> PlanShown:
     plan = story(username, actor=person_of(request).username, systems=connected_systems())
     located(response, "plan", plan_id=plan.id)
-    return render(plan)
+    return rendered(plan)
 
 
 def _await_looks(plan: Plan) -> None:

@@ -1,16 +1,17 @@
 """`/plans`: what is done to people's things step by step, and what an administrator can do about a step."""
 
 import uuid
-from dataclasses import asdict
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field
 
 from workspace_manager.engine import actions
-from workspace_manager.engine.view import render
+from workspace_manager.engine.view import PlanView
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.build import KIND
@@ -19,7 +20,7 @@ from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, 
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work.projects import transferable
+from workspace_manager.work.projects import Transferable, transferable
 
 router = Router(auth=signed_in)
 
@@ -30,91 +31,10 @@ Standing = Literal["draft", "running", "waiting", "stuck", "done", "stale", "sup
 LONGEST_TRANSFER = 500
 
 
-class Shown(BaseModel):
-    """Parts of a plan may gain members; clients read those they know."""
+class PlanShown(PlanView):
+    """A plan. `digest` is opaque: echo it when you approve what you were shown. Its parts may gain members."""
 
-    model_config = ConfigDict(extra="allow")
-
-
-class LateLook(Shown):
-    """The look after the last token has expired."""
-
-    due_at: str | None
-    state: str
-
-
-class EvidenceShown(Shown):
-    """What a fresh look showed."""
-
-    system: str
-    method: str
-    at: str
-    text: str
-
-
-class CredentialShown(Shown):
-    """Something a removed person may have kept, and what shows that it opens nothing."""
-
-    credential: str
-    state: Literal["ended", "open", "by_hand", "nothing", "not_shown", "pending"]
-    text: str
-    at: str | None
-    until: str | None
-
-
-class ChangeShown(Shown):
-    """One thing in one system: what is to be done with it, and how it was when it was last looked at."""
-
-    kind: str
-    id: str
-    action: Literal["apply", "remove"]
-    before: JsonValue
-    state: str
-
-
-class StepShown(Shown):
-    """One step, why it stands where it stands, and what shows that it is done."""
-
-    n: int
-    name: str
-    system: str
-    state: str
-    needs: list[int]
-    reason: str
-    attempts: int
-    since: str | None
-    next_try_at: str | None
-    again: str
-    advice: str
-    evidence: list[EvidenceShown]
-    changes: list[ChangeShown]
-
-
-class Transferable(BaseModel):
-    """A project that approval of this draft may hand over to one of `members`, instead of deleting it."""
-
-    id: str
-    label: str
-    members: list[str]
-
-
-class PlanShown(Shown):
-    """A plan. `digest` is opaque: echo it when you approve what you were shown."""
-
-    id: str
-    kind: str
-    person: str
-    state: Standing
-    digest: str
-    created_at: str | None
-    approved_at: str | None
-    finished_at: str | None
-    late_look: LateLook
-    end_of_access: list[CredentialShown]
-    by_hand: list[str]
-    findings: list[str]
-    steps: list[StepShown]
-    transferable: list[Transferable] = []
+    transferable: tuple[Transferable, ...] = ()
     """Of a removal that is a draft; empty otherwise."""
 
 
@@ -143,24 +63,26 @@ def list_(
 ) -> dict[str, Any]:
     """Administrators see all plans, others those of their own things. `state` narrows the list."""
     rows = visible(person_of(request)).filter(**({"state": state} if state else {}))
-    items = [render(plan) for plan in part(rows.order_by("-created_at", "id"), window)]
+    items = [rendered(plan) for plan in part(rows.order_by("-created_at", "id"), window)]
     return {"items": items, "count": rows.count()}
 
 
 @router.get("/{plan_id}", response=PlanShown, summary="Show one plan", url_name="plan")
-def show(request: HttpRequest, plan_id: uuid.UUID) -> dict[str, Any]:
+def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
     """With every step, its evidence, and what it waits for."""
     return previewed(visible(person_of(request)).get(id=plan_id))
 
 
-def previewed(plan: Plan) -> dict[str, Any]:
+def rendered(plan: Plan, transfer: Iterable[Transferable] = ()) -> PlanShown:
+    """A plan as REST answers it."""
+    return PlanShown(**dict(shown(plan)), transferable=tuple(transfer))
+
+
+def previewed(plan: Plan) -> PlanShown:
     """A plan, and what its approval may hand over while it is the draft of a removal."""
     leaver = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     draft = plan.kind == KIND and plan.state == Plan.State.DRAFT
-    return {
-        **render(plan),
-        "transferable": [asdict(one) for one in transferable(leaver)] if leaver and draft else [],
-    }
+    return rendered(plan, transferable(leaver) if leaver and draft else ())
 
 
 def visible(person: Person) -> QuerySet[Plan]:
@@ -180,7 +102,7 @@ def visible(person: Person) -> QuerySet[Plan]:
     summary="Approve",
     openapi_extra=says(409),
 )
-def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[str, Any]:
+def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanShown:
     """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing happens."""
     plan = approve_removal(
         plan_id,
@@ -189,7 +111,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[st
         systems=connected_systems(),
         transfer=body.transfer,
     )
-    return render(plan)
+    return rendered(plan)
 
 
 @router.post(
@@ -199,7 +121,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> dict[st
     summary="Try a step again",
     openapi_extra=says(409),
 )
-def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> dict[str, Any]:
+def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> PlanShown:
     """Try a waiting or stuck step again now."""
     plan = _step_of(plan_id, n)
     actions.retry(plan, n, actor=person_of(request).username)
@@ -213,7 +135,7 @@ def retry(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber) -> dict[str, 
     summary="Skip a step",
     openapi_extra=says(409),
 )
-def skip(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping) -> dict[str, Any]:
+def skip(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping) -> PlanShown:
     """Leave a step out for good. What it would have removed stays, and the plan says so."""
     plan = _step_of(plan_id, n)
     actions.skip(plan, n, actor=person_of(request).username, reason=body.reason)
@@ -227,9 +149,7 @@ def skip(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: Skipping
     summary="Note a step as done by hand",
     openapi_extra=says(409),
 )
-def by_hand(
-    request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: DoneByHand
-) -> dict[str, Any]:
+def by_hand(request: HttpRequest, plan_id: uuid.UUID, n: StepNumber, body: DoneByHand) -> PlanShown:
     """Write down that somebody did the step."""
     plan = _step_of(plan_id, n)
     actions.by_hand(plan, n, actor=person_of(request).username, note=body.note)
@@ -241,6 +161,6 @@ def _step_of(plan_id: uuid.UUID, n: int) -> Plan:
     return PlanStep.objects.select_related("plan").get(plan_id=plan_id, n=n).plan
 
 
-def _goes_on(plan: Plan) -> dict[str, Any]:
+def _goes_on(plan: Plan) -> PlanShown:
     plan.refresh_from_db()
-    return render(plan)
+    return rendered(plan)

@@ -6,7 +6,8 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.core.timestamps import in_utc
@@ -20,11 +21,11 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.messages import message
+from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems, tried_out
 
 router = Router(auth=administrator)
-
-PAUSED_BY_HAND = "paused by hand"
 
 
 class SettingShown(BaseModel):
@@ -32,7 +33,9 @@ class SettingShown(BaseModel):
 
     name: str
     label: str
+    label_message: Coded
     help: str
+    help_message: Coded
     kind: str
     required: bool
     choices: list[str]
@@ -48,7 +51,9 @@ class FindingShown(BaseModel):
     name: str
     severity: str
     text: str
+    text_message: Coded | None = None
     remedy: str
+    remedy_message: Coded | None = None
 
 
 class SystemShown(BaseModel):
@@ -121,7 +126,9 @@ def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> dict[
     """Make no more calls to it; what needs it waits."""
     reason = " ".join(body.reason.split()) if body else ""
     pausing.pause(
-        _installed(name), actor=person_of(request).username, reason=reason or PAUSED_BY_HAND
+        _installed(name),
+        actor=person_of(request).username,
+        reason=reason or message("paused_by_hand").english,
     )
     return shown(name)
 
@@ -153,7 +160,7 @@ def try_out(
     """Ask the system everything its check knows, with these values. Nothing is stored, and nothing else is called with them."""
     findings = tried_out(_installed(name), body.settings if body else {}).check()
     return {
-        "findings": [finding.model_dump(mode="json") for finding in findings],
+        "findings": [_finding(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),
     }
 
@@ -176,7 +183,8 @@ def _installed(name: str) -> str:
 def shown(name: str) -> dict[str, Any]:
     """One system as an administrator sees it."""
     status = SystemStatus.objects.filter(system=name).first() or SystemStatus(system=name)
-    wrong = [finding.model_dump(mode="json") for finding in registry().wrong_with(name)]
+    wrong = registry().wrong_with(name)
+    kept = [Finding.model_validate(one) for one in status.findings]
     return {
         "name": name,
         **_configuration(name),
@@ -184,7 +192,7 @@ def shown(name: str) -> dict[str, Any]:
         "paused_by": status.paused_by or None,
         "paused_reason": status.reason or None,
         "paused_at": in_utc(status.paused_at),
-        "findings": [*wrong, *(one for one in status.findings if one not in wrong)],
+        "findings": [_finding(one) for one in [*wrong, *(one for one in kept if one not in wrong)]],
         "checked_at": in_utc(status.checked_at),
     }
 
@@ -202,12 +210,22 @@ def _configuration(name: str) -> dict[str, Any]:
     }
 
 
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "system": finding.system,
+        "name": finding.name,
+        "severity": finding.severity,
+        **said("text", finding.message or quoted(finding.text)),
+        **said("remedy", finding.remedy_message or quoted(finding.remedy)),
+    }
+
+
 def _setting(spec: SettingSpec, state: Configured) -> dict[str, Any]:
     value = getattr(state.settings, spec.name)
     return {
         "name": spec.name,
-        "label": spec.label,
-        "help": spec.help,
+        **said("label", spec.label_message),
+        **said("help", spec.help_message),
         "kind": spec.kind,
         "required": spec.required,
         "choices": list(spec.choices),

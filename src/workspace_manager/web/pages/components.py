@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.engine.view import render as render_plan
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
 from workspace_manager.web.pages import snippets, visible, words
 from workspace_manager.web.pages.access import person_of
@@ -139,12 +139,14 @@ def _account(owner: Person, component: Component) -> str:
 def _progress(component: Component) -> dict[str, Any]:
     """What the live part of the page shows: the state, and the plan that is making or deleting it."""
     plan = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED).first()
-    shown = render_plan(plan) if plan and component.state not in RESTING else None
+    view = shown(plan) if plan and component.state not in RESTING else None
     return {
         "component": component,
-        "plan": shown,
+        "plan": view,
         "polling": component.state not in RESTING,
-        "seen": fingerprint({"state": component.state, "plan": shown}),
+        "seen": fingerprint(
+            {"state": component.state, "plan": view and view.model_dump(mode="json")}
+        ),
     }
 
 

@@ -1,11 +1,11 @@
 """What plans, their steps and their changes are called, and what is true when a step has ended."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext, pgettext
 
+from workspace_manager.engine.view import ChangeView
 from workspace_manager.web.pages.words import Words, word
 
 STEPS: Words = {
@@ -131,16 +131,16 @@ def counted(group: str, count: int) -> str:
     }[group]
 
 
-def thing(change: Mapping[str, Any]) -> str:
+def thing(change: ChangeView) -> str:
     """The name of what a change is about. An app password has none: it is named by whose it is."""
-    if change["kind"] == "drive.app_password":
-        return str(change["target"].get("login_name", change["id"]))
-    return str(change["id"])
+    if change.kind == "drive.app_password":
+        return change.target.get("login_name", change.id)
+    return change.id
 
 
-def deed(change: Mapping[str, object]) -> str:
+def deed(change: ChangeView) -> str:
     """What one change does, as one word: what is read before anybody confirms it."""
-    kind, after = change["kind"], change["after"]
+    kind, after = change.kind, change.after
     if after is None:
         return (
             pgettext("deed", "Revoke")

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import actions
-from workspace_manager.engine.view import render as render_plan
 from workspace_manager.people.suspend import RESUME, SUSPEND
+from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.build import KIND
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.live import part
@@ -72,12 +73,11 @@ def _page(request: HttpRequest, plan: Plan, why: Trouble | None = None) -> HttpR
 
 
 def _context(plan: Plan) -> dict[str, Any]:
-    shown = render_plan(plan)
     # A plan may be about nobody who ever signed in; then it has no subject.
     person = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     captured = plan.document.get("captured", {})
     return {
-        **progress_of(plan, shown),
+        **progress_of(plan, shown(plan)),
         "still_here": person is not None,
         "full_name": captured.get("full_name") or (person.full_name if person else plan.person),
         "email": captured.get("email", ""),
@@ -110,10 +110,8 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """Start a removal that was looked at: the typed name and the digest of what was shown must fit."""
     plan = _plan(plan_id)
     if request.POST.get("confirm", "").strip() != plan.person:
-        text = _("Nothing was started: type the user name %(name)s exactly to confirm.") % {
-            "name": plan.person
-        }
-        return _page(request, plan, Trouble(text, status=422))
+        why = Trouble(message("type_the_name", name=plan.person), status=422)
+        return _page(request, plan, why)
     transfer = _transfer(request)
     try:
         approve_removal(
@@ -126,7 +124,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     except (Refused, BadInput) as refusal:
         return _page(request, _plan(plan_id), trouble(refusal))
     except Person.DoesNotExist:
-        return _page(request, _plan(plan_id), Trouble(_("This person is not here any more.")))
+        return _page(request, _plan(plan_id), Trouble(message("person_gone")))
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 

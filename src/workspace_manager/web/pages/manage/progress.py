@@ -1,7 +1,8 @@
 """What the page of a plan shows of its steps: the headline, how long things usually take, and what is worth saying first."""
 
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from statistics import median
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.db.models import F, Max, Min
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
+from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal.build import KIND
 from workspace_manager.web.pages import plan_words, words
@@ -20,42 +22,54 @@ MEASURED = 20
 ENDED = frozenset(PlanStep.ENDED)
 
 
-def progress_of(plan: Plan, shown: dict[str, Any]) -> dict[str, Any]:
-    """The live part's context. `shown`: the rendered plan."""
-    steps = shown["steps"]
+class PageStep(StepView):
+    """A step on its page. `usual`: how many seconds it usually takes, where that is known and of interest."""
+
+    usual: float | None = None
+
+
+class PagePlan(PlanView):
+    """A plan on its page."""
+
+    steps: tuple[PageStep, ...]
+
+
+def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
+    """The live part's context. `shown`: the plan as every door shows it."""
     looking = plan.state == Plan.State.DRAFT and plan.due_at is not None
-    usual = (
-        usual_seconds([step["name"] for step in steps]) if plan.state == Plan.State.DRAFT else {}
-    )
-    for step in steps:
-        step["usual"] = usual.get(step["name"])
-        if plan.state == Plan.State.SUPERSEDED and step["state"] not in ENDED:
-            # Nobody tries it again: what it waited for is of no matter any more.
-            step.update(state=Plan.State.SUPERSEDED.value, advice="", next_try_at=None)
-    waiting_for_late_look = (
-        plan.state == Plan.State.DONE and shown["late_look"]["state"] == "pending"
-    )
+    page = PagePlan(**{**dict(shown), "steps": tuple(_page_steps(plan, shown))})
+    waiting_for_late_look = plan.state == Plan.State.DONE and page.late_look.state == "pending"
     return {
-        "plan": shown,
-        "ended": sum(step["state"] in ENDED for step in steps),
-        "total": len(steps),
-        "troubled": [step for step in steps if step["state"] in {"stuck", "waiting"}],
+        "plan": page,
+        "ended": sum(step.state in ENDED for step in page.steps),
+        "total": len(page.steps),
+        "troubled": [step for step in page.steps if step.state in {"stuck", "waiting"}],
         "looking": looking,
         "polling": looking or plan.state in Plan.OPEN or waiting_for_late_look,
-        "token_good_until": _token_good_until(shown),
-        "headline": headline(plan, steps),
-        "removes": counted(steps) if plan.state == Plan.State.DRAFT else [],
-        "seen": fingerprint([shown, looking]),
+        "token_good_until": _token_good_until(page),
+        "headline": headline(plan, page.steps),
+        "removes": counted(page.steps) if plan.state == Plan.State.DRAFT else [],
+        "seen": fingerprint([page.model_dump(mode="json"), looking]),
     }
 
 
-def _token_good_until(shown: dict[str, Any]) -> Any:
+def _page_steps(plan: Plan, shown: PlanView) -> Iterator[PageStep]:
+    draft = plan.state == Plan.State.DRAFT
+    usual = usual_seconds([step.name for step in shown.steps]) if draft else {}
+    for step in shown.steps:
+        fields = dict(step)
+        if plan.state == Plan.State.SUPERSEDED and step.state not in ENDED:
+            # Nobody tries it again: what it waited for is of no matter any more.
+            fields |= {"state": str(Plan.State.SUPERSEDED), "advice": "", "next_try_at": None}
+        yield PageStep(**fields, usual=usual.get(step.name))
+
+
+def _token_good_until(shown: PlanView) -> datetime | None:
     """Until when a token that was already out can be good: the late look comes a few seconds after that."""
-    due = shown["late_look"]["due_at"]
-    return parse_datetime(due) if due else None
+    return parse_datetime(shown.late_look.due_at) if shown.late_look.due_at else None
 
 
-def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
+def headline(plan: Plan, steps: Sequence[StepView]) -> str:
     """The state of the plan in one sentence: what is, why, and what comes next."""
     if plan.state == Plan.State.DRAFT:
         return _(
@@ -67,12 +81,12 @@ def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
         )
     if plan.state == Plan.State.SUPERSEDED:
         return _("This plan was stopped because another one took its place.")
-    ended = sum(step["state"] in ENDED for step in steps)
+    ended = sum(step.state in ENDED for step in steps)
     count = {"ended": ended, "total": len(steps)}
     if plan.state == Plan.State.DONE:
         return _done(plan, steps) % {**count, "name": plan.person}
-    stuck = [words.system(s["system"]) for s in steps if s["state"] == "stuck"]
-    waiting = [words.system(s["system"]) for s in steps if s["state"] == "waiting"]
+    stuck = [words.system(s.system) for s in steps if s.state == "stuck"]
+    waiting = [words.system(s.system) for s in steps if s.state == "waiting"]
     if stuck:
         return _("%(ended)d of %(total)d steps have ended. Stuck, and needs you: %(systems)s.") % {
             **count,
@@ -90,9 +104,9 @@ def headline(plan: Plan, steps: list[dict[str, Any]]) -> str:
     )
 
 
-def _done(plan: Plan, steps: list[dict[str, Any]]) -> str:
+def _done(plan: Plan, steps: Sequence[StepView]) -> str:
     """How a plan that ended is announced: "out" is said only when nothing was left to a person."""
-    left = [s for s in steps if s["changes"] and s["state"] in {"skipped", "by_hand"}]
+    left = [s for s in steps if s.changes and s.state in {"skipped", "by_hand"}]
     if plan.kind != KIND:
         return _("All %(total)d steps have ended.")
     if left:
@@ -102,15 +116,15 @@ def _done(plan: Plan, steps: list[dict[str, Any]]) -> str:
     return _("%(name)s is out. All %(total)d steps have ended, and each was looked at afresh.")
 
 
-def counted(steps: list[dict[str, Any]]) -> list[tuple[int, str]]:
+def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:
     """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is not counted."""
     found = Counter(
-        plan_words.COUNTED_AS[change["kind"]]
+        plan_words.COUNTED_AS[change.kind]
         for step in steps
-        for change in step["changes"]
-        if change["kind"] in plan_words.COUNTED_AS
-        and change["after"] is None
-        and change["before"] is not None
+        for change in step.changes
+        if change.kind in plan_words.COUNTED_AS
+        and change.after is None
+        and change.before is not None
     )
     return [(count, plan_words.counted(group, count)) for group, count in found.items()]
 

@@ -15,7 +15,7 @@ from workspace_manager.operations.configured import Configured
 from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
-from workspace_manager.web.pages.sentences import said
+from workspace_manager.web.pages.translate import translate
 
 FORGET = "forget:"
 """Before the name of a secret: the box that forgets it."""
@@ -76,11 +76,11 @@ class SettingsForm(forms.Form):
         try:
             parse(self.cls, self._texts(cleaned), {})
         except SettingsInvalid as wrong:
-            for name, text in wrong.errors.items():
-                self.add_error(name, said(text))
+            for name, text in wrong.messages.items():
+                self.add_error(name, translate(text))
         for spec in self._open():
             if spec.secret and spec.required and cleaned.get(spec.name) == EMPTY:
-                self.add_error(spec.name, said(system_settings.NEEDED.english))
+                self.add_error(spec.name, translate(system_settings.NEEDED))
         return cleaned
 
     def _open(self) -> list[SettingSpec]:
@@ -145,8 +145,8 @@ def _as_text(value: Any) -> str:
 
 def _field(spec: SettingSpec, *, initial: Any, kept: bool) -> forms.Field:
     shared: dict[str, Any] = {
-        "label": said(spec.label),
-        "help_text": said(spec.help),
+        "label": translate(spec.label_message),
+        "help_text": translate(spec.help_message),
         "required": False,
         "initial": initial,
     }

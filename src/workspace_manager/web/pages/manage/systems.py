@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
@@ -16,6 +17,7 @@ from workspace_manager.operations import checks
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.systems import registry
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
@@ -62,7 +64,9 @@ def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
     return {
         "name": name,
         "state": _state(settings, status, findings),
-        "missing": [one.label for one in spec.settings.specs() if one.name in settings.missing],
+        "missing": [
+            one.label_message for one in spec.settings.specs() if one.name in settings.missing
+        ],
         "problems": settings.errors,
         "status": status,
         **_sorted(findings),
@@ -151,11 +155,11 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
             findings = [finding.model_dump(mode="json") for finding in system.check()]
     elif live(request):
         wrong = [
-            f"{form[name].label if name in form.fields else name}: {text}"
+            (form[name].label if name in form.fields else name, text)
             for name, texts in form.errors.items()
             for text in texts
         ]
-        why = Trouble("; ".join(wrong), status=422)
+        why = Trouble(format_html_join("; ", "{}: {}", wrong), status=422)
     findings.sort(key=lambda finding: WORST_FIRST.index(finding["severity"]))
     failing = [one for one in findings if one["severity"] == Severity.FAILING]
     tested = {"findings": findings, "failing": failing, "trouble": why}
@@ -181,7 +185,9 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
 
 def pause(request: HttpRequest, name: str) -> HttpResponse:
     """Call this system no more, until somebody resumes it."""
-    reason = " ".join(request.POST.get("reason", "").split())[:300] or _("paused by hand")
+    reason = (
+        " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand").english
+    )
     pausing.pause(_known(name), actor=person_of(request).username, reason=reason)
     return _back(request, name)
 
