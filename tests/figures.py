@@ -1,12 +1,12 @@
-"""A pytest plugin: what was tried, said at the end of the run."""
+"""A pytest plugin: what was tried, reported at the end of the run."""
 
 import pytest
 
 PROPERTY = "crash figures"
 
 
-def tell(node: pytest.Item, line: str) -> None:
-    """Have a line said at the end; it travels with the test's report, across processes too."""
+def report(node: pytest.Item, line: str) -> None:
+    """Have a line reported at the end; it travels with the test's report, across processes too."""
     node.user_properties.append((PROPERTY, line))
 
 

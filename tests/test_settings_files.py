@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workspace_manager.wiring import configured
+from workspace_manager.operations.configured import configured
 
 VARIABLE = "WORKSPACE_DRIVE__ADMIN_PASSWORD"
 

@@ -1,4 +1,4 @@
-"""Fail when a pinned file no longer holds what pyproject.toml asks for, or holds something without a hash.
+"""Fail when a pinned file no longer holds what pyproject.toml asks for, holds something without a hash, or too much for its name.
 
 Offline: it compares texts. Whether the pinned versions are the newest is another question (`make lock UPGRADE=1`).
 """
@@ -8,6 +8,7 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -15,6 +16,7 @@ from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
 PIN = re.compile(r"^([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", re.MULTILINE)
+VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 FOREIGN = re.compile(
     r"https?://|^\s*-(?:i|f|-index-url|-extra-index-url|-find-links)\b", re.MULTILINE
 )
@@ -26,16 +28,47 @@ def main(root: Path = ROOT) -> int:
     extras = project["optional-dependencies"]
     sandbox = tomllib.loads((root / "sandbox" / "pyproject.toml").read_text())["project"]
     others = [one for one in sandbox["dependencies"] if not one.startswith(project["name"])]
-    runs = [*project["dependencies"], *others, *listed(root, "build.in")]
-    checks = [*runs, *extras["dev"], *listed(root, "dev.in")]
-    bad = [*differences(root, "demo.txt", runs), *differences(root, "dev.txt", checks)]
+    build = listed(root, "build.in")
+    bad = same_version(root, project["name"], sandbox)
+    for name, wanted in {
+        "runtime.txt": project["dependencies"],
+        "demo.txt": [*project["dependencies"], *others, *build],
+        "build.txt": build,
+        "dev.txt": [
+            *[*project["dependencies"], *others, *build],
+            *[*extras["dev"], *listed(root, "dev.in")],
+        ],
+    }.items():
+        bad += differences(root, name, wanted)
+    bad += surplus(root, "runtime.txt", others)
     bad += differences(root, "notebook-hub.txt", listed(root, "notebook-hub.in"))
     bad += proxy(root)
     if bad:
-        print("\n".join(bad), "Run `make lock` and commit what it writes.", sep="\n")
+        print("\n".join(bad), "Mend it, or run `make lock` and commit what it writes.", sep="\n")
     else:
         print("requirements ok")
     return int(bool(bad))
+
+
+def same_version(root: Path, manager: str, sandbox: dict[str, Any]) -> list[str]:
+    """Say where the sandbox is not of exactly the manager's version, which stands in the manager's code."""
+    code = root / "src" / "workspace_manager" / "__init__.py"
+    found = VERSION.search(code.read_text())
+    version = found[1] if found else ""
+    bad = []
+    if sandbox["version"] != version:
+        bad.append(f"sandbox/pyproject.toml: version {sandbox['version']} is not {version}")
+    if f"{manager}=={version}" not in sandbox["dependencies"]:
+        bad.append(f"sandbox/pyproject.toml: does not ask for {manager}=={version}")
+    return bad
+
+
+def surplus(root: Path, name: str, unwanted: list[str]) -> list[str]:
+    """Say which packages are pinned where nobody needs them."""
+    text = (root / "requirements" / name).read_text()
+    pinned = {canonicalize_name(found[1]) for found in PIN.finditer(text)}
+    names = [canonicalize_name(Requirement(one).name) for one in unwanted]
+    return [f"requirements/{name}: {one} is in it" for one in names if one in pinned]
 
 
 def proxy(root: Path) -> list[str]:

@@ -1,8 +1,9 @@
 """Write requirements/*.txt: every package of every platform, with one version and the hashes of its files.
 
-`demo.txt` is what runs (the manager, the sandbox, what builds them); `dev.txt` is that and the checks, in the same versions;
-`notebook-hub.txt` is the hub of the tests, which has an environment of its own, and its proxy, which npm pins.
-No index is named in them: where packages come from is the machine's own configuration.
+`runtime.txt` is what the manager needs; `demo.txt` is that, what the sandbox needs and what builds both; `dev.txt` is that and the
+checks; `build.txt` is what builds alone. A version is the same in all of them. `notebook-hub.txt` is the hub of the tests, which has
+an environment of its own, and its proxy, which npm pins. No index is named in them: where packages come from is the machine's own
+configuration.
 """
 
 import shutil
@@ -11,18 +12,23 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+MANAGER, SANDBOX, BUILD = "pyproject.toml", "sandbox/pyproject.toml", "requirements/build.in"
 OURS = ["--no-emit-package", "workspace-manager"]
 """Installed from here, and found here by the sandbox, which asks for it."""
+
+
+def same_as(name: str) -> list[str]:
+    """Take the versions of a file that was written before."""
+    return ["--constraint", f"requirements/{name}"]
+
+
 FILES = {
-    "demo.txt": ["pyproject.toml", "sandbox/pyproject.toml", "requirements/build.in", *OURS],
+    "runtime.txt": [MANAGER],
+    "demo.txt": [MANAGER, SANDBOX, BUILD, *same_as("runtime.txt"), *OURS],
+    "build.txt": [BUILD, *same_as("demo.txt")],
     "dev.txt": [
-        *[
-            "pyproject.toml",
-            "sandbox/pyproject.toml",
-            "requirements/build.in",
-            "requirements/dev.in",
-        ],
-        *["--extra", "dev", "--constraint", "requirements/demo.txt", *OURS],
+        *[MANAGER, SANDBOX, BUILD, "requirements/dev.in", "--extra", "dev"],
+        *[*same_as("demo.txt"), *OURS],
     ],
     "notebook-hub.txt": ["requirements/notebook-hub.in"],
 }

@@ -14,7 +14,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,12 +81,12 @@ class Studio:
         path: str,
         who: str = "",
         *,
-        looks: Sequence[Mapping[str, bool]] = LOOKS,
+        looks: Sequence[Mapping[str, Any]] = LOOKS,
         **more: Any,
     ) -> None:
         """One page in its looks: the four usual ones, unless others are named."""
         for look in looks:
-            picture = Picture(name, path, who, **{"wide": True, "dark": False, **look}, **more)
+            picture = replace(Picture(name, path, who, **more), **look)
             if self.only in picture.title:
                 self._take(picture)
 
@@ -214,7 +214,7 @@ def run(asked: argparse.Namespace, out: Path) -> None:
     from django.core.management import call_command
     from playwright.sync_api import sync_playwright
 
-    from tools.scenery import acts
+    from tools.screenshot_scenarios.everyday import scenarios
 
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
         "1"  # playwright's loop runs in this thread; nothing here is async
@@ -226,8 +226,8 @@ def run(asked: argparse.Namespace, out: Path) -> None:
             executable_path=asked.chromium or None, args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         studio = Studio(browser, out, asked.only)
-        for act in acts():
-            perform(act, studio)
+        for scenario in scenarios():
+            perform(scenario, studio)
         browser.close()
     if asked.docs:
         shown = ROOT / "docs" / "images"
@@ -236,13 +236,13 @@ def run(asked: argparse.Namespace, out: Path) -> None:
             shutil.copy(picture, shown / picture.name.removeprefix(FOR_DOCS))
 
 
-def perform(act: Callable[[Studio], None], studio: Studio) -> None:
+def perform(scenario: Callable[[Studio], None], studio: Studio) -> None:
     """One state of the world, from an empty database."""
     from django.core.management import call_command
 
     call_command("flush", verbosity=0, interactive=False)
-    act(studio)
-    print(f"{act.__name__}: done")
+    scenario(studio)
+    print(f"{scenario.__name__}: done")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Make the private .venv and install into it what `requirements/<name>.txt` pins, then the package itself, editable.
+"""Make the private .venv and install into it what `requirements/<name>.txt` pins, then both distributions, editable.
 
 Runs under the machine's own Python, before anything is installed: standard library only, and nothing newer than Python 3.7 in its
 syntax, so that an old Python gets a sentence and not a traceback. Where packages come from is the business of the machine's pip or
@@ -17,7 +17,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
 UV_CONFIGURED = ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL", "UV_FIND_LINKS", "UV_CONFIG_FILE")
 
 NO_VENV = """
@@ -39,72 +38,79 @@ def main(name: str) -> int:
         found = ".".join(map(str, sys.version_info[:3]))
         return complain(f"Python 3.11 or newer is needed; {sys.executable} is {found}.")
     started = time.monotonic()
-    if not works(PYTHON) and not make_environment():
+    if not works(VENV) and not make_environment(VENV):
         return complain(NO_VENV.format(python=sys.executable))
     pinned = ROOT / "requirements" / f"{name}.txt"
     count = sum("==" in line for line in pinned.read_text().splitlines())
     say(f"Installing {count} packages into .venv, each checked against its hash ...")
-    if not install(pinned):
+    if not install(VENV, hashed(pinned), [*NO_INDEX, "--editable", ".", "--editable", "sandbox"]):
         return complain(NOT_INSTALLED.format(name=name))
     say(f"Ready after {time.monotonic() - started:.0f} s.")
     return 0
 
 
-def works(python: Path) -> bool:
-    """Whether that interpreter runs and is new enough: a .venv outlives the Python it was made from, or its folder's move."""
+def works(environment: Path) -> bool:
+    """Whether its interpreter runs and is new enough: a .venv outlives the Python it was made from, or its folder's move."""
+    python = environment / "bin" / "python"
     if not python.exists():
         return False
     look = "import sys; sys.exit(sys.version_info < (3, 11))"
     if subprocess.call([str(python), "-c", look], stderr=subprocess.DEVNULL):
         return False
-    command = VENV / "bin" / "workspace-manager"
-    return not command.exists() or str(VENV) in command.read_text(errors="replace")
+    command = environment / "bin" / "workspace-manager"
+    return not command.exists() or str(environment) in command.read_text(errors="replace")
 
 
-def make_environment() -> bool:
-    """Make .venv by the first way this machine has; False when it has none."""
-    shutil.rmtree(VENV, ignore_errors=True)
+def make_environment(environment: Path) -> bool:
+    """Make it anew by the first way this machine has; False when it has none."""
+    shutil.rmtree(environment, ignore_errors=True)
     if importlib.util.find_spec("ensurepip"):
-        command = [sys.executable, "-m", "venv", str(VENV)]
+        command = [sys.executable, "-m", "venv", str(environment)]
     elif shutil.which("uv"):
-        command = ["uv", "venv", "--quiet", "--python", sys.executable, str(VENV)]
+        command = ["uv", "venv", "--quiet", "--python", sys.executable, str(environment)]
     elif importlib.util.find_spec("pip"):
-        command = [sys.executable, "-m", "venv", "--without-pip", str(VENV)]
+        command = [sys.executable, "-m", "venv", "--without-pip", str(environment)]
     else:
         return False
-    say("Making .venv ...")
+    say(f"Making {environment.name} ...")
     return subprocess.call(command) == 0
 
 
-def install(pinned: Path) -> bool:
-    """Install the pinned packages and then the package itself, by uv where it may be used, else by pip."""
-    installers = [pip()]
-    if shutil.which("uv") and not only_pip_is_configured():
-        installers.insert(0, ["uv", "pip", "install", "--quiet", "--python", str(PYTHON)])
-    hashed = ["--no-deps", "--require-hashes", "--requirement", str(pinned)]
-    itself = ["--no-deps", "--no-build-isolation"]
-    for distribution in (ROOT, ROOT / "sandbox"):
-        itself += ["--editable", str(distribution)]
+NO_INDEX = ["--no-deps", "--no-build-isolation"]
+"""What is built here takes what builds it from the environment: it is pinned like the rest."""
+
+
+def hashed(pinned: Path) -> list[str]:
+    """What installs the packages of a pinned file."""
+    return ["--no-deps", "--require-hashes", "--requirement", str(pinned)]
+
+
+def install(environment: Path, *steps: list[str]) -> bool:
+    """Install step by step, by uv where it may be used, else by pip."""
+    python = environment / "bin" / "python"
+    installers = [pip(python)]
+    if shutil.which("uv") and not only_pip_is_configured(python):
+        installers.insert(0, ["uv", "pip", "install", "--quiet", "--python", str(python)])
     for installer in filter(None, installers):
-        if all(subprocess.call(installer + what, cwd=str(ROOT)) == 0 for what in (hashed, itself)):
+        if all(subprocess.call([*installer, *step], cwd=str(ROOT)) == 0 for step in steps):
             return True
         say(f"{'uv' if installer[0] == 'uv' else 'pip'} did not manage.")
     return False
 
 
-def pip() -> list[str] | None:
-    """The command that installs into .venv by pip: its own, or that of the Python we run under; None when there is neither."""
+def pip(python: Path) -> list[str] | None:
+    """The command that installs by pip: the environment's, or that of the Python we run under; None when there is neither."""
     options = ["install", "--quiet", "--disable-pip-version-check", "--no-input"]
-    if subprocess.call([str(PYTHON), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0:
-        return [str(PYTHON), "-m", "pip", *options]
+    if subprocess.call([str(python), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0:
+        return [str(python), "-m", "pip", *options]
     if importlib.util.find_spec("pip"):
-        return [sys.executable, "-m", "pip", "--python", str(PYTHON), *options]
+        return [sys.executable, "-m", "pip", "--python", str(python), *options]
     return None
 
 
-def only_pip_is_configured() -> bool:
+def only_pip_is_configured(python: Path) -> bool:
     """Whether this machine tells pip where its packages are, and uv nothing: uv does not read pip's configuration."""
-    command = pip()
+    command = pip(python)
     if command is None or any(os.environ.get(name) for name in UV_CONFIGURED):
         return False
     config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-SAID = {
+EXPECTED = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -28,7 +28,7 @@ def wrong(response: Any) -> list[str]:
     letter = "sandbox" in policy(response.headers.get("Content-Security-Policy", ""))
     found = [
         f"{name} is {response.headers.get(name)!r}"
-        for name, value in (SAID | FRAMED if letter else SAID).items()
+        for name, value in (EXPECTED | FRAMED if letter else EXPECTED).items()
         if response.headers.get(name) != value
     ]
     if "no-store" not in response.headers.get("Cache-Control", ""):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.access import figures
-from tests.access.scene import ask
+from tests.access.example_objects import ask
 from tests.access.table import Row, rows
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.records.models import Person

@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from tests.access import headers
-from tests.access.door import CALLBACK, Door, asked, opened, pinned
+from tests.access.sign_in_setup import CALLBACK, SignInSetup, asked, opened, pinned
 from tests.pinned import pin
 from workspace_manager.records.models import Person
 
@@ -31,23 +31,25 @@ ELSEWHERE = [
 
 
 @pytest.fixture(scope="module")
-def open_door() -> Iterator[Door]:
-    with opened("gina") as door:
-        yield door
+def open_door() -> Iterator[SignInSetup]:
+    with opened("gina") as setup:
+        yield setup
 
 
 @pytest.fixture
-def door(open_door: Door, monkeypatch: pytest.MonkeyPatch, db: None) -> Door:
+def setup(open_door: SignInSetup, monkeypatch: pytest.MonkeyPatch, db: None) -> SignInSetup:
     pinned(monkeypatch, open_door)
     return open_door
 
 
-def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(door: Door) -> None:
+def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(
+    setup: SignInSetup,
+) -> None:
     """Whoever planted a session in this browser holds nothing after the sign-in."""
     client = Client()
-    way = door.start(client)
+    way = setup.start(client)
     before = client.cookies["sessionid"].value
-    assert client.get(door.fill_in(way, "gina")).status_code == 302
+    assert client.get(setup.fill_in(way, "gina")).status_code == 302
     after = client.cookies["sessionid"].value
     assert after != before
     assert not Session.objects.filter(session_key=before).exists()
@@ -57,18 +59,20 @@ def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(door: 
     assert client.get("/components").status_code == 200
 
 
-def test_a_session_that_was_never_ours_is_not_taken(door: Door) -> None:
+def test_a_session_that_was_never_ours_is_not_taken(setup: SignInSetup) -> None:
     client = Client()
     client.cookies["sessionid"] = "a" * 32
-    door.sign_in(client, "gina")
+    setup.sign_in(client, "gina")
     assert client.cookies["sessionid"].value != "a" * 32
     assert not Session.objects.filter(session_key="a" * 32).exists()
 
 
-def test_the_cookie_is_for_this_server_and_no_script(door: Door, settings: LazySettings) -> None:
+def test_the_cookie_is_for_this_server_and_no_script(
+    setup: SignInSetup, settings: LazySettings
+) -> None:
     settings.SESSION_COOKIE_SECURE = True
     client = Client()
-    door.sign_in(client, "gina")
+    setup.sign_in(client, "gina")
     cookie = client.cookies["sessionid"]
     assert cookie["httponly"]
     assert cookie["secure"]
@@ -76,9 +80,9 @@ def test_the_cookie_is_for_this_server_and_no_script(door: Door, settings: LazyS
     assert cookie["max-age"] == 12 * 3600
 
 
-def test_signing_out_ends_the_session_on_the_server(door: Door) -> None:
+def test_signing_out_ends_the_session_on_the_server(setup: SignInSetup) -> None:
     client = Client()
-    door.sign_in(client, "gina")
+    setup.sign_in(client, "gina")
     key = client.cookies["sessionid"].value
     assert client.post("/sign-out").status_code == 302
     assert not Session.objects.filter(session_key=key).exists()
@@ -88,9 +92,9 @@ def test_signing_out_ends_the_session_on_the_server(door: Door) -> None:
 
 
 @pytest.mark.parametrize("elsewhere", ELSEWHERE)
-def test_nobody_is_led_elsewhere_after_signing_in(door: Door, elsewhere: str) -> None:
+def test_nobody_is_led_elsewhere_after_signing_in(setup: SignInSetup, elsewhere: str) -> None:
     client = Client()
-    assert door.sign_in(client, "gina", elsewhere).headers["Location"] == "/"
+    assert setup.sign_in(client, "gina", elsewhere).headers["Location"] == "/"
     # Whoever is signed in already is sent on at once.
     assert client.get("/sign-in", {"next": elsewhere}).headers["Location"] == "/"
     form = {"next": elsewhere, "language": "de"}
@@ -105,12 +109,14 @@ def test_no_form_leads_elsewhere(elsewhere: str, as_administrator: Client) -> No
         assert response.headers["Location"] == "/manage/systems#drive"
 
 
-def test_the_page_that_was_asked_for_opens(door: Door) -> None:
-    response = door.sign_in(Client(), "gina", "/components?page=2")
+def test_the_page_that_was_asked_for_opens(setup: SignInSetup) -> None:
+    response = setup.sign_in(Client(), "gina", "/components?page=2")
     assert response.headers["Location"] == "/components?page=2"
 
 
-def test_what_is_asked_of_the_identity_provider_is_not_the_visitors_to_say(door: Door) -> None:
+def test_what_is_asked_of_the_identity_provider_is_not_the_visitors_to_say(
+    setup: SignInSetup,
+) -> None:
     client = Client()
     response = client.get(
         "/sign-in",
@@ -130,21 +136,21 @@ def test_what_is_asked_of_the_identity_provider_is_not_the_visitors_to_say(door:
     assert "prompt" not in query
 
 
-def test_another_browser_cannot_finish_a_sign_in(door: Door) -> None:
+def test_another_browser_cannot_finish_a_sign_in(setup: SignInSetup) -> None:
     """The link that an attacker's sign-in ended with signs nobody else in."""
     attacker, victim = Client(), Client()
-    back = door.fill_in(door.start(attacker), "gina")
+    back = setup.fill_in(setup.start(attacker), "gina")
     victim.get("/register")
     assert_ours(victim.get(back), 401, "could not be finished")
     assert victim.get("/components").status_code == 302
 
 
-def test_a_code_is_good_once_and_for_its_own_state(door: Door) -> None:
+def test_a_code_is_good_once_and_for_its_own_state(setup: SignInSetup) -> None:
     client = Client()
-    back = door.fill_in(door.start(client), "gina")
+    back = setup.fill_in(setup.start(client), "gina")
     told = asked(back)
     other = Client()
-    started = asked(door.start(other))
+    started = asked(setup.start(other))
     mixed = f"{CALLBACK}?{urlencode({**told, 'state': started['state']})}"
     assert_ours(other.get(mixed), 401, "could not be finished")
     assert other.get("/components").status_code == 302
@@ -155,7 +161,7 @@ def test_a_code_is_good_once_and_for_its_own_state(door: Door) -> None:
 @pytest.mark.parametrize(
     "query", ["", "code=x", "state=x", "code=x&state=x", "error=access_denied&state=x", "code=%00"]
 )
-def test_a_callback_that_nobody_started_signs_nobody_in(door: Door, query: str) -> None:
+def test_a_callback_that_nobody_started_signs_nobody_in(setup: SignInSetup, query: str) -> None:
     client = Client()
     assert_ours(client.get(f"{CALLBACK}?{query}"), 401, "could not be finished")
     assert client.get("/components").status_code == 302
@@ -170,12 +176,12 @@ def assert_ours(response: Any, status: int, words: str) -> None:
     assert headers.wrong(response) == []
 
 
-def test_whoever_stops_at_the_identity_provider_is_told_so(door: Door) -> None:
+def test_whoever_stops_at_the_identity_provider_is_told_so(setup: SignInSetup) -> None:
     client = Client()
-    state = asked(door.start(client))["state"]
+    state = asked(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({'error': 'access_denied', 'state': state})}")
     assert_ours(response, 401, "was stopped at the identity provider")
-    state = asked(door.start(client))["state"]
+    state = asked(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({'error': 'server_error', 'state': state})}")
     assert_ours(response, 401, "could not be finished")
     german = Client(headers={"Accept-Language": "de"})
@@ -183,32 +189,32 @@ def test_whoever_stops_at_the_identity_provider_is_told_so(door: Door) -> None:
 
 
 def test_an_identity_provider_that_falls_silent_in_between_is_said(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    setup: SignInSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = Client()
-    back = door.fill_in(door.start(client), "gina")
+    back = setup.fill_in(setup.start(client), "gina")
     pin(monkeypatch, "identity_provider", {"url": "http://127.0.0.1:9"})
     assert_ours(client.get(back), 503, "does not answer")
 
 
 def test_a_client_secret_that_is_refused_is_not_shown(
-    door: Door, monkeypatch: pytest.MonkeyPatch
+    setup: SignInSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = Client()
-    back = door.fill_in(door.start(client), "gina")
+    back = setup.fill_in(setup.start(client), "gina")
     pin(monkeypatch, "identity_provider", {"client_secret": "not-the-right-one"})
     response = client.get(back)
     assert_ours(response, 401, "could not be finished")
     assert "not-the-right-one" not in response.content.decode()
 
 
-def test_whoever_is_suspended_is_out_with_every_session(door: Door) -> None:
+def test_whoever_is_suspended_is_out_with_every_session(setup: SignInSetup) -> None:
     first, second = Client(), Client()
     for client in (first, second):
-        door.sign_in(client, "gina")
+        setup.sign_in(client, "gina")
         assert client.get("/components").status_code == 200
     Person.objects.filter(username="gina").update(state=Person.State.SUSPENDED)
     for client in (first, second):
         assert client.get("/components").status_code == 302
         assert client.get("/api/v1/me").status_code == 401
-    assert door.sign_in(Client(), "gina").status_code == 403
+    assert setup.sign_in(Client(), "gina").status_code == 403

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from tests.access import figures, headers, scene
+from tests.access import example_objects, figures, headers
 from tests.access.routes import addresses, routes
 from tests.access.table import VISITORS, Row, rows
 from tests.pinned import pin
@@ -36,7 +36,7 @@ def holes(
 ) -> dict[str, str]:
     secret = {"admin_username": "manager", "admin_password": "not used here"}
     pin(monkeypatch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
-    return scene.build(alice, bob, charlie)
+    return example_objects.build(alice, bob, charlie)
 
 
 def test_every_route_is_in_the_table_once() -> None:
@@ -65,7 +65,7 @@ def _asked(visitor: Visitor, row: Row, holes: dict[str, str]) -> int:
     mark = transaction.savepoint()
     try:
         with written() as writes:
-            response = scene.ask(visitor, row, holes)
+            response = example_objects.ask(visitor, row, holes)
     finally:
         transaction.savepoint_rollback(mark)
     if response.status_code >= 400:

@@ -64,7 +64,7 @@ def test_previewed_then_done(woken: list[uuid.UUID], project: Project, which: st
 def test_an_editor_that_is_not_set_up_is_said_with_what_to_do(
     woken: list[uuid.UUID], project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nothing = ConnectedSystems(ready={}, settings={})
+    nothing = ConnectedSystems(by_name={}, settings={})
     monkeypatch.setattr(command, "connected_systems", lambda: nothing)
     answer = typed("--all")
     assert answer.exit_code == 1

@@ -11,13 +11,12 @@ from django.utils import timezone
 
 from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
-from workspace_manager.cli.speak import show
+from workspace_manager.cli.output import show
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Plan, PlanStep, Stranger
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.registrations import RegistrationShown
-from workspace_manager.wiring import SETTINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -133,7 +132,7 @@ def test_it_is_woken_whoever_saves() -> None:
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.stuck(plan)
     values = {"url": "https://new.example.org"}
-    system_settings.save("triplestore", SETTINGS["triplestore"], values, actor="ada")
+    system_settings.save("triplestore", values, actor="ada")
     assert plan.steps.get(n=6).state == PlanStep.State.PENDING
 
 

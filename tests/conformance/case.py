@@ -15,7 +15,8 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.secret import Secret, SecretRef
-from workspace_sandbox.server import Fault, StandIn
+from workspace_sandbox.fault_injection import Fault
+from workspace_sandbox.server import StandIn
 
 Selector: TypeAlias = dict[str, Any]
 """Which calls a fault hits: members of `contract.stand_in.Fault`. `door`: another stand-in of the place that it is put into."""

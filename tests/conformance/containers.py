@@ -240,7 +240,7 @@ class HubPlace(PortainerPlace):
             url="http://127.0.0.1:9", api_url="", api_token=Secret(token) if token else None
         )
         return notebook_hub.connect(
-            settings, self.vault.resolve, manager.engine, calls=calls or CALLS
+            settings, self.vault.resolve, manager.containers, calls=calls or CALLS
         )
 
 
@@ -286,7 +286,7 @@ class HubAndApiPlace(HubPlace):
         url = (stand_in or self.hub_stand_in).url
         settings = HubSettings(url=url, api_url="", api_token=Secret(token or TOKEN))
         return notebook_hub.connect(
-            settings, self.vault.resolve, manager.engine, calls=calls or CALLS
+            settings, self.vault.resolve, manager.containers, calls=calls or CALLS
         )
 
     def connect_poor(self, name: str) -> System:

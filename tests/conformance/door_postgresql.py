@@ -5,7 +5,8 @@ import struct
 from typing import ClassVar, Final
 
 from tests.conformance.doors import Cut, TcpDoor, copy
-from workspace_sandbox.server import LOGIN_PAGE, Fault
+from workspace_sandbox.fault_injection import Fault
+from workspace_sandbox.server import LOGIN_PAGE
 
 _ENCRYPTION: Final = (80877103, 80877104)
 """What a client sends first to ask for TLS or GSSAPI; "N" says no."""

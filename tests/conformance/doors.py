@@ -9,7 +9,8 @@ import aiohttp
 from aiohttp import web
 from yarl import URL
 
-from workspace_sandbox.server import LOGIN_PAGE, Fault, StandIn
+from workspace_sandbox.fault_injection import Fault
+from workspace_sandbox.server import LOGIN_PAGE, StandIn
 
 _HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}
 

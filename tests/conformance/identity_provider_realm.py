@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 from tests.conformance.case import Case, Seen, Selector, Thing
 from tests.conformance.identity_provider import IdentityProviderPlace
 from workspace_manager.contract.connector import Facts, Target
+from workspace_manager.contract.realm import ClientWants
 from workspace_manager.systems.identity_provider import names
-from workspace_manager.systems.identity_provider.realm.wants import ClientWants, client_want
+from workspace_manager.systems.identity_provider.realm.wants import client_want
 
 
 class Realm(Case):

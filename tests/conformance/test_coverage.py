@@ -5,7 +5,8 @@ import pytest
 from tests.conformance.parts import PLACES, kinds
 from tests.real_parts import KNOWN
 from workspace_manager.operations.pinned import pin_name
-from workspace_manager.wiring import SETTINGS, connected_systems
+from workspace_manager.systems import registry
+from workspace_manager.wiring import connected_systems
 
 VALUES = {"url": "http://127.0.0.1:9", "number": "1", "boolean": "true"}
 
@@ -13,12 +14,12 @@ VALUES = {"url": "http://127.0.0.1:9", "number": "1", "boolean": "true"}
 @pytest.mark.django_db
 def test_every_connector_has_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new system or a new kind of thing fails here until it has a case; a case of what is no more does, too."""
-    for system, settings in SETTINGS.items():
-        for spec in settings.specs():
+    for system, of in registry().specs.items():
+        for spec in of.settings.specs():
             if spec.required:
                 monkeypatch.setenv(pin_name(system, spec.name), VALUES.get(spec.kind, "some"))
-    ready = connected_systems().ready
-    assert set(ready) == {*SETTINGS, "records"}
+    ready = connected_systems().by_name
+    assert set(ready) == {*registry().specs, "records"}
     connected = {kind for system in ready.values() for kind in system.connectors}
     assert connected == kinds()
 
@@ -27,7 +28,7 @@ def test_every_stand_in_is_a_place() -> None:
     """Each kind is checked without a real part, so that the everyday run knows of all of them."""
     everyday = {case.kind for place, cases in PLACES.items() for case in cases if not place.real}
     assert everyday == kinds()
-    assert {place.system for place in PLACES} == {*SETTINGS, "records"}
+    assert {place.system for place in PLACES} == {*registry().specs, "records"}
 
 
 def test_every_real_part_is_a_place() -> None:

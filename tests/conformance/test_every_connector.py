@@ -12,6 +12,7 @@ from tests.conformance.watch import through_json
 from workspace_manager.contract.connector import UNKNOWN, Evidence, Result, Severity
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.engine.change import satisfied
+from workspace_manager.systems import gives
 
 # --- looking -------------------------------------------------------------------------------------------------------------
 
@@ -35,7 +36,7 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
     assert change.kind == trial.case.kind
     assert change.subject == ""
     assert change.target == dict(trial.case.target(trial.it, trial.wish))
-    assert change.gives or trial.wish in trial.case.taking
+    assert gives(change) or trial.wish in trial.case.taking
     assert trial.case.blind or change.before != UNKNOWN
     assert not satisfied(change.before, change.after)
     trial.run()

@@ -3,7 +3,7 @@
 import pytest
 
 from workspace_manager.contract.settings import parse
-from workspace_manager.wiring import SETTINGS
+from workspace_manager.systems import registry
 
 
 @pytest.mark.parametrize("blank", ["", "  "])
@@ -18,10 +18,10 @@ from workspace_manager.wiring import SETTINGS
     ],
 )
 def test_a_blank_name_is_the_default(system: str, name: str, default: str, blank: str) -> None:
-    assert getattr(parse(SETTINGS[system], {name: blank}, {}), name) == default
-    assert getattr(parse(SETTINGS[system], {name: " other "}, {}), name) == "other"
+    assert getattr(parse(registry().specs[system].settings, {name: blank}, {}), name) == default
+    assert getattr(parse(registry().specs[system].settings, {name: " other "}, {}), name) == "other"
 
 
 def test_a_blank_prefix_is_none() -> None:
-    hub = parse(SETTINGS["notebook_hub"], {"volume_name_prefix": ""}, {})
+    hub = parse(registry().specs["notebook_hub"].settings, {"volume_name_prefix": ""}, {})
     assert getattr(hub, "volume_name_prefix") == ""  # noqa: B009

@@ -9,7 +9,8 @@ import pytest
 from aiohttp import web
 
 from tests.life.person import eventually
-from workspace_sandbox.server import Faults, StandIn, running
+from workspace_sandbox.fault_injection import Faults
+from workspace_sandbox.server import StandIn, running
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A stage for each test: this process's database, a clock that can be turned, and nothing left of what was played."""
+"""A replay for each test: this process's database, a clock that can be turned, and nothing left of it afterwards."""
 
 import os
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 
 from tests.crash.clock import turned
-from tests.crash.lives import Theatre, theatre
-from tests.crash.outside import Outside
+from tests.crash.fake_systems import FakeSystems
+from tests.crash.replay import Replay, replaying
 from workspace_manager import worker
 
 ALL = "WORKSPACE_TEST_MATRIX"
@@ -29,11 +29,11 @@ def seed() -> int:
 
 
 @pytest.fixture
-def stage(transactional_db: None) -> Iterator[Theatre]:
-    """Plays on a database that is kept and put back as a whole."""
+def replay(transactional_db: None) -> Iterator[Replay]:
+    """Runs on a database that is kept and put back as a whole."""
     if connection.vendor != "sqlite":
         pytest.skip("the matrix keeps and puts back whole databases, which only SQLite can")
-    with turned() as clock, theatre(clock) as found, pytest.MonkeyPatch.context() as patch:
-        found.outside = outside = Outside(found.point)
-        patch.setattr(worker, "connected_systems", outside.systems)
+    with turned() as clock, replaying(clock) as found, pytest.MonkeyPatch.context() as patch:
+        found.fakes = fakes = FakeSystems(found.point)
+        patch.setattr(worker, "connected_systems", fakes.systems)
         yield found

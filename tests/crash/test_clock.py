@@ -6,14 +6,14 @@ from dataclasses import replace
 import pytest
 
 from tests.crash.clock import Clock
-from tests.crash.lives import Theatre
-from tests.crash.matrix import fresh, lived, same_end
-from tests.crash.stories import STORIES, Story
+from tests.crash.matrix import new_snapshots, same_end, undisturbed
+from tests.crash.replay import Replay
+from tests.crash.scenarios import SCENARIOS, Scenario
 from workspace_manager.core.locks import lease
 from workspace_manager.records.models import Plan
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
-EVERY_STORY = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES.keys())
+EVERY_SCENARIO = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
 TWO_LEASES = 2 * lease().total_seconds() / 3600
 """In hours: within this, a dead worker's work is taken over."""
 MOST = 8
@@ -21,10 +21,15 @@ MOST = 8
 
 
 class Hurried:
-    """A story that must be finished within a few visits; only the late look may be as late as the clock was turned back."""
+    """A scenario that must be finished within a few visits; only the late look may be as late as the clock was turned back."""
 
-    def __init__(self, story: Story, clock: Clock) -> None:
-        self.name, self.come_by, self._story, self._clock = story.name, story.come_by, story, clock
+    def __init__(self, scenario: Scenario, clock: Clock) -> None:
+        self.name, self.come_by, self._scenario, self._clock = (
+            scenario.name,
+            scenario.come_by,
+            scenario,
+            clock,
+        )
         self.visits = 0
 
     def done(self) -> bool:
@@ -32,47 +37,47 @@ class Hurried:
         if not Plan.objects.filter(state__in=(Plan.State.DRAFT, *Plan.OPEN)).exists():
             self._clock.forward(2)
         assert self.visits < MOST, f"{self.name}: something waits for the clock"
-        return self._story.done()
+        return self._scenario.done()
 
 
 def jump(clock: Clock, which: str, hours: float) -> None:
     setattr(clock, which, getattr(clock, which) + hours)
 
 
-@EVERY_STORY
+@EVERY_SCENARIO
 @pytest.mark.parametrize("hours", [1, -1], ids=["forward", "back"])
 @pytest.mark.parametrize("which", ["host", "database"])
 def test_a_clock_jumps_while_a_worker_works(
-    stage: Theatre, story: type[Story], which: str, hours: int, seed: int
+    replay: Replay, scenario: type[Scenario], which: str, hours: int, seed: int
 ) -> None:
-    played = story(stage.outside)
-    start = stage.begin()
-    clean = lived(stage, played, start)
+    played = scenario(replay.fakes)
+    start = replay.begin()
+    clean = undisturbed(replay, played, start)
     order = random.Random(seed)
     for _ in range(2):
         at = order.randint(1, clean.points)
 
         def turn(n: int, _what: str, at: int = at) -> None:
             if n == at:
-                jump(stage.clock, which, hours)
+                jump(replay.clock, which, hours)
 
-        life = stage.live(
-            Hurried(played, stage.clock), start, event=turn, watch=False, pace=TWO_LEASES
+        run = replay.run(
+            Hurried(played, replay.clock), start, event=turn, watch=False, pace=TWO_LEASES
         )
-        assert not stage.complaints, stage.complaints
-        same_end(played, clean, life)
+        assert not replay.complaints, replay.complaints
+        same_end(played, clean, run)
 
 
-@EVERY_STORY
+@EVERY_SCENARIO
 def test_the_clock_is_turned_back_after_a_kill(
-    stage: Theatre, story: type[Story], everything: bool, seed: int
+    replay: Replay, scenario: type[Scenario], everything: bool, seed: int
 ) -> None:
     """The dead worker's lease would end in an hour; its work is taken over as fast as ever."""
-    played = story(stage.outside)
-    start = stage.begin()
-    clean = lived(stage, played, start)
-    left = fresh(clean)
+    played = scenario(replay.fakes)
+    start = replay.begin()
+    clean = undisturbed(replay, played, start)
+    left = new_snapshots(clean)
     for state in left if everything else random.Random(seed).sample(left, min(len(left), 6)):
         earlier = replace(state, hours=state.hours - 1)
-        life = stage.live(Hurried(played, stage.clock), earlier, watch=False, pace=TWO_LEASES)
-        same_end(played, clean, life)
+        run = replay.run(Hurried(played, replay.clock), earlier, watch=False, pace=TWO_LEASES)
+        same_end(played, clean, run)

@@ -5,20 +5,20 @@ import contextlib
 import pytest
 from django.db import OperationalError
 
-from tests.crash.lives import Theatre
-from tests.crash.matrix import lived, moments, same_end
-from tests.crash.stories import STORIES, Story
-from tests.figures import tell
+from tests.crash.matrix import moments, same_end, undisturbed
+from tests.crash.replay import Replay
+from tests.crash.scenarios import SCENARIOS, Scenario
+from tests.figures import report
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 WRITES = {"write", "commit"}
 
 
 class Bothered:
-    """A story in which a person may see an error page, and asks again later."""
+    """A scenario in which a person may see an error page, and asks again later."""
 
-    def __init__(self, story: Story) -> None:
-        self.name, self.done, self._come_by = story.name, story.done, story.come_by
+    def __init__(self, scenario: Scenario) -> None:
+        self.name, self.done, self._come_by = scenario.name, scenario.done, scenario.come_by
         self.visits = 0
 
     def come_by(self) -> None:
@@ -27,17 +27,17 @@ class Bothered:
             self._come_by()
 
 
-@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES.keys())
+@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "until-the-next-visit"])
 def test_the_disk_is_full(
-    stage: Theatre, story: type[Story], lasting: bool, everything: bool, seed: int,
+    replay: Replay, scenario: type[Scenario], lasting: bool, everything: bool, seed: int,
     request: pytest.FixtureRequest,
 ) -> None:  # fmt: skip
-    played = story(stage.outside)
-    start = stage.begin()
-    clean = lived(stage, played, start)
+    played = scenario(replay.fakes)
+    start = replay.begin()
+    clean = undisturbed(replay, played, start)
     most = None if everything else 3
-    chosen, writes = moments(stage, played, start, WRITES, most=most, seed=seed)
+    chosen, writes = moments(replay, played, start, WRITES, most=most, seed=seed)
     for full_at in chosen:
         bothered = Bothered(played)
         hit: list[int] = []
@@ -51,9 +51,9 @@ def test_the_disk_is_full(
                 hit.append(b.visits)
                 raise OperationalError("database or disk is full")
 
-        life = stage.live(bothered, start, event=fill, watch=False)
+        run = replay.run(bothered, start, event=fill, watch=False)
         assert hit
-        assert all("disk is full" in text for text in stage.complaints), stage.complaints
-        same_end(played, clean, life)
+        assert all("disk is full" in text for text in replay.complaints), replay.complaints
+        same_end(played, clean, run)
     how = "for a while" if lasting else "once"
-    tell(request.node, f"{story.name:28} disk full {how} at {len(chosen)} of {writes} writes")
+    report(request.node, f"{scenario.name:28} disk full {how} at {len(chosen)} of {writes} writes")

@@ -9,11 +9,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 
 import httpx
 import pytest
 
-from tests.figures import tell
+from tests.figures import report
 from tests.life.person import Life, Workspace, eventually
 from tests.life.test_life import fresh
 from workspace_sandbox import children
@@ -58,6 +59,10 @@ def slowly(workspace: Workspace) -> None:
     """From now on a removal takes a while: every call does."""
     for name in SYSTEMS:
         workspace.control(name, "/faults", {"fault": "delay", "seconds": 0.1, "times": 5000})
+
+
+def has_more_calls(workspace: Workspace, than: int) -> bool:
+    return calls(workspace) > than
 
 
 def calls(workspace: Workspace) -> int:
@@ -117,7 +122,7 @@ def test_worker_and_web_are_killed_again_and_again(
     life.remove()
     for n in range(KILLS):
         before = calls(workspace)
-        eventually("the worker is at it", lambda before=before: calls(workspace) > before + 4)
+        eventually("the worker is at it", partial(has_more_calls, workspace, before + 4))
         assert plan_state(demo) != "done", "it was too fast to be killed so often"
         kill(demo, "worker")
         if n != 1:
@@ -128,7 +133,7 @@ def test_worker_and_web_are_killed_again_and_again(
     eventually("removed", lambda: plan_state(demo) == "done", seconds=240)
     eventually("the web answers again", lambda: web_answers(workspace))
     nothing_twice(demo, life)
-    tell(request.node, f"kill -9 within one removal: {KILLS} times the worker, {KILLS - 1} times the web; nothing lost, nothing twice")  # fmt: skip
+    report(request.node, f"kill -9 within one removal: {KILLS} times the worker, {KILLS - 1} times the web; nothing lost, nothing twice")  # fmt: skip
 
 
 def test_a_worker_is_frozen_past_its_lease_and_goes_on(
@@ -149,4 +154,4 @@ def test_a_worker_is_frozen_past_its_lease_and_goes_on(
     time.sleep(2)
     assert frozen.poll() is None
     nothing_twice(demo, life)
-    tell(request.node, "a real worker frozen past its lease and thawed: nothing twice")
+    report(request.node, "a real worker frozen past its lease and thawed: nothing twice")

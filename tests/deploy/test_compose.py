@@ -12,7 +12,8 @@ import pytest
 import yaml
 
 from tests.real_parts import Part
-from workspace_manager.wiring import SETTINGS, configured
+from workspace_manager.operations.configured import configured
+from workspace_manager.systems import registry
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 GIVEN = {"WORKSPACE_DOMAIN": "example.org", "WORKSPACE_FIRST_ADMINISTRATOR": "ada"}
@@ -103,7 +104,7 @@ def test_the_manager_understands_every_variable(
     (folder / "secrets" / "container_manager_key").write_text("ptr_key\n")
     names = {name.removesuffix("_FILE") for name in environment if "__" in name}
     pinned = set()
-    for system in SETTINGS:
+    for system in registry().specs:
         state = configured(system)
         assert not state.errors
         pinned |= {f"WORKSPACE_{system.upper()}__{name.upper()}" for name in state.pinned}

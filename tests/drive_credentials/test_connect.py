@@ -113,7 +113,7 @@ def both() -> Both:
 @pytest.fixture
 def systems(both: Both) -> ConnectedSystems:
     ready: Any = {"drive": both, "identity_provider": both}
-    return ConnectedSystems(ready=ready, settings=World().systems().settings)
+    return ConnectedSystems(by_name=ready, settings=World().systems().settings)
 
 
 @pytest.fixture

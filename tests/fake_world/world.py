@@ -21,7 +21,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.wiring import SETTINGS
+from workspace_manager.systems import registry
 from workspace_manager.work.local_records import RecordsSystem
 
 KINDS = (
@@ -87,7 +87,8 @@ class World:
     def systems(self) -> ConnectedSystems:
         ready: dict[str, Any] = {}
         systems = ConnectedSystems(
-            ready=ready, settings={name: cls() for name, cls in SETTINGS.items()}
+            by_name=ready,
+            settings={name: spec.settings() for name, spec in registry().specs.items()},
         )
         ready["records"] = RecordsSystem(systems)
         for kind in KINDS:
@@ -139,13 +140,13 @@ class FakeConnector:
         self.kind = kind
         self.system = kind.partition(".")[0]
 
-    def _weather(self, verb: str) -> None:
+    def _fail_if_told_to(self, verb: str) -> None:
         self.world.call(self.system, verb)
         if self.system in self.world.broken and self.system not in self.world.unproven:
             raise self.world.broken[self.system](verb)
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        self._weather("plan")
+        self._fail_if_told_to("plan")
         before = self.world.things.get(_key(self.kind, target))
         if (
             before is None
@@ -158,7 +159,7 @@ class FakeConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        self._weather("apply")
+        self._fail_if_told_to("apply")
         key = _key(change.kind, change.target)
         have = self.world.things.get(key)
         wanted = dict(change.after or {})
@@ -171,7 +172,7 @@ class FakeConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        self._weather("remove")
+        self._fail_if_told_to("remove")
         key = _key(change.kind, change.target)
         if key not in self.world.things:
             return ALREADY
@@ -184,7 +185,7 @@ class FakeConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        self._weather("verify")
+        self._fail_if_told_to("verify")
         have = self.plan(change.target, change.after).before
         if change.after is None:
             there = have is not None

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.recorded.conftest import OWN
-from tests.recorded.meaning import Table
+from tests.recorded.expected_meaning import Table
 from tests.recorded.reading import Exchange, read, recordings
 
 CANARY = "c4n4ry-0f-a-b0dy"

@@ -13,7 +13,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi import checks
 
-from tests.access import scene
+from tests.access import example_objects
 from tests.pinned import pin
 from tests.written import written
 from workspace_manager.people import tokens
@@ -85,7 +85,7 @@ def holes(
 ) -> dict[str, str]:
     secret = {"admin_username": "manager", "admin_password": "not used here"}
     pin(monkeypatch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
-    return scene.build(alice, bob, charlie)
+    return example_objects.build(alice, bob, charlie)
 
 
 @schema.parametrize()

@@ -26,12 +26,12 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import connector as container_manager
 from workspace_manager.systems.container_manager.settings import Settings as ContainerSettings
 from workspace_manager.systems.identity_provider import connector as identity_provider
-from workspace_manager.systems.identity_provider.realm import services
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings as ProviderSettings
 from workspace_manager.systems.notebook_hub.client import Client
 from workspace_manager.systems.notebook_hub.connector import NotebookHub, connect
 from workspace_manager.systems.notebook_hub.names import KIND, container_target
+from workspace_manager.systems.notebook_hub.realm import hub_client
 from workspace_manager.systems.notebook_hub.settings import Settings
 from workspace_sandbox import children
 from workspace_sandbox.real import jupyterhub, podman
@@ -68,7 +68,9 @@ class Place:
 
     @property
     def engine(self) -> ContainerEngine:
-        return container_manager.connect(ContainerSettings(url=self.docker_url), Secret).engine
+        return container_manager.connect(
+            ContainerSettings(url=self.docker_url, api_key=None), Secret
+        ).containers
 
     def connected(self, *, with_api: bool) -> NotebookHub:
         assert self.hub.address
@@ -188,9 +190,7 @@ def set_up(provider: IdentityProviderStandIn, hub_url: str) -> None:
     settings = ProviderSettings(
         url=provider.url, realm=provider.realm, admin_username="admin", admin_password=Secret("admin"),
     )  # fmt: skip
-    wants = RealmWants(
-        realm=provider.realm, clients=(services.hub_client(hub_url, secret_ref="hub"),)
-    )
+    wants = RealmWants(realm=provider.realm, clients=(hub_client(hub_url, secret_ref="hub"),))
     system = identity_provider.connect(settings, lambda _: Secret(HUB_SECRET), wants)
     for change in system.realm_changes():
         system.connectors[change.kind].apply(change)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from tests.recorded.comparing import is_cut
+from tests.recorded.expected_meaning import Meaning
+from tests.recorded.expected_meaning_container_manager import TABLE
 from tests.recorded.feeding import answer_of, meaning_of, played
-from tests.recorded.meaning import Meaning
-from tests.recorded.meanings_container_manager import TABLE
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.recorded.comparing import is_cut
-from tests.recorded.feeding import answer_of, meaning_of, played
-from tests.recorded.meaning import Meaning
-from tests.recorded.meanings_keycloak import (
+from tests.recorded.expected_meaning import Meaning
+from tests.recorded.expected_meaning_keycloak import (
     ADMIN,
     CLIENT,
     CLIENTS,
@@ -18,6 +17,7 @@ from tests.recorded.meanings_keycloak import (
     USER,
     USERS,
 )
+from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret

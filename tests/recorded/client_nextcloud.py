@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from tests.recorded.comparing import is_cut
-from tests.recorded.feeding import answer_of, meaning_of, played
-from tests.recorded.meaning import Meaning
-from tests.recorded.meanings_nextcloud import (
+from tests.recorded.expected_meaning import Meaning
+from tests.recorded.expected_meaning_nextcloud import (
     GET_PASSWORD,
     ME,
     PASSWORD,
@@ -19,6 +18,7 @@ from tests.recorded.meanings_nextcloud import (
     USER,
     USERS,
 )
+from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange, Run
 from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.containers import ContainerState, ExecResult

@@ -4,9 +4,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.recorded.comparing import is_cut
+from tests.recorded.expected_meaning import Meaning
+from tests.recorded.expected_meaning_ontology_editor import (
+    MEMBER,
+    PROJECT,
+    PROJECTS,
+    SIGN_IN,
+    TABLE,
+)
 from tests.recorded.feeding import answer_of, meaning_of, played
-from tests.recorded.meaning import Meaning
-from tests.recorded.meanings_ontology_editor import MEMBER, PROJECT, PROJECTS, SIGN_IN, TABLE
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret

@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.recorded.comparing import is_cut
-from tests.recorded.feeding import answer_of, meaning_of, played
-from tests.recorded.meaning import Meaning
-from tests.recorded.meanings_triplestore import (
+from tests.recorded.expected_meaning import Meaning
+from tests.recorded.expected_meaning_triplestore import (
     PRODUCT,
     REPOSITORIES,
     REPOSITORY,
@@ -16,8 +15,10 @@ from tests.recorded.meanings_triplestore import (
     USER,
     USERS,
 )
+from tests.recorded.feeding import answer_of, meaning_of, played
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
 from workspace_manager.systems.triplestore.refusals import refusal
@@ -25,7 +26,7 @@ from workspace_manager.systems.triplestore.settings import Settings
 
 CALL: Mapping[tuple[str, str], Callable[[TriplestoreClient], Any]] = {
     ("GET", PRODUCT): lambda client: client.detect(),
-    ("POST", TOKEN): lambda client: client._fetch_token("asking") and None,
+    ("POST", TOKEN): lambda client: client._fetch_token(quoted("asking")) and None,
     ("GET", USERS): lambda client: client.accounts(),
     ("GET", USER): lambda client: client.account("somebody"),
     ("POST", USER): lambda client: client.create_account("somebody", Secret("p"), ["ROLE_USER"]),

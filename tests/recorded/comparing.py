@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.ElementTree import fromstring
 
-from tests.recorded.meaning import Code
+from tests.recorded.expected_meaning import Code
 from tests.recorded.reading import Exchange
 from tests.recorded.sending import Reply
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.recorded.prior_state import Stage
 from tests.recorded.reading import SYSTEMS, Exchange, Run, read, recordings
-from tests.recorded.stage import Stage
 from tests.recorded.suite import Recorded
 
 OWN = Path(__file__).parent
 COUNTED = "recorded exchange"
-OUTCOMES = ("fed", "replayed", "left out")
+OUTCOMES = ("fed", "replayed", "not served", "not matched", "left out")
 
 tally: Counter[tuple[str, str]] = Counter()
 reasons: Counter[tuple[str, str]] = Counter()
@@ -74,13 +74,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         return
     terminalreporter.section("recorded exchanges")
     for system in SYSTEMS:
-        fed, replayed, bad, left = (
-            tally[system, what] for what in ("fed", "replayed", "not matched", "left out")
-        )
-        if fed or replayed or bad or left:
+        fed, replayed, other, bad, left = (tally[system, what] for what in OUTCOMES)
+        if fed or replayed or other or bad or left:
             terminalreporter.write_line(
                 f"{system}: {fed} answers fed to the client and classified, {replayed} requests replayed and matched, "
-                f"{bad} not matched, {left} left out with a reason"
+                f"{other} not served, {bad} not matched, {left} left out with a reason"
             )
     for (system, reason), count in sorted(reasons.items()):
         terminalreporter.write_line(f"  left out, {system}, {count}: {reason}")

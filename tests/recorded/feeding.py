@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from tests.recorded.meaning import Meaning
+from tests.recorded.expected_meaning import Meaning
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.errors import (
     Conflict,
@@ -16,6 +16,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+from workspace_manager.contract.message import quoted
 
 MEANINGS: dict[type[ConnectorError], Meaning] = {
     Unavailable: "unavailable",
@@ -41,7 +42,13 @@ def answer_of(exchange: Exchange, *, kind: str) -> Answer:
         raise Unavailable(exchange.silence, kind=kind, doing="asking")
     headers = httpx.Headers(list(exchange.answer_headers))
     return Answer(
-        exchange.method, exchange.path, exchange.status, headers, exchange.content, kind, "asking"
+        exchange.method,
+        exchange.path,
+        exchange.status,
+        headers,
+        exchange.content,
+        kind,
+        quoted("asking"),
     )
 
 

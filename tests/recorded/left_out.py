@@ -6,7 +6,7 @@ Few, and real: whatever the project's client may get is fed, whatever its stand-
 import re
 from typing import Literal, NamedTuple
 
-from tests.recorded.meaning import Table, fits, rows
+from tests.recorded.expected_meaning import Table, fits, rows
 from tests.recorded.reading import Exchange, Run
 
 Part = Literal["feed", "replay"]

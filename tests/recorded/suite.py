@@ -1,14 +1,18 @@
-"""The two checks of every recorded exchange; each system's test file names its table, its client and its stage."""
+"""The two checks of every recorded exchange; each system's test file names its table, its client and its stage.
+
+Every recording is fed to the client. Those of routes that the stand-in serves are replayed; for the others it
+must say that it does not serve them, and they are counted.
+"""
 
 from collections.abc import Callable
 from typing import ClassVar
 
 import pytest
 
+from tests.recorded.expected_meaning import Meaning, Table
 from tests.recorded.left_out import Part, why_no_run, why_not
-from tests.recorded.meaning import Meaning, Table
+from tests.recorded.prior_state import Stage, replay, say_it_is_not_served
 from tests.recorded.reading import Exchange, Run
-from tests.recorded.stage import Stage, replay
 
 
 class Recorded:
@@ -53,8 +57,12 @@ class Recorded:
             return
         if _left_out(recording, "replay", self.table, record_property):
             return
-        record_property("recorded exchange", (self.system, "replayed", ""))
         self.table.meaning(recording)
+        if not stage.server.serves(recording.method, recording.target):
+            record_property("recorded exchange", (self.system, "not served", ""))
+            say_it_is_not_served(stage, recording)
+            return
+        record_property("recorded exchange", (self.system, "replayed", ""))
         replay(stage, recording)
 
     def feed_run(self, run: Run, note: Callable[[str, object], None]) -> None:

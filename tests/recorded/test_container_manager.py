@@ -1,8 +1,8 @@
 """Recorded exchanges with Portainer and with podman's Docker API."""
 
 from tests.recorded.client_container_manager import classify
-from tests.recorded.meanings_container_manager import TABLE
-from tests.recorded.stage_container_manager import ContainerManagerStage
+from tests.recorded.expected_meaning_container_manager import TABLE
+from tests.recorded.prior_state_container_manager import ContainerManagerStage
 from tests.recorded.suite import Recorded
 
 

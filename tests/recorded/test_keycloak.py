@@ -1,8 +1,8 @@
 """Recorded exchanges with Keycloak."""
 
 from tests.recorded.client_keycloak import classify
-from tests.recorded.meanings_keycloak import TABLE
-from tests.recorded.stage_keycloak import KeycloakStage
+from tests.recorded.expected_meaning_keycloak import TABLE
+from tests.recorded.prior_state_keycloak import KeycloakStage
 from tests.recorded.suite import Recorded
 
 

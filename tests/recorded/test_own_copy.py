@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.recorded.conftest import folders
+from tests.recorded.expected_meaning import Row, Table, Uncovered
+from tests.recorded.expected_meaning_triplestore import TABLE, code
 from tests.recorded.left_out import LEFT_OUT
-from tests.recorded.meaning import Row, Table, Uncovered
-from tests.recorded.meanings_triplestore import TABLE, code
 from tests.recorded.placeholders import is_placeholder, placeholder, redact
 from tests.recorded.reading import SYSTEMS, Exchange, Run, Unreadable, read
 from tools.copy_recordings import survivors

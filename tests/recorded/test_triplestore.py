@@ -1,8 +1,8 @@
 """Recorded exchanges with OpenGDB and RDF4J."""
 
 from tests.recorded.client_triplestore import classify
-from tests.recorded.meanings_triplestore import TABLE
-from tests.recorded.stage_triplestore import TriplestoreStage
+from tests.recorded.expected_meaning_triplestore import TABLE
+from tests.recorded.prior_state_triplestore import TriplestoreStage
 from tests.recorded.suite import Recorded
 
 

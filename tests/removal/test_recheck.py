@@ -12,6 +12,7 @@ from tests.fake_world.leaving import SUB, alice_with_everything, approved_remova
 from tests.fake_world.world import FakeConnector, Killed, World
 from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Result, Target
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import FOLLOWERS, shown
@@ -43,7 +44,7 @@ class LeftByHand(FakeConnector):
     """Accounts of another backend of the drive: only a person can delete them."""
 
     def remove(self, change: Change) -> Outcome:
-        return Outcome(result=Result.CHANGED, by_hand=("Delete it there.",))
+        return Outcome(result=Result.CHANGED, by_hand=(quoted("Delete it there."),))
 
     def verify(self, change: Change) -> Any:
         return FakeConnector(self.world, "nothing.at_all").verify(change)
@@ -161,8 +162,8 @@ def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
     plan = removed(world)
     let_come(plan)
     systems = world.systems()
-    left = {name: system for name, system in systems.ready.items() if name != "drive"}
-    run(plan.id, replace(systems, ready=left), followers=FOLLOWERS)
+    left = {name: system for name, system in systems.by_name.items() if name != "drive"}
+    run(plan.id, replace(systems, by_name=left), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert plan.late_look_state == "stuck"
     assert plan.due_at is not None
@@ -200,6 +201,8 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
+    assert plan.fenced_at is not None
+    assert plan.late_look_due_at is not None
     assert plan.fenced_at > past + timedelta(hours=1)
     assert plan.late_look_due_at > plan.fenced_at
 

@@ -19,6 +19,7 @@ dev = ["pytest>=9"]
 """
 SANDBOX = """
 [project]
+version = "1"
 dependencies = ["ours==1", "aiohttp"]
 """
 PROXY = {"dependencies": {"proxy": "~5.1.0"}}
@@ -28,6 +29,8 @@ PACKAGE = {"version": "5.1.0", "integrity": "sha512-x"}
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (tmp_path / "src" / "workspace_manager").mkdir(parents=True)
+    (tmp_path / "src" / "workspace_manager" / "__init__.py").write_text('__version__ = "1"\n')
     (tmp_path / "sandbox").mkdir()
     (tmp_path / "sandbox" / "pyproject.toml").write_text(SANDBOX)
     runs = [
@@ -38,6 +41,8 @@ def tree(tmp_path: Path) -> Path:
     for name, text in {
         "build.in": "# why\nhatchling\n",
         "dev.in": "",
+        "runtime.txt": runs[0],
+        "build.txt": runs[2],
         "demo.txt": "\n".join(runs),
         "notebook-hub.in": "jupyterhub>=6\n",
         "notebook-hub.txt": f"jupyterhub==6.1.1 \\\n{HASH}",
@@ -116,3 +121,33 @@ def test_the_notebook_hub_is_pinned_too(
     (tree / "requirements" / "notebook-hub.txt").write_text("")
     assert check(tree) == 1
     assert "requirements/notebook-hub.txt: jupyterhub is not in it" in capsys.readouterr().out
+
+
+def test_nothing_of_the_sandbox_is_pinned_for_the_manager_alone(
+    tree: Path, check: Callable[[Path], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    demo = (tree / "requirements" / "demo.txt").read_text()
+    (tree / "requirements" / "runtime.txt").write_text(demo)
+    assert check(tree) == 1
+    assert "requirements/runtime.txt: aiohttp is in it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "complaint"),
+    [
+        ('version = "1"', 'version = "2"', "version 2 is not 1"),
+        ("ours==1", "ours>=1", "does not ask for ours==1"),
+    ],
+)
+def test_the_sandbox_is_of_exactly_the_managers_version(
+    tree: Path,
+    check: Callable[[Path], int],
+    capsys: pytest.CaptureFixture[str],
+    before: str,
+    after: str,
+    complaint: str,
+) -> None:
+    project = tree / "sandbox" / "pyproject.toml"
+    project.write_text(project.read_text().replace(before, after))
+    assert check(tree) == 1
+    assert complaint in capsys.readouterr().out

@@ -40,25 +40,14 @@ def test_a_tree_of_the_right_shape_passes(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        ("systems/printer/__init__.py", "", "systems/printer: is not one of the seven systems"),
+        ("systems/printer/__init__.py", "", "systems/printer: has no settings.py"),
         ("systems/drive/extras.py", "", "extras is not a part that systems have"),
         ("systems/drive/names/__init__.py", "", "names should be one file"),
         ("removal/step1_stop.py", "", "the steps are step1_stop"),
         ("web/date_utils.py", "", "the name does not say what it is"),
-        ("wiring.py", "x = 1\n", "has no docstring"),
         ("wiring.py", '"""A."""\n' + "\n" * 301, "302 lines"),
         ("wiring.py", '"""A."""\ndef f():\n' + "    pass\n" * 46, "f is 47 lines"),
-        ("wiring.py", '"""A."""\ndef f():\n    import os\n', "import inside f"),
-        (
-            "wiring.py",
-            '"""A."""\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING: ...\n',
-            "circle",
-        ),
-        ("wiring.py", '"""A."""\ntry: ...\nexcept Exception: ...\n', "catches what it cannot name"),
-        ("wiring.py", '"""A."""\nimport importlib\n', "importlib hides"),
-        ("wiring.py", '"""A."""\nfrom urllib.request import urlopen\n', "touch the wire"),
         ("wiring.py", '"""A."""\nsecret.reveal()\n', "reveal() outside"),
-        ("systems/drive/connector_user.py", '"""A."""\nimport httpx\n', "touch the wire"),
         (
             "systems/drive/names.py",
             '"""A."""\nfrom workspace_manager.systems.drive.client_token import x\n',
@@ -83,12 +72,11 @@ def test_what_breaks_the_shape_is_named(tree: Path, name: str, text: str, compla
     ("name", "text"),
     [
         ("systems/drive/client.py", '"""A."""\nsecret.reveal()\n'),
-        ("systems/drive/client_token.py", '"""A."""\nimport httpx\nsecret.reveal()\n'),
+        ("systems/drive/client_token.py", '"""A."""\nsecret.reveal()\n'),
         (
             "systems/drive/checks_pages.py",
             '"""A."""\nfrom workspace_manager.systems.drive.client import Drive\n',
         ),
-        ("bootstrap.py", '"""A."""\ndef start():\n    import django\n'),
     ],
 )
 def test_what_has_its_place_there_passes(tree: Path, name: str, text: str) -> None:
@@ -101,10 +89,3 @@ def test_an_exemption_nobody_needs_is_named(tree: Path, capsys: pytest.CaptureFi
     guard["EXEMPT"]["long file", f"{PACKAGE}/wiring.py"] = "it is short"
     assert guard["main"](tree) == 1
     assert "does not need it" in capsys.readouterr().out
-
-
-def test_a_machine_path_in_a_tracked_text_is_named(tree: Path) -> None:
-    (tree / "README.md").write_text("see " + "/work" + "/main/README.md\n")
-    for command in (["init", "-q"], ["add", "README.md"]):
-        subprocess.run(["git", *command], cwd=tree, check=True)
-    assert "README.md:1: names a machine path" in check(tree).stdout

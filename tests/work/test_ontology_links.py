@@ -59,7 +59,7 @@ def actions(lines: list[ontology_links.Line]) -> list[str]:
 def test_a_preview_stores_nothing(project: Project, world: Editor) -> None:
     lines = ontology_links.preview([project], world.systems())
     assert actions(lines) == ["link"]
-    assert "“Finds” of alice" in lines[0].text
+    assert "“Finds” of alice" in lines[0].text.english
     assert not Plan.objects.exists()
     assert world.writes == []
 
@@ -100,7 +100,7 @@ def test_who_is_leaving_is_left_out(project: Project, world: Editor) -> None:
 
 
 def test_it_needs_an_editor_that_answers(project: Project, world: Editor) -> None:
-    nothing = ConnectedSystems(ready={}, settings={})
+    nothing = ConnectedSystems(by_name={}, settings={})
     with pytest.raises(Refused, match="not configured"):
         ontology_links.preview([project], nothing)
     world.broken["ontology_editor"] = lambda verb: Denied("wrong key", kind="x", doing=verb)

@@ -1,20 +1,37 @@
-"""Bad weather for a stand-in: faults drawn by a seed, so that the same storm can be had again.
+"""Faults that a stand-in is told to have: each named with the calls it hits, or drawn by a seed.
 
-What hits the n-th call of a stand-in depends on the seed, the stand-in's name and n alone. Used by `contract.stand_in`.
+What is drawn for the n-th call of a stand-in depends on the seed, the stand-in's name and n alone, so
+that the same storm can be had again.
 """
 
 import random
+import re
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any, Final
 
+FAULTS = (
+    "status",
+    "delay",
+    "reset",
+    "garbage",
+    "html",
+    "redirect",
+    "truncated",
+    "timeout_after_effect",
+)
 KINDS: Final = (
     "delay", "reset", "5xx", "429", "garbage", "html", "redirect", "truncated", "timeout_after_effect",
 )  # fmt: skip
 SERVER_ERRORS: Final = (500, 502, 503, 504)
 
 
-class Weather:
-    """`rate`: how many of all calls are hit, from 0 to 1. `longest_s`: the longest delay, and the longest wait before a call breaks off."""
+class FaultInjection:
+    """Draw the faults of one stand-in.
+
+    `rate`: how many of all calls are hit, from 0 to 1. `longest_s`: the longest delay, and the longest wait before a call
+    breaks off.
+    """
 
     def __init__(self, *, seed: int, name: str, rate: float, longest_s: float = 0.5) -> None:
         self.seed, self.name, self.rate, self.longest_s = seed, name, rate, longest_s
@@ -39,3 +56,63 @@ class Weather:
     def shown(self) -> dict[str, Any]:
         """How many calls it saw and which faults it made of them."""
         return {"calls": self.calls, "faults": dict(self.met)}
+
+
+@dataclass
+class Fault:
+    """One injected fault: which calls it hits, what happens to them, how often."""
+
+    fault: str
+    method: str = ""
+    path: str = ""
+    statement: str = ""
+    status: int = 503
+    seconds: float = 2.0
+    times: int = 1
+    retry_after: str = ""
+
+
+class Faults:
+    """The faults that wait for their calls; each is used up after `times` hits."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Fault] = []
+        self.drawn: FaultInjection | None = None
+
+    def add(self, document: dict[str, Any]) -> None:
+        """Raises ValueError for an unknown fault, an unknown member or a broken pattern."""
+        try:
+            fault = Fault(**document)
+            re.compile(fault.path), re.compile(fault.statement)
+            # Text where a number belongs would end every later call in an error of the stand-in's own.
+            fault.status, fault.seconds, fault.times = (
+                int(fault.status),
+                float(fault.seconds),
+                int(fault.times),
+            )
+        except (TypeError, ValueError, re.error) as wrong:
+            raise ValueError(f"not a fault: {wrong}") from wrong
+        if fault.fault not in FAULTS:
+            raise ValueError(f"unknown fault {fault.fault!r}; there are {', '.join(FAULTS)}")
+        self.waiting.append(fault)
+
+    def take(self, *, method: str = "", path: str = "", statement: str = "") -> Fault | None:
+        """Give the first fault that hits this call, and count it."""
+        for fault in self.waiting:
+            if fault.statement:
+                hit = (
+                    bool(statement)
+                    and re.search(fault.statement, statement, re.IGNORECASE) is not None
+                )
+            else:
+                hit = (
+                    fault.method in {"", method}
+                    and re.search(fault.path, path or statement) is not None
+                )
+            if hit:
+                fault.times -= 1
+                if fault.times <= 0:
+                    self.waiting.remove(fault)
+                return fault
+        document = self.drawn.draw() if self.drawn else None
+        return Fault(**document) if document else None

@@ -13,11 +13,13 @@ from typing import Any
 import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations import settings
+from workspace_manager.operations.pinned import pinned_by
 from workspace_manager.people import admit, approve, register, tokens
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import Application
 from workspace_manager.records.models import Account, Person, StoredSetting
-from workspace_manager.wiring import SETTINGS, connected_systems
+from workspace_manager.systems import registry
+from workspace_manager.wiring import connected_systems
 from workspace_sandbox.__main__ import tell
 
 ACTOR = "demo"
@@ -70,7 +72,7 @@ def main() -> int:
 
 def _store_settings(environment: dict[str, str]) -> None:
     """Store how the systems are reached, so that pages and command line can change it. What was changed in a kept demo stays."""
-    for system, cls in SETTINGS.items():
+    for system in registry().specs:
         prefix = f"WORKSPACE_{system.upper()}__"
         given = {
             key.removeprefix(prefix).lower(): value
@@ -79,10 +81,12 @@ def _store_settings(environment: dict[str, str]) -> None:
         }
         known = set(StoredSetting.objects.filter(system=system).values_list("name", flat=True))
         fresh = {
-            name: value for name, value in given.items() if name not in known or name in ADDRESSES
+            name: value
+            for name, value in given.items()
+            if (name not in known or name in ADDRESSES) and not pinned_by(system, name)
         }
         if fresh:
-            settings.save(system, cls, fresh, actor=ACTOR)
+            settings.save(system, fresh, actor=ACTOR)
 
 
 def _password() -> str:

@@ -1,7 +1,7 @@
-"""What every stand-in shares: the control routes, the ledger of calls, injected faults, state kept in one JSON file.
+"""What stand-ins share: control routes, the ledger of calls, injected faults, state in one JSON file.
 
-A stand-in is an implementation beside the real one: it passes the same conformance tests and says on its front page that it is a
-stand-in. Loopback only. Used by `systems/*/emulator` and, through them, by the sandbox and the tests alone.
+A stand-in is an implementation beside the real one: it passes the same conformance tests, answers what
+somebody here calls and says of everything else that it is a stand-in. Loopback only.
 """
 
 import asyncio
@@ -9,10 +9,9 @@ import contextlib
 import copy
 import json
 import os
-import re
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -21,84 +20,18 @@ from typing import Any, ClassVar, TypeAlias
 
 from aiohttp import web
 
-from workspace_sandbox.fault_injection import Weather
+from workspace_sandbox.fault_injection import Fault, FaultInjection, Faults
+from workspace_sandbox.routes import Route, not_served
 
 CONTROL = "/_stand_in"
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _effects: ContextVar[list[int] | None] = ContextVar("effects", default=None)
 """What the call under way changed: others may be under way at the same time."""
 
-FAULTS = (
-    "status",
-    "delay",
-    "reset",
-    "garbage",
-    "html",
-    "redirect",
-    "truncated",
-    "timeout_after_effect",
+LOGIN_PAGE = (
+    "<!doctype html><html><head><title>Sign in</title></head>"
+    "<body><form>Please sign in</form></body></html>"
 )
-LOGIN_PAGE = "<!doctype html><html><head><title>Sign in</title></head><body><form>Please sign in</form></body></html>"
-
-
-@dataclass
-class Fault:
-    """One injected fault: which calls it hits, what happens to them, how often."""
-
-    fault: str
-    method: str = ""
-    path: str = ""
-    statement: str = ""
-    status: int = 503
-    seconds: float = 2.0
-    times: int = 1
-    retry_after: str = ""
-
-
-class Faults:
-    """The faults that wait for their calls; each is used up after `times` hits."""
-
-    def __init__(self) -> None:
-        self.waiting: list[Fault] = []
-        self.weather: Weather | None = None
-
-    def add(self, document: dict[str, Any]) -> None:
-        """Raises ValueError for an unknown fault, an unknown member or a broken pattern."""
-        try:
-            fault = Fault(**document)
-            re.compile(fault.path), re.compile(fault.statement)
-            # Text where a number belongs would end every later call in an error of the stand-in's own.
-            fault.status, fault.seconds, fault.times = (
-                int(fault.status),
-                float(fault.seconds),
-                int(fault.times),
-            )
-        except (TypeError, ValueError, re.error) as wrong:
-            raise ValueError(f"not a fault: {wrong}") from wrong
-        if fault.fault not in FAULTS:
-            raise ValueError(f"unknown fault {fault.fault!r}; there are {', '.join(FAULTS)}")
-        self.waiting.append(fault)
-
-    def take(self, *, method: str = "", path: str = "", statement: str = "") -> Fault | None:
-        """Give the first fault that hits this call, and count it."""
-        for fault in self.waiting:
-            if fault.statement:
-                hit = (
-                    bool(statement)
-                    and re.search(fault.statement, statement, re.IGNORECASE) is not None
-                )
-            else:
-                hit = (
-                    fault.method in {"", method}
-                    and re.search(fault.path, path or statement) is not None
-                )
-            if hit:
-                fault.times -= 1
-                if fault.times <= 0:
-                    self.waiting.remove(fault)
-                return fault
-        drawn = self.weather.draw() if self.weather else None
-        return Fault(**drawn) if drawn else None
 
 
 @dataclass
@@ -130,6 +63,8 @@ class StandIn:
 
     name: ClassVar[str]
     product: ClassVar[str]
+    routes: ClassVar[Sequence[Route]] = ()
+    """What is answered; everything else gets 501. None declared: whatever `add_routes` adds."""
 
     def __init__(self, *, data_dir: Path | None = None) -> None:
         self.file = data_dir / f"{self.name}.json" if data_dir else None
@@ -151,6 +86,12 @@ class StandIn:
 
     def add_routes(self, app: web.Application) -> None:
         raise NotImplementedError
+
+    def serves(self, method: str, path: str) -> bool:
+        """Whether somebody is known to call this; `path` as on the wire, with or without its query."""
+        bare = path.partition("?")[0]
+        forms = {bare, bare.removesuffix("/")}
+        return not self.routes or any(r.takes(method, form) for r in self.routes for form in forms)
 
     def what_exists(self) -> dict[str, Any]:
         """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of people are left out."""
@@ -190,8 +131,8 @@ class StandIn:
         app.router.add_get(f"{CONTROL}/calls", self._calls)
         app.router.add_post(f"{CONTROL}/faults", self._add_fault)
         app.router.add_delete(f"{CONTROL}/faults", self._clear_faults)
-        app.router.add_get(f"{CONTROL}/weather", self._weather)
-        app.router.add_post(f"{CONTROL}/weather", self._change_weather)
+        app.router.add_get(f"{CONTROL}/weather", self._injection)
+        app.router.add_post(f"{CONTROL}/weather", self._inject)
         self.add_control_routes(app)
         self.add_routes(app)
         self._runner = web.AppRunner(app, access_log=None, handler_cancellation=False)
@@ -236,13 +177,13 @@ class StandIn:
         self, request: web.Request, handler: Handler, fault: Fault | None
     ) -> web.StreamResponse:
         if fault is None:
-            return await handler(request)
+            return await self._served(request, handler)
         if fault.fault == "delay":
             await asyncio.sleep(fault.seconds)
-            return await handler(request)
+            return await self._served(request, handler)
         if fault.fault == "timeout_after_effect":
             await request.read()
-            await handler(request)
+            await self._served(request, handler)
             await asyncio.sleep(fault.seconds)
             return self._cut(request)
         if fault.fault == "reset":
@@ -259,6 +200,13 @@ class StandIn:
             return await self._truncate(request)
         headers = {"Retry-After": fault.retry_after} if fault.retry_after else {}
         return web.Response(status=fault.status, text="injected fault", headers=headers)
+
+    async def _served(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        if self.serves(request.method, request.raw_path):
+            return await handler(request)
+        await request.read()
+        path = request.raw_path.partition("?")[0]
+        return not_served(request.method, path, self.product)
 
     def _cut(self, request: web.Request) -> web.StreamResponse:
         if request.transport:
@@ -299,22 +247,25 @@ class StandIn:
             return web.json_response({"message": str(wrong)}, status=400)
         return web.json_response({}, status=201)
 
-    async def _weather(self, _request: web.Request) -> web.Response:
-        weather = self.faults.weather
-        return web.json_response(weather.shown() if weather else {"calls": 0, "faults": {}})
+    async def _injection(self, _request: web.Request) -> web.Response:
+        drawn = self.faults.drawn
+        return web.json_response(drawn.shown() if drawn else {"calls": 0, "faults": {}})
 
-    async def _change_weather(self, request: web.Request) -> web.Response:
-        """`{"seed": n, "rate": 0.1, "longest_s": 0.5}`: from now on every call may be hit; a rate of 0 ends it, its figures stay."""
+    async def _inject(self, request: web.Request) -> web.Response:
+        """`{"seed": n, "rate": 0.1, "longest_s": 0.5}`: from now on every call may be hit.
+
+        A rate of 0 ends it; its figures stay.
+        """
         given = await request.json()
-        if given["rate"] == 0 and self.faults.weather:
-            self.faults.weather.rate = 0
+        if given["rate"] == 0 and self.faults.drawn:
+            self.faults.drawn.rate = 0
         else:
-            self.faults.weather = Weather(name=self.name, **given)
+            self.faults.drawn = FaultInjection(name=self.name, **given)
         return web.json_response({})
 
     async def _clear_faults(self, _request: web.Request) -> web.Response:
         self.faults.waiting.clear()
-        self.faults.weather = None
+        self.faults.drawn = None
         return web.json_response({})
 
     def front_page(self) -> web.Response:

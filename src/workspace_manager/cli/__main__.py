@@ -1,58 +1,114 @@
-"""`python -m workspace_manager.cli`: the same as `workspace-manager`."""
+"""`workspace-manager`, and `python -m workspace_manager.cli`: which commands there are, and where each begins.
+
+Commands are data here. Listing them (`--help`, shell completion) loads none of them and sets no Django up, which takes a second;
+a command is loaded when it is run.
+"""
 
 import sys
-from importlib.metadata import entry_points
+from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import IO, Any, Final
 
-from django.core.exceptions import ImproperlyConfigured
-from environs import EnvError
+import click
 
-try:
-    import workspace_manager.bootstrap  # noqa: F401  sets Django up before tables are imported
-except (ImproperlyConfigured, EnvError) as wrong:
-    sys.exit(f"✗ {wrong}")
-from workspace_manager.cli import (
-    administrators,
-    backfill_ontology_projects,
-    check,
-    letters,
-    people,
-    plans,
-    registrations,
-    run_parts,
-    settings,
-    setup,
-    strangers,
-    systems,
-    tokens,
-    tombstones,
-)
-from workspace_manager.cli.speak import Cli
+from workspace_manager import __version__
+
+GROUP: Final = "workspace_manager.commands"
+"""The entry point group through which other distributions add commands."""
+
+OURS: Final[Mapping[str, tuple[str, str]]] = {
+    "administrators": ("administrators:administrators", "Who may approve and remove people."),
+    "backfill-ontology-projects": (
+        "backfill_ontology_projects:backfill",
+        "Link projects to ontology projects.",
+    ),
+    "check": ("check:check", "Run every check of one system, or of all."),
+    "keys": ("tokens:keys", "The keys that encrypt stored secrets."),
+    "letters": ("letters:letters", "What people are told by e-mail."),
+    "migrate": ("run_parts:migrate", "Bring the database schema to this version."),
+    "people": ("people:people", "Who is here."),
+    "plans": ("plans:plans", "What is done to people's things, step by step."),
+    "registrations": ("registrations:registrations", "Who asks to join."),
+    "serve": ("run_parts:serve", "Serve pages and REST API."),
+    "settings": ("settings:settings", "Settings of the connected systems."),
+    "setup": ("setup:setup", "Prepare a system for the workspace."),
+    "strangers": ("strangers:strangers", "Who was refused at the door."),
+    "systems": ("systems:systems", "The connected systems."),
+    "tokens": ("tokens:tokens", "Personal tokens for the REST API."),
+    "tombstones": ("tombstones:tombstones", "Names of people who left."),
+    "worker": ("run_parts:worker", "Run plans."),
+}
+"""Name -> where it begins below this package, and what the list of commands says about it."""
+
+SANDBOX: Final = "workspace-manager-sandbox"
+OF_THE_SANDBOX: Final[Mapping[str, str]] = {
+    "demo": "Everything on this machine, until Ctrl-C.",
+    "sandbox": "The connected systems alone, on this machine.",
+    "storm": "Many people leave while systems fail.",
+}
+"""Known by name, so that who lacks the distribution is told its name: the manager imports nothing of it."""
+
+
+class Missing(click.ClickException):
+    """A command of a distribution that is not installed here."""
+
+    exit_code = 2
+
+    def __init__(self, command: str) -> None:
+        super().__init__(
+            f"`{command}` belongs to the distribution {SANDBOX}, which is not installed here: "
+            f"pip install {SANDBOX}=={__version__} (in a clone of the repository: pip install ./sandbox)"
+        )
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        click.echo(f"✗ {self.message}", file=file or sys.stderr)
+
+
+class Cli(click.Group):
+    """A group whose commands are names and lines of help until one of them is run."""
+
+    def __init__(self, *args: Any, starts: Iterable[tuple[EntryPoint, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.starts: dict[str, EntryPoint] = {}
+        for start, help_line in starts:
+            if start.name not in self.starts:
+                self.starts[start.name] = start
+                self.add_command(click.Command(start.name, help=help_line))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Load the command that was asked for; from there on what it raises ends in a sentence."""
+        if args[0] in OF_THE_SANDBOX and args[0] not in self.starts:
+            raise Missing(args[0])
+        name, listed, rest = super().resolve_command(ctx, args)
+        if listed is None or name is None:
+            return name, listed, rest
+        ctx.with_resource(_load("workspace_manager.cli.ready:errors_as_sentences")())
+        return name, self.starts[name].load(), rest
+
+
+def _load(value: str) -> Any:
+    return EntryPoint("", value, GROUP).load()
+
+
+def _starts() -> Iterable[tuple[EntryPoint, str]]:
+    """Ours first: nobody else's command takes the place of one of ours."""
+    for name, (place, help_line) in OURS.items():
+        yield EntryPoint(name, f"{__package__}.{place}", GROUP), help_line
+    for entry in entry_points(group=GROUP):
+        distribution = entry.dist.name if entry.dist else "another distribution"
+        yield entry, OF_THE_SANDBOX.get(entry.name, f"A command of {distribution}.")
+
 
 main = Cli(
     name="workspace-manager",
     help="Let people into a shared research workspace, and let them go again.",
+    starts=_starts(),
 )
-for module in (
-    run_parts,
-    check,
-    setup,
-    registrations,
-    people,
-    plans,
-    systems,
-    strangers,
-    tombstones,
-    administrators,
-    backfill_ontology_projects,
-    tokens,
-    letters,
-    settings,
-):
-    for command in module.COMMANDS:
-        main.add_command(command)
-
-for entry in entry_points(group="workspace_manager.commands"):
-    main.add_command(entry.load())
+click.version_option(__version__, prog_name="workspace-manager", message="%(prog)s %(version)s")(
+    main
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, fail, say, show
+from workspace_manager.cli.output import JSON, actor, fail, say, show
 from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 
@@ -49,7 +49,4 @@ def remove(name: str) -> None:
         said = roles.make_user(name, actor=actor())
     except Person.DoesNotExist:
         fail(f"There is no administrator called {name}. See: workspace-manager administrators list")
-    say(said)
-
-
-COMMANDS = [administrators]
+    say(said.english)

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.records.models import Project
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import ontology_links
@@ -46,9 +46,6 @@ def _row(line: Line) -> dict[str, Any]:
         "project": str(line.project.id),
         "owner": line.project.owner.username,
         "action": str(line.action),
-        "text": line.text,
+        "text": line.text.english,
         "plans": [str(plan.id) for plan in line.plans],
     }
-
-
-COMMANDS = [backfill]

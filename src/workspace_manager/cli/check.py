@@ -2,10 +2,13 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, console, print_json, say
+from workspace_manager.cli.installed import INSTALLED
+from workspace_manager.cli.output import JSON, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.core.connected_systems import LABELS
-from workspace_manager.wiring import SETTINGS, configured, connected_systems, misspelt
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.operations import checks
+from workspace_manager.systems import registry
+from workspace_manager.wiring import connected_systems
 
 MARKS = {
     Severity.OK: "[green]✓[/]",
@@ -15,18 +18,13 @@ MARKS = {
 
 
 @click.command()
-@click.argument("system", required=False, type=click.Choice(list(SETTINGS)))
+@click.argument("system", required=False, type=INSTALLED)
 @JSON
 def check(system: str | None, as_json: bool) -> None:
     """Run every check of SYSTEM, or of all systems. Exit code 1 if any fails."""
-    report(
-        [
-            finding
-            for name in ([system] if system else SETTINGS)
-            for finding in [*misspelt(name), *_findings(name)]
-        ],
-        as_json=as_json,
-    )
+    systems = connected_systems()
+    names = [system] if system else registry().names()
+    report([one for name in names for one in checks.findings(name, systems)], as_json=as_json)
 
 
 def report(found: list[Finding], *, as_json: bool) -> None:
@@ -46,35 +44,9 @@ def report(found: list[Finding], *, as_json: bool) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _findings(name: str) -> list[Finding]:
-    system = connected_systems().ready.get(name)
-    if system is not None:
-        return list(system.check())
-    state = configured(name)
-    if state.errors:
-        text = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
-        remedy = "Correct it with: workspace-manager settings set"
-        return [
-            Finding(
-                system=name, name="settings", severity=Severity.FAILING, text=text, remedy=remedy
-            )
-        ]
-    missing = ", ".join(state.missing) or "the container manager"
-    text = f"the {LABELS[name]} is not configured (missing: {missing})"
-    return [
-        Finding(
-            system=name,
-            name="configured",
-            severity=Severity.WARNING,
-            text=text,
-            remedy="Set it if you have one.",
-        )
-    ]
-
-
 def _print(found: list[Finding]) -> None:
     for name in dict.fromkeys(finding.system for finding in found):
-        console.print(f"\n[bold]{LABELS[name]}[/]")
+        console.print(f"\n[bold]{label_of(name)}[/]")
         for finding in found:
             if finding.system != name:
                 continue
@@ -82,6 +54,3 @@ def _print(found: list[Finding]) -> None:
             say(f"{finding.name}: {finding.text}")
             if finding.remedy and finding.severity != Severity.OK:
                 say(f"      → {finding.remedy}")
-
-
-COMMANDS = [check]

@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, print_json, say, show
+from workspace_manager.cli.output import JSON, print_json, say, show
 from workspace_manager.core import emails as story
 
 
@@ -42,7 +42,7 @@ def outbox(as_json: bool) -> None:
         "waiting": found.waiting,
         "since": found.since.isoformat(timespec="seconds") if found.since else None,
         "attempts": found.attempts,
-        "trouble": found.trouble or None,
+        "trouble": found.trouble and found.trouble.english,
         "next_try_at": found.next_try_at.isoformat(timespec="seconds")
         if found.next_try_at
         else None,
@@ -55,8 +55,5 @@ def outbox(as_json: bool) -> None:
         say(f"{found.waiting} wait since {document['since']}, tried {found.attempts} times.")
         if found.trouble:
             say(
-                f"{found.trouble} Next try: {document['next_try_at']}. Look at WORKSPACE_EMAIL_URL."
+                f"{found.trouble.english} Next try: {document['next_try_at']}. Look at WORKSPACE_EMAIL_URL."
             )
-
-
-COMMANDS = [letters]

@@ -4,8 +4,8 @@ import time
 
 import click
 
+from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show
 from workspace_manager.cli.plans import print_plan
-from workspace_manager.cli.speak import JSON, actor, fail, print_json, say, show
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.people import suspend as suspension
 from workspace_manager.people.documents import of_person
@@ -161,6 +161,3 @@ def _waits_for(plan: Plan) -> str:
             )
         case Waiting.A_WORKER:
             return "No worker takes it up. Start one: workspace-manager worker"
-
-
-COMMANDS = [people]

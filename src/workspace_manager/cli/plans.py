@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import click
 from rich.text import Text
 
-from workspace_manager.cli.speak import JSON, actor, console, print_json, say, show
+from workspace_manager.cli.output import JSON, actor, console, print_json, say, show
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView, StepView
@@ -148,6 +148,3 @@ def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:
     """Write down that step N of plan ID was done by hand."""
     actions.by_hand(Plan.objects.get(id=plan_id), n, actor=actor(), note=note)
     say(f"Step {n} is noted as done by hand.")
-
-
-COMMANDS = [plans]

@@ -4,7 +4,7 @@ import uuid
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people.documents import of_registration
@@ -61,6 +61,3 @@ def send_link(registration_id: uuid.UUID) -> None:
     """Send the link that confirms the address of ID again; an earlier one stops working."""
     registration = confirm_email.send_again(registration_id, actor=actor())
     say(f"A letter with a fresh link is on its way to {registration.email}.")
-
-
-COMMANDS = [registrations]

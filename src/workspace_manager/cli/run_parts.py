@@ -13,7 +13,7 @@ from granian.constants import Interfaces
 
 from workspace_manager import worker as engine
 from workspace_manager.cli.messages import message
-from workspace_manager.cli.speak import fail, say
+from workspace_manager.cli.output import fail, say
 from workspace_manager.records.schema import made_by_an_earlier_version
 
 
@@ -84,6 +84,3 @@ def migrate() -> None:
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     say("The database schema is up to date.")
-
-
-COMMANDS = [serve, worker, migrate]

@@ -5,12 +5,15 @@ import sys
 import click
 
 from workspace_manager.cli.check import report
-from workspace_manager.cli.speak import JSON, actor, fail, say, show
-from workspace_manager.contract.settings import EMPTY, as_text
+from workspace_manager.cli.installed import INSTALLED
+from workspace_manager.cli.output import JSON, actor, say, show
+from workspace_manager.contract.settings import EMPTY, SettingSpec, as_text
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.wiring import SETTINGS, configured, tried_out
+from workspace_manager.operations.configured import configured
+from workspace_manager.systems import registry
+from workspace_manager.wiring import tried_out
 
-SYSTEM = click.argument("system", type=click.Choice(list(SETTINGS)))
+SYSTEM = click.argument("system", type=INSTALLED)
 
 
 @click.group()
@@ -23,9 +26,9 @@ def settings() -> None:
 def list_(as_json: bool) -> None:
     """List every setting; secrets are named, never shown."""
     items = []
-    for system, cls in SETTINGS.items():
+    for system, of in registry().specs.items():
         state = configured(system)
-        for spec in cls.specs():
+        for spec in of.settings.specs():
             value = getattr(state.settings, spec.name)
             shown = ("set" if value else "") if spec.secret else as_text(spec, value)
             items.append(
@@ -46,7 +49,7 @@ def list_(as_json: bool) -> None:
 @JSON
 def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json: bool) -> None:
     """Check SYSTEM with these values in place of the stored ones; nothing is stored. Exit code 1 if any check fails."""
-    specs = {spec.name: spec for spec in SETTINGS[system].specs()}
+    specs = _specs(system)
     typed: dict[str, str] = {}
     for text in values:
         name, found, value = text.partition("=")
@@ -62,6 +65,10 @@ def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json
     report(list(tried_out(system, typed).check()), as_json=as_json)
 
 
+def _specs(system: str) -> dict[str, SettingSpec]:
+    return {spec.name: spec for spec in system_settings.known(system).settings.specs()}
+
+
 def _typed_secret(name: str) -> str:
     """From standard input or a prompt; "" when nothing was typed."""
     if sys.stdin.isatty():
@@ -75,7 +82,7 @@ def _typed_secret(name: str) -> str:
 @click.argument("name")
 def get(system: str, name: str) -> None:
     """Print one setting; of a secret only whether it is set."""
-    specs = {spec.name: spec for spec in SETTINGS[system].specs()}
+    specs = _specs(system)
     if name not in specs:
         raise click.UsageError(f"{system} has no setting {name}")
     value = getattr(configured(system).settings, name)
@@ -88,7 +95,7 @@ def get(system: str, name: str) -> None:
 @click.argument("value", required=False)
 def set_(system: str, name: str, value: str | None) -> None:
     """Store one setting. A secret is read from standard input or asked for: arguments are public. {empty} in its place forgets it."""
-    specs = {spec.name: spec for spec in SETTINGS[system].specs()}
+    specs = _specs(system)
     if name not in specs:
         raise click.UsageError(f"{system} has no setting {name}")
     if specs[name].secret:
@@ -103,11 +110,6 @@ def set_(system: str, name: str, value: str | None) -> None:
         value = typed
     if value is None:
         raise click.UsageError("VALUE is missing")
-    if name in configured(system).pinned:
-        fail(f"{system}.{name} is pinned by the environment; change it there.")
-    system_settings.save(system, SETTINGS[system], {name: value}, actor=actor())
+    system_settings.save(system, {name: value}, actor=actor())
     forgotten = specs[name].secret and value == EMPTY
     say(f"{system}.{name} is {'not kept any more' if forgotten else 'stored'}.")
-
-
-COMMANDS = [settings]

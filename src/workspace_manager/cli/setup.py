@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import click
 from django.conf import settings
 
+from workspace_manager.cli.output import actor, console, fail, say
 from workspace_manager.cli.plans import print_plan
-from workspace_manager.cli.speak import actor, console, fail, say
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import realm
@@ -57,6 +57,3 @@ def _tell(changes: Sequence[Change]) -> None:
             name: value for name, value in (change.after or {}).items() if before.get(name) != value
         }
         say(f"{change.target['part']}: {lacking or 'its secret is another one'}")
-
-
-COMMANDS = [setup]

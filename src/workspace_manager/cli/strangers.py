@@ -4,7 +4,7 @@ import uuid
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.records.models import Stranger
 
@@ -57,6 +57,3 @@ def adopt(stranger_id: uuid.UUID) -> None:
 def refuse(stranger_id: uuid.UUID) -> None:
     """Settle that this account does not belong here."""
     say(f"{story.refuse(stranger_id, actor=actor()).username} stays out.")
-
-
-COMMANDS = [strangers]

@@ -2,12 +2,14 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, say, show
+from workspace_manager.cli.installed import INSTALLED
+from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.engine import pause as pausing
+from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import SystemStatus
-from workspace_manager.wiring import SETTINGS, configured
+from workspace_manager.systems import registry
 
-NAME = click.argument("name", type=click.Choice(list(SETTINGS)))
+NAME = click.argument("name", type=INSTALLED)
 
 
 @click.group()
@@ -21,14 +23,18 @@ def list_(as_json: bool) -> None:
     """List the systems, whether they are configured and whether they are paused."""
     stored = {row.system: row for row in SystemStatus.objects.all()}
     items = []
-    for name in SETTINGS:
-        state, row = configured(name), stored.get(name)
+    for name in registry().names():
+        state = configured(name) if name in registry().specs else None
+        row, wrong = stored.get(name), registry().wrong_with(name)
         items.append(
             {
-                "name": name, "configured": not state.missing and not state.errors, "missing": state.missing,
-                "paused": bool(row and row.paused), "reason": row.reason if row else "",
+                "name": name,
+                "configured": state.usable if state else False,
+                "missing": state.missing if state else [],
+                "paused": bool(row and row.paused),
+                "reason": row.reason if row and row.paused else " ".join(f.text for f in wrong),
             }
-        )  # fmt: skip
+        )
     show(items, ("name", "configured", "missing", "paused", "reason"), as_json=as_json, empty="")
 
 
@@ -49,6 +55,3 @@ def resume(name: str) -> None:
     """Call NAME again, and go on with what waited."""
     pausing.resume(name, actor=actor())
     say(f"{name} is in use again.")
-
-
-COMMANDS = [systems]

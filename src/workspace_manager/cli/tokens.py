@@ -4,7 +4,7 @@ import uuid
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, print_json, say, show
+from workspace_manager.cli.output import JSON, actor, print_json, say, show
 from workspace_manager.people import tokens as story
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.records.reencrypt import reencrypt
@@ -69,6 +69,3 @@ def rotate() -> None:
     say(
         f"{reencrypt()} stored secrets are encrypted with the first key. The others can be taken out of WORKSPACE_SECRET_KEYS."
     )
-
-
-COMMANDS = [tokens, keys]

@@ -2,7 +2,7 @@
 
 import click
 
-from workspace_manager.cli.speak import JSON, actor, fail, say, show
+from workspace_manager.cli.output import JSON, actor, fail, say, show
 from workspace_manager.people import tombstones as story
 from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Tombstone
@@ -38,6 +38,3 @@ def release(name: str) -> None:
     except Tombstone.DoesNotExist:
         fail(f"No tombstone stands for {name}.")
     say(f"{name} may be used again.")
-
-
-COMMANDS = [tombstones]

@@ -25,10 +25,6 @@ UNKNOWN: Final[Unknown] = "unknown"
 """The look could not be made (the system is down); not the same as None, which is "not there"."""
 
 
-TAKING: Final = frozenset({"locked"})
-"""Wishes that take when they are true."""
-
-
 class Frozen(BaseModel):
     """A value: compared by content, never changed, nothing unknown in it."""
 
@@ -68,15 +64,6 @@ class Change(Frozen):
     def system(self) -> str:
         return self.kind.partition(".")[0]
 
-    @property
-    def gives(self) -> bool:
-        """Whether this creates or grants something; a claim refuses it for a person who is leaving.
-
-        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing. Nor does locking.
-        """
-        wishes = (self.after or {}).items()
-        return any(wish for name, wish in wishes if name not in TAKING)
-
 
 class Result(StrEnum):
     CHANGED = "changed"
@@ -91,8 +78,8 @@ class Outcome(Frozen):
     result: Result
     facts: dict[str, str] = {}
     """What the system assigned: an id, a location."""
-    by_hand: tuple[str, ...] = ()
-    """In words: what a person still has to do."""
+    by_hand: tuple[Message, ...] = ()
+    """What a person still has to do."""
 
 
 CHANGED: Final = Outcome(result=Result.CHANGED)
@@ -108,13 +95,21 @@ class Evidence(Frozen):
     text: str
     """In English, as it was found."""
     message: Message | None = None
+    method_message: Message | None = None
 
     @classmethod
-    def now(cls, system: str, method: str, found: Words) -> "Evidence":
+    def now(cls, system: str, method: Words, found: Words) -> "Evidence":
         """Make the evidence of a look made just now, in whole seconds: a person reads it."""
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        said = quoted(found)
-        return cls(system=system, method=method, at=at, text=said.english, message=said)
+        asked, said = quoted(method), quoted(found)
+        return cls(
+            system=system,
+            method=asked.english,
+            at=at,
+            text=said.english,
+            message=said,
+            method_message=asked,
+        )
 
 
 class Severity(StrEnum):
@@ -134,6 +129,7 @@ class Finding(Frozen):
     remedy: str = ""
     message: Message | None = None
     remedy_message: Message | None = None
+    name_message: Message | None = None
 
 
 class Connector(Protocol):

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import message
 
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """Goes on while the host sleeps, and is not turned by anybody."""
@@ -32,14 +34,14 @@ def act_until(end: float) -> Iterator[None]:
         _until.reset(token)
 
 
-def seconds_left(wanted: float, *, kind: str, doing: str) -> float:
+def seconds_left(wanted: float, *, kind: str, doing: Message) -> float:
     """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is no time left to begin it."""
     left = _until.get() - moment()
     if left <= 0:
         raise Unavailable(
-            "the time in which this could be done ran out before the call was made",
+            message("time_ran_out"),
             kind=kind,
             doing=doing,
-            advice="Nothing is to do: it is tried again.",
+            advice=message("tried_again"),
         )
     return min(wanted, left)

@@ -13,7 +13,8 @@ it never holds a body, a header or a secret.
 
 from typing import ClassVar
 
-from workspace_manager.contract.message import Words, quoted
+from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.messages import message
 
 
 class ConnectorError(Exception):
@@ -33,7 +34,7 @@ class ConnectorError(Exception):
         *,
         kind: str,
         doing: Words,
-        advice: Words = "",
+        advice: Words | None = None,
         retry_after: float | None = None,
     ) -> None:
         self.message = quoted(message)
@@ -56,6 +57,11 @@ class ConnectorError(Exception):
         return self.advice_message.english
 
     @property
+    def in_full(self) -> Message:
+        """Where, at what and why: for whoever shows the error alone."""
+        return message("in_full", kind=self.kind, doing=self.doing_message, why=self.message)
+
+    @property
     def system(self) -> str:
         """The system's name: the part of `kind` before the dot."""
         return self.kind.partition(".")[0]
@@ -67,28 +73,28 @@ class ConnectorError(Exception):
 class Unavailable(ConnectorError):
     """The system gave no answer or said "not now"; it is asked again later."""
 
-    usual_advice = "This is usually over by itself after a while; if it stays, look at that system."
+    usual_advice = message("usual_unavailable")
 
 
 class Denied(ConnectorError):
     """The system knows us and says no; hammering with a wrong password would lock everybody out."""
 
-    usual_advice = "Correct the credential in the settings, or give the account behind it the rights that the system's check names."
+    usual_advice = message("usual_denied")
 
 
 class NotFound(ConnectorError):
     """The thing is not there, or is not shown to us."""
 
-    usual_advice = "Look in that system whether it is there. It may have been deleted, or our account may not be shown it."
+    usual_advice = message("usual_not_found")
 
 
 class Conflict(ConnectorError):
     """Something is there, but it is not the thing we mean; a person decides."""
 
-    usual_advice = "Look in that system whose it is; nothing is taken over by its name. Then try again, skip the step, or finish it by hand."
+    usual_advice = message("usual_conflict")
 
 
 class Invalid(ConnectorError):
     """The system or we did not understand: an unknown code, HTML instead of JSON."""
 
-    usual_advice = "Check the address in the settings, and that the system's version is one the manager knows; then try again."
+    usual_advice = message("usual_invalid")

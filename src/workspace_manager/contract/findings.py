@@ -12,23 +12,25 @@ class Findings:
 
     system: str
 
-    def ok(self, name: str, found: Words) -> Finding:
-        return self._finding(Severity.OK, name, found, "")
+    def ok(self, name: Words, found: Words) -> Finding:
+        return self.of(Severity.OK, name, found, "")
 
-    def warning(self, name: str, found: Words, remedy: Words) -> Finding:
-        return self._finding(Severity.WARNING, name, found, remedy)
+    def warning(self, name: Words, found: Words, remedy: Words) -> Finding:
+        return self.of(Severity.WARNING, name, found, remedy)
 
-    def failing(self, name: str, found: Words, remedy: Words) -> Finding:
-        return self._finding(Severity.FAILING, name, found, remedy)
+    def failing(self, name: Words, found: Words, remedy: Words) -> Finding:
+        return self.of(Severity.FAILING, name, found, remedy)
 
-    def _finding(self, severity: Severity, name: str, found: Words, remedy: Words) -> Finding:
-        text, cure = quoted(found), quoted(remedy)
+    def of(self, severity: Severity, name: Words, found: Words, remedy: Words = "") -> Finding:
+        """A finding whose severity the caller has worked out."""
+        text, cure, label = quoted(found), quoted(remedy), quoted(name)
         return Finding(
             system=self.system,
-            name=name,
+            name=label.english,
             severity=severity,
             text=text.english,
             remedy=cure.english,
             message=text,
             remedy_message=cure if remedy else None,
+            name_message=label,
         )

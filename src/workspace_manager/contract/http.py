@@ -21,13 +21,13 @@ import httpx
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, Unavailable
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
-SOMETHING_ELSE = (
-    "Check the address in the settings: a login page or a proxy may be answering instead."
-)
+SOMETHING_ELSE = message("something_else_answers")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Answer:
     headers: httpx.Headers = field(repr=False)
     content: bytes = field(repr=False)
     kind: str
-    doing: str
+    doing: Message
 
     @property
     def content_type(self) -> str:
@@ -75,19 +75,22 @@ class Answer:
         return self.content_type == "application/json" or self.content_type.endswith("+json")
 
     @property
-    def shape(self) -> str:
-        """Status, content type and length: what may be shown of an answer that was not understood."""
-        return f"HTTP {self.status}, {self.content_type or 'no content type'}, {len(self.content)} bytes"
+    def shape(self) -> Message:
+        """Status, content type and length: all that may be shown of an answer nobody understood."""
+        status, size = self.status, len(self.content)
+        if kind := self.content_type:
+            return message("shape", status=status, type=kind, size=size)
+        return message("shape_untyped", status=status, size=size)
 
     def json(self) -> Any:
         """Decode a JSON body. Raises Invalid when it is labelled otherwise or does not parse."""
         if not self.is_json:
-            raise self.error(Invalid, f"expected JSON, got {self.shape}", advice=SOMETHING_ELSE)
+            raise self.error(Invalid, message("not_json", shape=self.shape), advice=SOMETHING_ELSE)
         try:
             return json.loads(self.content)
         except (ValueError, RecursionError) as wrong:
             raise self.error(
-                Invalid, f"the JSON does not parse ({self.shape})", advice=SOMETHING_ELSE
+                Invalid, message("json_does_not_parse", shape=self.shape), advice=SOMETHING_ELSE
             ) from wrong
 
     def json_or_none(self) -> Any:
@@ -116,9 +119,9 @@ class Answer:
     def error(
         self,
         reaction: type[ConnectorError],
-        detail: str,
+        detail: Message,
         *,
-        advice: str = "",
+        advice: Message | None = None,
         retry_after: float | None = None,
     ) -> ConnectorError:
         """Make the error for this answer; the caller raises it."""
@@ -135,18 +138,18 @@ class Answer:
         if self.status == 429 or self.status >= 500:
             raise self.error(
                 Unavailable,
-                f"it answered {self.shape}",
-                advice="The system is overloaded or in trouble; it is asked again.",
+                message("answered", shape=self.shape),
+                advice=message("overloaded"),
             )
         if 300 <= self.status < 400 and self.status != 304:
             raise self.error(
                 Invalid,
-                f"it answered with a redirect ({self.shape})",
+                message("redirected", shape=self.shape),
                 advice=SOMETHING_ELSE,
             )
 
 
-def segment(value: str, *, kind: str, doing: str) -> str:
+def segment(value: str, *, kind: str, doing: Message) -> str:
     """Quote one path segment. Raises Conflict for a value that no path can carry safely (empty, dots only, slash, control)."""
     if (
         not value
@@ -156,10 +159,10 @@ def segment(value: str, *, kind: str, doing: str) -> str:
         or any(ord(c) < 32 for c in value)
     ):
         raise Conflict(
-            "the name cannot be addressed safely in a URL",
+            message("name_not_addressable"),
             kind=kind,
             doing=doing,
-            advice="Remove it by hand in that system.",
+            advice=message("remove_by_hand"),
         )
     return quote(value, safe="")
 
@@ -217,7 +220,7 @@ class HttpClient:
         method: str,
         path: str,
         *,
-        doing: str,
+        doing: Message,
         kind: str = "",
         params: Mapping[str, str] | None = None,
         json_body: Any = None,
@@ -259,40 +262,40 @@ class HttpClient:
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
-    def _in_our_words(self, answer_s: float, *, kind: str, doing: str) -> Iterator[None]:
+    def _in_our_words(self, answer_s: float, *, kind: str, doing: Message) -> Iterator[None]:
         """Turn the library's errors into two of the five."""
         try:
             yield
         except httpx.TimeoutException as late:
-            raise self._unavailable(f"no answer within {answer_s:g} seconds", kind, doing) from late
+            none = message("no_answer_within", seconds=f"{answer_s:g}")
+            raise self._unavailable(none, kind, doing) from late
         except httpx.LocalProtocolError as unfit:
             if "header" not in str(unfit):
-                raise self._unavailable("the connection failed", kind, doing) from None
+                raise self._unavailable(message("connection_failed"), kind, doing) from None
             # Its text quotes the header: a stored secret with a line break in it must not reach a traceback.
-            look = "Look for a line break or a blank at the end of the stored secret."
-            text = "the credential cannot be sent in a header"
-            raise Invalid(text, kind=kind, doing=doing, advice=look) from None
+            unfit_for = message("credential_unfit_for_header")
+            look = message("look_for_line_break")
+            raise Invalid(unfit_for, kind=kind, doing=doing, advice=look) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as wrong:
-            look = "Check the address in the settings."
-            text = "the address is not a usable URL"
+            look = message("check_address")
+            text = message("address_unusable")
             raise Invalid(text, kind=kind, doing=doing, advice=look) from wrong
         except httpx.HTTPError as broken:
-            raise self._unavailable(
-                f"the connection failed ({type(broken).__name__})", kind, doing
-            ) from broken
+            failed = message("connection_failed_by", name=type(broken).__name__)
+            raise self._unavailable(failed, kind, doing) from broken
 
-    def _read(self, response: httpx.Response, deadline: float, *, kind: str, doing: str) -> bytes:
+    def _read(
+        self, response: httpx.Response, deadline: float, *, kind: str, doing: Message
+    ) -> bytes:
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
             if len(body) > MAX_ANSWER_BYTES:
-                raise Invalid(
-                    f"the answer is larger than {MAX_ANSWER_BYTES} bytes", kind=kind, doing=doing
-                )
+                large = message("answer_too_large", most=MAX_ANSWER_BYTES)
+                raise Invalid(large, kind=kind, doing=doing)
             if time.monotonic() > deadline:
-                raise self._unavailable("the answer did not end in time", kind, doing)
+                raise self._unavailable(message("answer_did_not_end"), kind, doing)
         return bytes(body)
 
-    def _unavailable(self, detail: str, kind: str, doing: str) -> Unavailable:
-        look = "Check that the system runs and that its address in the settings is right."
-        return Unavailable(detail, kind=kind, doing=doing, advice=look)
+    def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
+        return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))

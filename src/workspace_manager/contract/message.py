@@ -90,7 +90,7 @@ class Catalogue:
 
     def __init__(self, name: str, file: str, english: Mapping[str, English]) -> None:
         self.name = name
-        self.folder = Path(file).parent
+        self.file = Path(file)
         self.english = dict(english)
         _catalogues[name] = self
 
@@ -103,7 +103,7 @@ class Catalogue:
 
     def translation(self, language: str) -> gettext.NullTranslations:
         """The catalogue's sentences in a language; English where there is no file for it."""
-        return _translation(self.folder / f"messages.{language}.mo")
+        return _translation(self.file.with_suffix(f".{language}.mo"))
 
 
 _catalogues: dict[str, Catalogue] = {}

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, dataclass_transform
 from urllib.parse import urlsplit
 
-from workspace_manager.contract.message import Words, quoted
+from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
 
 EMPTY = "{empty}"
@@ -22,8 +23,8 @@ class SettingSpec:
     """One setting as people see it. `kind`: text, url, number, boolean, choice or secret. `named`: blank is its default."""
 
     name: str
-    label: str
-    help: str
+    label_message: Message
+    help_message: Message
     kind: str
     required: bool
     default: str
@@ -33,8 +34,26 @@ class SettingSpec:
     named: bool = False
 
     @property
+    def label(self) -> str:
+        """In English; `label_message` says it in every language."""
+        return self.label_message.english
+
+    @property
+    def help(self) -> str:
+        """In English; blank where the label says enough."""
+        return self.help_message.english
+
+    @property
     def secret(self) -> bool:
         return self.kind == "secret"
+
+
+class _Unusable(ValueError):
+    """A value that cannot be used, and why."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        super().__init__(message.english)
 
 
 class SettingsInvalid(ValueError):
@@ -51,10 +70,10 @@ class SettingsInvalid(ValueError):
 
 
 def setting(
-    label: str,
+    label: Words,
     *,
     kind: str = "text",
-    help: str = "",  # noqa: A002
+    help: Words = "",  # noqa: A002
     default: Any = dataclasses.MISSING,
     required: bool = False,
     choices: Sequence[str] = (),
@@ -69,9 +88,9 @@ def setting(
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
     spec = {
-        "label": label,
+        "label_message": quoted(label),
         "kind": kind,
-        "help": help,
+        "help_message": quoted(help),
         "required": required,
         "choices": tuple(choices),
         "sentinel": sentinel,
@@ -111,15 +130,15 @@ S = TypeVar("S", bound=SystemSettings)
 def parse(cls: type[S], values: Mapping[str, str], secrets: Mapping[str, Secret]) -> S:
     """Build the settings from stored text and secrets. Raises SettingsInvalid naming every unusable value; unknown names too."""
     specs = {spec.name: spec for spec in cls.specs()}
-    errors = {name: "there is no such setting" for name in [*values, *secrets] if name not in specs}
+    errors = {name: message("no_such_setting") for name in [*values, *secrets] if name not in specs}
     given: dict[str, Any] = dict(secrets)
     for name, text in values.items():
         if name in errors or specs[name].secret:
             continue
         try:
             given[name] = _from_text(specs[name], text)
-        except ValueError as wrong:
-            errors[name] = str(wrong)
+        except _Unusable as wrong:
+            errors[name] = wrong.message
     if errors:
         raise SettingsInvalid(errors)
     return cls(**given)
@@ -142,16 +161,16 @@ def _from_text(spec: SettingSpec, text: str) -> Any:
         return spec.default
     if spec.kind == "boolean":
         if text.lower() not in {"true", "false", "1", "0", "yes", "no", "on", "off"}:
-            raise ValueError("must be true or false")
+            raise _Unusable(message("not_boolean"))
         return text.lower() in {"true", "1", "yes", "on"}
     if spec.kind == "number":
         if not text.isascii() or not text.isdigit() or len(text) > 9:
-            raise ValueError("must be a whole number")
+            raise _Unusable(message("not_whole_number"))
         if int(text) > spec.most:
-            raise ValueError(f"must be at most {spec.most}")
+            raise _Unusable(message("number_too_large", most=spec.most))
         return int(text)
     if spec.kind == "choice" and text not in spec.choices:
-        raise ValueError(f"must be one of {', '.join(spec.choices)}")
+        raise _Unusable(message("not_a_choice", choices=", ".join(spec.choices)))
     if spec.kind == "url" and text:
         _check_url(text)
         return text.rstrip("/")
@@ -160,7 +179,7 @@ def _from_text(spec: SettingSpec, text: str) -> Any:
 
 def _sentinel(text: str) -> str:
     if not text:
-        raise ValueError(f"is not set; write {EMPTY} for deliberately empty")
+        raise _Unusable(message("not_set", empty=EMPTY))
     return "" if text == EMPTY else text
 
 
@@ -169,6 +188,6 @@ def _check_url(text: str) -> None:
     if parts.scheme in {"unix", "docker"}:
         return
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("must be an address like https://host/path")
+        raise _Unusable(message("not_an_address"))
     if parts.username or parts.password:
-        raise ValueError("must not contain a user name or password")
+        raise _Unusable(message("user_in_address"))

@@ -4,14 +4,13 @@ What we did to an account is written on its row, in the transaction that writes 
 it, and whether we shut it. So it is known however old the plan is, and plans can be forgotten.
 """
 
-from collections.abc import Mapping
-from typing import Final
-
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q, QuerySet
 
-from workspace_manager.contract.connector import UNKNOWN, Change
+from workspace_manager.contract.connector import UNKNOWN, Change, Target
+from workspace_manager.contract.system import KindSpec
 from workspace_manager.records.models import Account, Person
+from workspace_manager.systems import registry
 
 PROVIDER = "identity_provider"
 
@@ -32,14 +31,6 @@ def recorded_accounts(person: Person) -> QuerySet[Account]:
     return Account.objects.filter(Q(person=person) | Q(person=None, username=person.username))
 
 
-ACCOUNTS: Final[Mapping[str, str]] = {
-    "identity_provider.user": "sub",
-    "sql_server.user": "user",
-    "triplestore.user": "user",
-}
-"""Kinds of a person's account, and the identifier its row is named by."""
-
-
 def note_sent(change: Change) -> None:
     """In the transaction that writes down that a change is sent. `change.before`: what the look just before showed."""
     rows = _rows(change)
@@ -56,8 +47,7 @@ def note_sent(change: Change) -> None:
 def note_ended(change: Change) -> None:
     """In the transaction that writes down that a change has ended: what is open again was shut by nobody."""
     rows = _rows(change)
-    wish = change.after or {}
-    if rows is not None and (wish.get("enabled") is True or wish.get("locked") is False):
+    if rows is not None and _opens(change):
         rows.filter(locked_by_us=True).update(locked_by_us=False)
 
 
@@ -82,18 +72,51 @@ def still_new(change: Change) -> Change:
     return change.model_copy(update={"new": not ours})
 
 
+def _account(change: Change) -> KindSpec | None:
+    """The kind of a change that is about an account of a person; None for any other."""
+    kind = registry().kind(change.kind)
+    return kind if kind and kind.holds_account and change.subject else None
+
+
+def account_name(target: Target) -> str:
+    """The one identifier of an account that stays the same when a person is renamed."""
+    return target.get("sub") or next(iter(target.values()), "")
+
+
 def _rows(change: Change) -> QuerySet[Account] | None:
     """The row of the account that a change is about; None when it is about no account of a person."""
-    name = change.target.get(ACCOUNTS.get(change.kind, ""), "")
-    if not name or not change.subject:
+    name = account_name(change.target)
+    if not name or not _account(change):
         return None
     theirs = Q(person=change.subject) | Q(person=None)
     return Account.objects.filter(theirs, kind=change.kind, name=name, gone_at=None)
 
 
+def _shutting(change: Change) -> dict[str, bool]:
+    """Which attributes a change wishes so that the account is shut, and how: disabled, locked."""
+    kind = _account(change)
+    if kind is None or kind.gives(change):
+        return {}
+    wish = (change.after or {}).items()
+    return {
+        name: bool(value)
+        for name, value in wish
+        if value is False or (value and name in kind.takes)
+    }
+
+
 def _shuts(change: Change) -> bool:
-    wish = change.after or {}
-    return wish.get("enabled") is False or wish.get("locked") is True
+    return bool(_shutting(change))
+
+
+def _opens(change: Change) -> bool:
+    """Whether a change wishes the account enabled or unlocked; that it exists opens nothing that was shut."""
+    kind = _account(change)
+    wish = (change.after or {}).items()
+    return kind is not None and any(
+        value is False if name in kind.takes else value is True and name != "exists"
+        for name, value in wish
+    )
 
 
 def _was_open(change: Change) -> bool:
@@ -101,13 +124,13 @@ def _was_open(change: Change) -> bool:
     before = change.before
     if not isinstance(before, dict):
         return before == UNKNOWN
-    return before.get("enabled") is not False and before.get("locked") is not True
+    return all(before.get(name) is not value for name, value in _shutting(change).items())
 
 
 def _record(change: Change) -> None:
     """Every account we touch has a row: of one that nobody wrote down yet it is made now, unless somebody else's bears the name."""
     person = Person.objects.filter(id=change.subject).first()
-    name = change.target[ACCOUNTS[change.kind]]
+    name = account_name(change.target)
     if person is None or Account.objects.filter(kind=change.kind, name=name, gone_at=None).exists():
         return
     Account.objects.create(

@@ -1,5 +1,6 @@
 """What guards the role of administrator, in every story that could take the last one away."""
 
+from workspace_manager.core.messages import message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Person, StoredSetting
 
@@ -25,17 +26,15 @@ def lock_administrators() -> None:
 def refuse_self_and_last(person: Person, actor: str) -> None:
     """Raises Refused: nobody shuts himself out, nobody does who was shut out, and one active administrator always stays."""
     if person.username == actor:
-        raise Refused("Nobody removes himself. Ask another administrator.")
+        raise Refused(message("not_yourself"))
     refuse_former(actor)
     others = Person.objects.active_administrators().exclude(id=person.id)
     if person.is_administrator and not others.exists():
-        raise Refused(
-            f"{person.username} is the last active administrator. Make somebody else one first."
-        )
+        raise Refused(message("last_administrator", name=person.username))
 
 
 def refuse_former(actor: str) -> None:
     """Raises Refused for somebody of the workspace who was an administrator when the request began, and is none any more."""
     acting = Person.objects.filter(username=actor).first()
     if acting and not (acting.is_administrator and acting.state == Person.State.ACTIVE):
-        raise Refused(f"{actor} is not an administrator any more. Nothing was changed.")
+        raise Refused(message("former_administrator", name=actor))

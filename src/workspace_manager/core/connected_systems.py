@@ -1,25 +1,83 @@
 """The systems as the stories see them: ready ones, their settings, and which are not configured."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
+from workspace_manager import systems
 from workspace_manager.contract.connector import Connector, System
-from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.errors import Invalid, Unavailable
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.system import (
+    CONTAINERS,
+    DRIVE,
+    IDENTITY,
+    KindSpec,
+    NoSettings,
+    SystemSpec,
+)
+from workspace_manager.core.labels import label
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.reachable_messages import message
 
-LABELS = {
-    "identity_provider": "identity provider",
-    "drive": "drive",
-    "sql_server": "SQL server",
-    "triplestore": "triplestore",
-    "ontology_editor": "ontology editor",
-    "notebook_hub": "notebook hub",
-    "container_manager": "container manager",
-    "records": "records",
-}
-"""What people call them."""
+S = TypeVar("S", bound=SystemSettings)
+
+RECORDS: Final = SystemSpec(
+    name="records",
+    label=label("records"),
+    icon="plans",
+    settings=NoSettings,
+    connect="workspace_manager.work.local_records:connect",
+    kinds=tuple(
+        KindSpec(f"records.{name}", label(name))
+        for name in ("snapshot", "component", "stack", "project", "service_key")
+    ),
+)
+"""Our own tables, for the engine a system like the others; it is in no list that people see."""
+
+
+def label_of(name: str) -> Message:
+    """What people call a system, without article; its name for one that is not installed."""
+    return RECORDS.label if name == RECORDS.name else systems.label_of(name)
+
+
+def kind_of(kind: str) -> KindSpec | None:
+    """What is known of a kind of thing; None when its system is not installed."""
+    return RECORDS.kind(kind) or systems.registry().kind(kind)
+
+
+def unreachable(kind: str) -> Invalid:
+    """Accounts are recorded in a system that is not configured, or that nobody here knows any more: a person decides."""
+    name = kind.partition(".")[0]
+    key = "not_configured" if kind_of(kind) else "not_installed"
+    return Invalid(
+        message(key, system=label_of(name)),
+        kind=kind,
+        doing=message("finding"),
+        advice=message(f"{key}_advice", system=label_of(name)),
+    )
+
+
+class _Labels(Mapping[str, str]):
+    """English labels by name, asked from the registry."""
+
+    def __getitem__(self, name: str) -> str:
+        if name not in {*self}:
+            raise KeyError(name)
+        return label_of(name).english
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*systems.registry().specs, RECORDS.name])
+
+    def __len__(self) -> int:
+        return len([*self])
+
+
+LABELS: Final[Mapping[str, str]] = _Labels()
+"""What people call them, for sentences that are still text."""
 
 
 class Tokens(Protocol):
@@ -52,7 +110,7 @@ class IdentityProvider(System, Protocol):
 
 
 class Drive(System, Protocol):
-    """What the stories ask of the drive besides its connectors: a person's own way to it (specification, section 3.4)."""
+    """What the stories ask of the drive besides its connectors: a person's own way to it ."""
 
     def account_ids(self, sub: str) -> tuple[str, ...]:
         """The login names that are this person's."""
@@ -81,27 +139,65 @@ class Drive(System, Protocol):
 
 @dataclass(frozen=True)
 class ConnectedSystems:
-    """What `wiring.py` hands to a story. A name missing in `ready` is not configured; `settings` has every system."""
+    """What `wiring.py` hands to a story. `by_name`: the configured ones; `settings` has every system."""
 
-    ready: Mapping[str, System]
+    by_name: Mapping[str, System]
     settings: Mapping[str, SystemSettings] = field(repr=False)
+    unconnected: Mapping[str, Message] = field(default_factory=dict)
+    """Why a system with good settings is not connected: what it lacks besides, or that its code cannot be loaded."""
+
+    @property
+    def ready(self) -> Mapping[str, System]:
+        """The same as `by_name`."""
+        return self.by_name
 
     def connector(self, kind: str) -> Connector | None:
         """The connector of one kind of thing; None when its system is not configured."""
-        system = self.ready.get(kind.partition(".")[0])
+        system = self.by_name.get(kind.partition(".")[0])
         return system.connectors.get(kind) if system else None
 
     def configured(self, name: str) -> bool:
-        return name in self.ready
+        return name in self.by_name
+
+    def specs(self) -> Iterator[tuple[SystemSpec[Any], SystemSettings]]:
+        """Each installed system with its settings as they stand, configured or not."""
+        for name, spec in systems.registry().specs.items():
+            if name in self.settings:
+                yield spec, self.settings[name]
+
+    def settings_of(self, cls: type[S]) -> S:
+        """The settings of the system that has this class of them. Raises KeyError when it is not installed."""
+        for found in self.settings.values():
+            if isinstance(found, cls):
+                return found
+        raise KeyError(cls)
+
+    @property
+    def drive(self) -> Drive | None:
+        """None when no drive is configured."""
+        return cast(Drive | None, self._provider(DRIVE))
+
+    @property
+    def containers(self) -> ContainerEngine | None:
+        """None when no container manager is configured."""
+        provider = self._provider(CONTAINERS)
+        return cast(ContainerEngine, getattr(provider, CONTAINERS)) if provider else None
 
     def identity_provider(self) -> IdentityProvider:
         """Raises Unavailable when it is not configured."""
-        system = self.ready.get("identity_provider")
+        system = self._provider(IDENTITY)
         if system is None:
             raise Unavailable(
-                "the identity provider is not configured",
+                of_core("no_identity_provider"),
                 kind="identity_provider",
-                doing="finding the system",
-                advice="Set its address and administrator under Systems.",
+                doing=message("finding"),
+                advice=of_core("set_identity_provider"),
             )
         return cast(IdentityProvider, system)
+
+    def _provider(self, capability: str) -> System | None:
+        """The first configured system that provides it."""
+        for name, spec in systems.registry().specs.items():
+            if capability in spec.provides and name in self.by_name:
+                return self.by_name[name]
+        return None

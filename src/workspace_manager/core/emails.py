@@ -6,6 +6,7 @@ A mail server that is down delays a letter, never the thing it tells of.
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Final
 
 from django.conf import settings
@@ -14,7 +15,9 @@ from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.messages import message, stored
 from workspace_manager.core.wake import wake_letters
 from workspace_manager.records.models import Mail, Person, Plan, Registration
 
@@ -31,18 +34,26 @@ LETTERS: Final = (
 )
 """Every letter there is, in the order of a life."""
 
-UNREACHABLE: Final = "The mail server cannot be reached."
-SLOW: Final = "The mail server did not answer in time."
-CREDENTIAL: Final = "The mail server refused our user name or password."
-SERVER_DOWN: Final = (UNREACHABLE, SLOW, CREDENTIAL)
+
+class Trouble(StrEnum):
+    """Why a letter did not go out; each is a message of this room."""
+
+    UNREACHABLE = "unreachable"
+    SLOW = "slow"
+    CREDENTIAL = "credential"
+    RECIPIENT = "recipient"
+    NOT_TAKEN = "not_taken"
+
+
+SERVER_DOWN: Final = (Trouble.UNREACHABLE, Trouble.SLOW, Trouble.CREDENTIAL)
 """Troubles that the next letter would have too."""
 TROUBLES: Final = {
-    "SMTPAuthenticationError": CREDENTIAL,
-    "SMTPRecipientsRefused": "The mail server refused the sender or the recipient.",
-    "SMTPSenderRefused": "The mail server refused the sender or the recipient.",
-    "SMTPDataError": "The mail server did not take the letter.",
-    "SMTPResponseException": "The mail server did not take the letter.",
-    "SMTPNotSupportedError": "The mail server did not take the letter.",
+    "SMTPAuthenticationError": Trouble.CREDENTIAL,
+    "SMTPRecipientsRefused": Trouble.RECIPIENT,
+    "SMTPSenderRefused": Trouble.RECIPIENT,
+    "SMTPDataError": Trouble.NOT_TAKEN,
+    "SMTPResponseException": Trouble.NOT_TAKEN,
+    "SMTPNotSupportedError": Trouble.NOT_TAKEN,
 }
 """What smtplib calls them; everything else is a connection that was not made or broke."""
 
@@ -58,12 +69,12 @@ class Letter:
 
 @dataclass(frozen=True)
 class Outbox:
-    """What waits to be sent. `trouble`: in words, why the last try of the oldest did not work; "" when none was made yet."""
+    """What waits to be sent. `trouble`: why the last try of the oldest did not work; None when none was made yet."""
 
     waiting: int
     since: datetime | None = None
     attempts: int = 0
-    trouble: str = ""
+    trouble: Message | None = None
     next_try_at: datetime | None = None
 
 
@@ -104,7 +115,9 @@ def removal_finished(plan: Plan) -> None:
 
 def _removal_finished(plan: Plan, language: str) -> Letter:
     url = f"{settings.BASE_URL}/manage/plans/{plan.id}"
-    return _written("removal_finished", language, {"plan": plan, "plan_url": url})
+    findings = [in_words(stored(finding), language) for finding in plan.findings]
+    words = {"plan": plan, "plan_url": url, "findings": findings}
+    return _written("removal_finished", language, words)
 
 
 def _write(letter: str, registration: Registration, **words: object) -> None:
@@ -139,10 +152,9 @@ def preview(letter: str, language: str) -> Letter:
     if letter not in LETTERS or language not in LANGUAGES:
         raise KeyError(letter)
     if letter == "removal_finished":
+        left = message("left_by_hand", label="Notes", name="ws_notes")
         plan = Plan(
-            id=uuid.UUID(int=0),
-            person="carla.rossi",
-            findings=["Left by hand: “Notes” (ws_notes) in its system."],
+            id=uuid.UUID(int=0), person="carla.rossi", findings=[left.model_dump(mode="json")]
         )
         return _removal_finished(plan, language)
     registration = Registration(
@@ -167,9 +179,8 @@ def outbox() -> Outbox:
     oldest = waiting.order_by("created_at", "id").first()
     if oldest is None:
         return Outbox(0)
-    return Outbox(
-        waiting.count(), oldest.created_at, oldest.attempts, oldest.trouble, oldest.next_try_at
-    )
+    why = message(oldest.trouble) if oldest.trouble else None
+    return Outbox(waiting.count(), oldest.created_at, oldest.attempts, why, oldest.next_try_at)
 
 
 def send_due() -> int:
@@ -200,12 +211,10 @@ def _server_is_down() -> bool:
 
 
 def _send(mail: Mail) -> bool:
-    message = EmailMultiAlternatives(
-        mail.subject, mail.text, settings.DEFAULT_FROM_EMAIL, [mail.to]
-    )
-    message.attach_alternative(mail.html, "text/html")
+    letter = EmailMultiAlternatives(mail.subject, mail.text, settings.DEFAULT_FROM_EMAIL, [mail.to])
+    letter.attach_alternative(mail.html, "text/html")
     try:
-        message.send()
+        letter.send()
     except OSError as error:  # smtplib's errors are OSErrors too
         Mail.objects.filter(id=mail.id).update(trouble=_why(error))
         return False
@@ -213,9 +222,9 @@ def _send(mail: Mail) -> bool:
     return True
 
 
-def _why(error: OSError) -> str:
-    """What went wrong, in words of ours: what a mail server answers repeats people's addresses."""
+def _why(error: OSError) -> Trouble:
+    """What went wrong, in a word of ours: what a mail server answers repeats people's addresses."""
     if isinstance(error, TimeoutError):
-        return SLOW
+        return Trouble.SLOW
     # By name: stories import nothing that speaks to the network.
-    return TROUBLES.get(type(error).__name__, UNREACHABLE)
+    return TROUBLES.get(type(error).__name__, Trouble.UNREACHABLE)

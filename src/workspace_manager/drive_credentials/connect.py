@@ -11,9 +11,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.core.wake import wake_drive_visits
 from workspace_manager.drive_credentials.ensure import (
@@ -28,15 +30,8 @@ from workspace_manager.drive_credentials.ensure import (
     refuse_inactive,
     store,
 )
+from workspace_manager.drive_credentials.messages import message
 from workspace_manager.records.models import DriveConnection, Person
-
-TOO_OLD = "This session has no token of the identity provider any more. Sign out and in again, or connect in the browser."
-NO_FLOW = "No sign-in at the drive is under way. Start one, then come back."
-EXPIRED = "The sign-in at the drive took too long and has ended. Start it again."
-WRONG = (
-    "You signed in at the drive with another account than yours, so nothing was connected. Sign out of the drive in your browser, then "
-    "start again."
-)
 
 
 @dataclass(frozen=True)
@@ -46,7 +41,7 @@ class Connection:
     connected: bool
     method: str | None = None
     login_name: str | None = None
-    bearer_error: str | None = None
+    bearer_error: Message | None = None
 
 
 def status(person: Person, systems: ConnectedSystems) -> Connection:
@@ -59,7 +54,7 @@ def status(person: Person, systems: ConnectedSystems) -> Connection:
     if standing is Standing.READY:
         return _ready(person, login_name)
     row = DriveConnection.objects.filter(person=person).first()
-    return Connection(connected=False, bearer_error=(row and row.bearer_error) or None)
+    return Connection(connected=False, bearer_error=row.bearer_error if row else None)
 
 
 def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) -> Connection:
@@ -75,13 +70,12 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
             return _ready(person, login_name)
         refuse_inactive(place)
         if token is None:
-            return _not_taken(person, TOO_OLD)
+            return _not_taken(person, message("no_token"))
         try:
             login_name, app_password = place.drive.ensure_app_password(token, place.sub)
         except (Denied, Conflict, Invalid) as no:
-            return _not_taken(
-                person, f"{no.detail[:1].upper()}{no.detail[1:]}. {no.advice}".strip()
-            )
+            why = of_core("with_advice", why=no.message, advice=no.advice_message)
+            return _not_taken(person, why)
         store(place, login_name, app_password, DriveConnection.Method.BEARER)
         return _ready(person, login_name)
 
@@ -105,12 +99,12 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
     with alone(place):
         row = DriveConnection.objects.filter(person=person).first()
         if row is None or row.flow is None:
-            raise Refused(NO_FLOW)
+            raise Refused(message("no_flow"))
         try:
             granted = place.drive.poll_login_flow(row.flow)
         except NotFound as gone:
             _end_flow(person)
-            raise Refused(EXPIRED) from gone
+            raise Refused(message("expired")) from gone
         if granted is None:
             return False
         _end_flow(person)
@@ -118,7 +112,7 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
         if login_name not in place.drive.account_ids(place.sub):
             place.drive.revoke_app_password(login_name, app_password)
             audit.note("drive:wrong_account", person.username, actor=person.username)
-            raise WrongAccount(WRONG)
+            raise WrongAccount(message("wrong_account"))
         with not_lost(place, login_name, app_password):
             former = living(place)
         store(place, login_name, app_password, DriveConnection.Method.IN_BROWSER)
@@ -191,7 +185,7 @@ def _ready(person: Person, login_name: str) -> Connection:
     return Connection(connected=True, method=str(method), login_name=login_name)
 
 
-def _not_taken(person: Person, why: str) -> Connection:
+def _not_taken(person: Person, why: Message) -> Connection:
     DriveConnection.objects.update_or_create(person=person, defaults={"bearer_error": why})
     return Connection(connected=False, bearer_error=why)
 

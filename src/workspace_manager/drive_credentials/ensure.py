@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
-from typing import Final, cast
+from typing import Final
 
 from django.utils import timezone
 
@@ -22,6 +22,7 @@ from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, Drive
 from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
+from workspace_manager.drive_credentials.messages import message
 from workspace_manager.engine import pause as pausing
 from workspace_manager.records.models import Account, DriveConnection, Person, VaultEntry
 from workspace_manager.systems.drive.settings import Settings
@@ -32,12 +33,6 @@ SET: Final = "set"
 
 LONGEST_STORING = timedelta(hours=1)
 """Far longer than anybody stores one pair: who holds the lock of the account makes no call after a lease."""
-
-NOT_SET_UP = "The drive is not set up yet. An administrator can do that under Systems."
-NO_LINK = "Nobody has signed in as this person yet, so there is no account to connect."
-NOT_ACTIVE = (
-    "Your access to this workspace has ended or is suspended; nothing is connected any more."
-)
 
 
 class Standing(StrEnum):
@@ -74,16 +69,15 @@ def place_of(person: Person, systems: ConnectedSystems) -> Place:
     """Raises Refused when the drive or the identity provider is not set up or the person has no link, Unavailable for a paused one."""
     sub = sub_of(person)
     if not sub:
-        raise Refused(NO_LINK)
+        raise Refused(message("no_link"))
     attributes = systems.connector(ATTRIBUTES)
-    drive = systems.ready.get("drive")
+    drive = systems.drive
     if attributes is None or drive is None:
-        raise Refused(NOT_SET_UP)
+        raise Refused(message("not_set_up"))
     for kind in (ACCOUNT, ATTRIBUTES):
         pausing.refuse_paused(kind)
-    settings = systems.settings["drive"]
-    assert isinstance(settings, Settings)
-    return Place(person, sub, cast(Drive, drive), attributes, systems, settings)
+    settings = systems.settings_of(Settings)
+    return Place(person, sub, drive, attributes, systems, settings)
 
 
 @contextlib.contextmanager
@@ -93,10 +87,10 @@ def alone(place: Place) -> Iterator[None]:
     with lock(f"identity_provider:{place.sub}", token=token) as mine:
         if not mine:
             raise Unavailable(
-                "somebody else is just writing to this account",
+                message("busy"),
                 kind=ATTRIBUTES,
-                doing="connecting the drive",
-                advice="Try again in a few seconds.",
+                doing=message("connecting"),
+                advice=message("soon"),
                 retry_after=2,
             )
         yield
@@ -164,7 +158,7 @@ def not_lost(place: Place, login_name: str, app_password: Secret) -> Iterator[No
 def _keep(place: Place, login_name: str, method: str, entry: VaultEntry) -> None:
     DriveConnection.objects.update_or_create(
         person=place.person,
-        defaults={"method": method, "bearer_error": "", "flow": None},
+        defaults={"method": method, "bearer_error": None, "flow": None},
     )
     name, kept = place.settings.login_name_attribute, place.settings.app_password_attribute
     _write(place, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
@@ -182,7 +176,7 @@ def refuse_inactive(place: Place) -> None:
     """Nothing is made for somebody who is leaving or suspended, or who was relinked meanwhile. Raises Refused."""
     active = Person.objects.filter(id=place.person.id, state=Person.State.ACTIVE, is_active=True)
     if not active.exists() or sub_of(place.person) != place.sub:
-        raise Refused(NOT_ACTIVE)
+        raise Refused(message("not_active"))
 
 
 def _write(place: Place, after: Facts, references: dict[str, SecretRef]) -> None:
@@ -196,10 +190,10 @@ def _write(place: Place, after: Facts, references: dict[str, SecretRef]) -> None
         raise
     if place.attributes.verify(change) is None:
         raise Unavailable(
-            "the attributes were written, but a fresh look does not show them yet",
+            message("not_shown_yet"),
             kind=ATTRIBUTES,
-            doing="connecting the drive",
-            advice="Try again in a few seconds.",
+            doing=message("connecting"),
+            advice=message("soon"),
         )
 
 

@@ -96,7 +96,8 @@ def by_hand_texts(plan: Plan, document: PlanDocument, steps: Sequence[PlanStep])
     texts = list(document.by_hand)
     for step in steps:
         for row in step.changes.all():
-            texts += [text for text in (row.outcome or {}).get("by_hand", []) if text not in texts]
+            said = (row.outcome or {}).get("by_hand", [])
+            texts += [one["english"] for one in said if one["english"] not in texts]
     if plan.kind == "removal":
         for step in steps:
             left = [row.name for row in step.changes.all() if row.state not in PlanChange.ENDED]

@@ -19,13 +19,14 @@ from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, 
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import note_ended, note_sent
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import unreachable
 from workspace_manager.core.locks import lock
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.plan_run import Trouble, Turn
 from workspace_manager.engine.retry import next_try
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Person, PlanChange, PlanStep
+from workspace_manager.systems import gives, lock_of
 
 
 def act_on(turn: Turn, step: PlanStep, row: PlanChange) -> Trouble | None:
@@ -46,11 +47,7 @@ def act_on(turn: Turn, step: PlanStep, row: PlanChange) -> Trouble | None:
 @contextlib.contextmanager
 def _alone(turn: Turn, change: Change) -> Iterator[None]:
     """One writer at a time where a write replaces everything: a user of the identity provider, an account's list of rights."""
-    name = ""
-    if change.system == "identity_provider" and change.target.get("sub"):
-        name = f"identity_provider:{change.target['sub']}"
-    elif change.kind == "triplestore.user":
-        name = f"{change.kind}:{change.target['user']}"
+    name = lock_of(change)
     if not name:
         yield
         return
@@ -68,13 +65,7 @@ def _alone(turn: Turn, change: Change) -> Iterator[None]:
 def _connector(turn: Turn, change: Change) -> Connector:
     connector = turn.systems.connector(change.kind)
     if connector is None:
-        label = LABELS.get(change.system, change.system)
-        raise Invalid(
-            f"the {label} is not configured, but accounts are recorded there",
-            kind=change.kind,
-            doing="finding the system",
-            advice=f"Configure the {label} under Systems, or finish this by hand and say so here.",
-        )
+        raise unreachable(change.kind)
     return connector
 
 
@@ -98,14 +89,14 @@ def _refuse_for(change: Change) -> None:
             doing="changing access",
             advice="Nothing is to do: the removal took care of what was there.",
         )
-    if change.gives and person.state == Person.State.LEAVING:
+    if gives(change) and person.state == Person.State.LEAVING:
         raise Invalid(
             "the person is leaving or gone; nothing is given any more",
             kind=change.kind,
             doing="giving access",
             advice="Nothing is to do: the removal takes care of what exists.",
         )
-    if change.gives and person.state == Person.State.SUSPENDED:
+    if gives(change) and person.state == Person.State.SUSPENDED:
         raise Held(
             f"{person.username} is suspended; nothing is given until the suspension ends",
             kind=change.kind,
@@ -122,7 +113,7 @@ def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, chang
     noted = fresh
     if sent_before:
         # A look at our own half-done work says nothing of what was there before: what was written down then stays.
-        new = change_of(row).new and fresh.gives
+        new = change_of(row).new and gives(fresh)
         noted = fresh.model_copy(update={"before": change.before, "new": new})
     if change.new and not sent_before:
         _refuse_foreign(fresh)
@@ -163,7 +154,7 @@ def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Chang
     if row.state != PlanChange.State.RUNNING or not row.sent_at:
         return
     sent = change_of(row)
-    if not sent.gives and sent.after == change.after:
+    if not gives(sent) and sent.after == change.after:
         return
     # Sent later than now: the clock was turned back since, and the wait begins anew.
     row.sent_at = min(row.sent_at, database_now())
@@ -193,7 +184,7 @@ def _look(connector: Connector, change: Change) -> Change:
 
 def _only_apply_can_tell(change: Change, sent_before: bool) -> bool:
     """A look cannot compare secrets; nor does it bring back the id that a create we sent was given before we were killed."""
-    return change.after is not None and (bool(change.secrets) or (sent_before and change.gives))
+    return change.after is not None and (bool(change.secrets) or (sent_before and gives(change)))
 
 
 def _refuse_foreign(change: Change) -> None:

@@ -12,12 +12,12 @@ from django.db import transaction
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
+from workspace_manager.operations.messages import message
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.records.models import Plan, SystemStatus
 from workspace_manager.systems.identity_provider.names import split_part
@@ -35,7 +35,6 @@ STEPS = (
 """Step and the parts of the realm it is about: a client is there before what belongs to it."""
 MANAGER_SECRET = "settings/identity_provider/client_secret"  # noqa: S105  a reference, not a secret
 PATIENCE_S = 60.0
-NOTHING = "The realm has it already: nothing is to do."
 
 
 class Realm(IdentityProvider, Protocol):
@@ -61,15 +60,13 @@ def needed(systems: ConnectedSystems, *, base_url: str, service_account: str = "
 
 def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -> Plan:
     """Store the plan that makes the changes, running from now on. Raises Refused while another one runs."""
-    document = _document(changes, systems.settings["identity_provider"])
+    document = _document(changes, systems.settings_of(Settings))
     with transaction.atomic():
         # One after the other: who comes at the same moment finds the plan of the first.
         SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")
         running = Plan.objects.filter(kind=KIND, state__in=Plan.OPEN).first()
         if running:
-            raise Refused(
-                f"A set-up of the realm is under way: plan {running.id}.", plan=str(running.id)
-            )
+            raise Refused(message("under_way", id=str(running.id)), plan=str(running.id))
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         parts: list[JsonValue] = [change.target["part"] for change in changes]
         audit.note("realm:set_up", document.person, actor=actor, plan=str(plan.id), parts=parts)
@@ -89,8 +86,7 @@ def see_through(plan: Plan, work: Callable[[], bool], *, patience: float = PATIE
     return plan
 
 
-def _document(changes: Sequence[Change], settings: SystemSettings) -> PlanDocument:
-    assert isinstance(settings, Settings)
+def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
     steps = []
     for n, (name, part) in enumerate(STEPS, start=1):
         mine = [c for c in changes if c.target["part"].partition(":")[0] == part]
@@ -100,13 +96,13 @@ def _document(changes: Sequence[Change], settings: SystemSettings) -> PlanDocume
                 name=name,
                 system="identity_provider",
                 needs=(2,) if n > 2 else (),
-                skip="" if mine else NOTHING,
+                skip="" if mine else message("nothing_to_do").english,
                 changes=tuple(planned(c, name=_name(c)) for c in mine),
             )
         )
     # Said from the start: whoever makes a client and is killed could not say it any more.
     by_hand = [
-        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings)
+        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings).english
         for c in changes
         if c.target["part"].startswith("client:") and c.before is None and not c.secrets
     ]

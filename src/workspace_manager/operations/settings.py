@@ -1,25 +1,50 @@
-"""Store settings of a system: validated before they are saved. What waited for it is tried again; a new credential lifts its pause."""
+"""Store settings of a system: validated before they are saved. What waited for it is tried again; a new credential lifts its pause.
 
-from collections.abc import Mapping
+What the environment pins is refused here, for whichever door asks.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
+from workspace_manager.contract.settings import EMPTY, SettingsInvalid, parse
+from workspace_manager.contract.system import SystemSpec
 from workspace_manager.core import audit
-from workspace_manager.core.refusal import BadInput
+from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause
+from workspace_manager.operations.messages import message
+from workspace_manager.operations.pinned import pinned_by
 from workspace_manager.records.models import StoredSetting
+from workspace_manager.systems import registry
 
-NEEDED = "is needed: it can be replaced, not forgotten"
+NEEDED = message("needed")
 
 
-def save(system: str, cls: type[SystemSettings], values: Mapping[str, str], *, actor: str) -> None:
-    """Store the given settings; a blank secret keeps the stored one, `{empty}` forgets it (specification, section 2.5).
+def known(system: str) -> SystemSpec[Any]:
+    """What is installed under this name. Raises Refused."""
+    spec = registry().specs.get(system)
+    if spec is None:
+        raise Refused(message("not_installed", name=system))
+    return spec
 
-    Raises BadInput naming every unusable value, storing nothing.
+
+def refuse_pinned(system: str, typed: Collection[str]) -> None:
+    """Raises Refused for settings that the environment sets: they cannot be stored."""
+    variables = ", ".join(sorted({by for one in typed if (by := pinned_by(system, one))}))
+    if variables:
+        raise Refused(message("pinned", variables=variables))
+
+
+def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
+    """Store the given settings; a blank secret keeps the stored one, `{empty}` forgets it.
+
+    Raises BadInput naming every unusable value, and Refused for what the environment pins, storing nothing.
     """
+    cls = known(system).settings
+    refuse_pinned(system, values)
     specs = {spec.name: spec for spec in cls.specs()}
     plain = {
         name: text for name, text in values.items() if name not in specs or not specs[name].secret
@@ -36,7 +61,7 @@ def save(system: str, cls: type[SystemSettings], values: Mapping[str, str], *, a
     try:
         parse(cls, plain, hidden)
     except SettingsInvalid as wrong:
-        raise BadInput(wrong.errors) from wrong
+        raise BadInput(wrong.messages) from wrong
     with transaction.atomic():
         for name, text in plain.items():
             _put(system, name, value=text.strip(), secret=None)

@@ -17,6 +17,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import confirm_email, unlinked_sign_ins
+from workspace_manager.people.messages import message
 from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import (
     Account,
@@ -31,28 +32,32 @@ from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.work import projects
 
 PROVIDER = "identity_provider"
-SUSPENDED = (
-    "Your access to this workspace is suspended for now. Your things are kept. "
-    "Ask an administrator of the workspace."
-)
-LEAVING = "Your access to this workspace has ended. If you think this is a mistake, ask an administrator of the workspace."
-UNKNOWN = (
-    "Your account at the identity provider is fine, but nobody has approved it for this workspace. Register here, or ask an "
-    "administrator to approve you."
-)
-WITHDRAWING = "Your approval is just being decided about again. Please try again in a few minutes, or ask an administrator of the workspace."
-SAME_EMAIL = (
-    "Your e-mail address belongs to somebody who is in this workspace already, under another account. An administrator of the "
-    "workspace has been told and can decide whose account this is; until then you cannot sign in with it."
-)
-NAMELESS = "The identity provider did not say who you are: your account there has no usable user name. Ask an administrator of the workspace."
-OTHER_SUB = (
-    "Your user name is known here, but it belongs to another account of the identity provider. An administrator of the "
-    "workspace has been told and can link the two; until then you cannot sign in."
-)
+Why = unlinked_sign_ins.Why
 
-KNOWN_HERE = frozenset({SUSPENDED, LEAVING, WITHDRAWING, SAME_EMAIL, OTHER_SUB})
-"""Refusals that registering changes nothing about."""
+SAID = {
+    Why.SUSPENDED: message("your_access_suspended"),
+    Why.LEAVING: message("your_access_ended"),
+    Why.TOMBSTONE: message("your_access_ended"),
+    Why.NOT_APPROVED: message("not_approved_here"),
+    Why.BEING_WITHDRAWN: message("being_withdrawn"),
+    Why.SAME_EMAIL: message("same_email"),
+    Why.NO_NAME: message("no_name"),
+    Why.OTHER_SUB: message("another_sub"),
+}
+"""What somebody reads who is not let in."""
+
+
+class NotAdmitted(Forbidden):
+    """Somebody is not let in, and why."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(SAID[why])
+        self.why = why
+
+    @property
+    def may_register(self) -> bool:
+        """Whether registering would change anything about it."""
+        return self.why in {Why.NOT_APPROVED, Why.NO_NAME}
 
 
 @dataclass(frozen=True)
@@ -71,26 +76,18 @@ class Claims:
 def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
     """Say who this is: the linked person, or None for somebody who may enter for the first time.
 
-    Raises Forbidden with a sentence for the page: who is leaving or suspended, was never approved, or comes with another `sub`.
+    Raises NotAdmitted: who is leaving or suspended, was never approved, or comes with another `sub`.
     """
     verdict = _judge(claims, admit_unregistered=admit_unregistered)
-    if isinstance(verdict, No):
+    if isinstance(verdict, Why):
         raise _refused(claims, verdict)
     return verdict
 
 
-@dataclass(frozen=True)
-class No:
-    """Why somebody is not let in: for the page, and in a word for the administrator."""
-
-    text: str
-    why: str
-
-
-def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
+def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     """Only looks; asked at the door, and again in the transaction that lets somebody in for the first time."""
     if not claims.sub or not is_usable(claims.username):
-        return No(NAMELESS, "no name")
+        return Why.NO_NAME
     # The person before the link, which are written together: the same sign-in in another window may come first at any moment, and
     # whoever is seen is then seen with their link. And before the tombstone: a removal ends with the row gone and the tombstone there.
     known = Person.objects.filter(username=claims.username).first()
@@ -102,24 +99,27 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
     if link:
         person: Person = link.user
         if person.state != Person.State.ACTIVE or not person.is_active:
-            text = SUSPENDED if person.state == Person.State.SUSPENDED else LEAVING
-            return No(text, person.state)
+            return _shut_out(person)
         return person
     gone = standing_tombstones()
     if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
-        return No(LEAVING, unlinked_sign_ins.TOMBSTONE)
+        return Why.TOMBSTONE
     if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
-        return No(LEAVING, "leaving")
+        return Why.LEAVING
     if known and not _may_link(known, claims):
-        return No(OTHER_SUB, unlinked_sign_ins.OTHER_SUB)
+        return Why.OTHER_SUB
     approval = approval_of(claims)
     if approval:
-        return No(WITHDRAWING, "being withdrawn") if _claimed(approval) else None
+        return Why.BEING_WITHDRAWN if _claimed(approval) else None
     if is_first_administrator(claims.username):
         return None
     if unlinked_sign_ins.somebody_elses_email(claims.email):
-        return No(SAME_EMAIL, unlinked_sign_ins.SAME_EMAIL)
-    return None if admit_unregistered else No(UNKNOWN, unlinked_sign_ins.NOT_APPROVED)
+        return Why.SAME_EMAIL
+    return None if admit_unregistered else Why.NOT_APPROVED
+
+
+def _shut_out(person: Person) -> Why:
+    return Why.SUSPENDED if person.state == Person.State.SUSPENDED else Why.LEAVING
 
 
 def _claimed(approval: Registration) -> bool:
@@ -134,15 +134,13 @@ def _may_link(person: Person, claims: Claims) -> bool:
     return free and approval_of(claims) is not None
 
 
-def _refused(claims: Claims, no: No) -> Forbidden:
-    audit.note(
-        "sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=no.why
-    )
-    if no.why in unlinked_sign_ins.WRITTEN_DOWN:
+def _refused(claims: Claims, why: Why) -> NotAdmitted:
+    audit.note("sign_in:refused", claims.username, actor=claims.username, sub=claims.sub, why=why)
+    if why in unlinked_sign_ins.WRITTEN_DOWN:
         unlinked_sign_ins.seen(
-            sub=claims.sub, username=claims.username, email=claims.email, why=no.why
+            sub=claims.sub, username=claims.username, email=claims.email, why=why
         )
-    return Forbidden(no.text)
+    return NotAdmitted(why)
 
 
 def approval_of(claims: Claims) -> Registration | None:
@@ -164,21 +162,20 @@ def enter(claims: Claims, systems: ConnectedSystems) -> Person:
     """Make the manager account, write the link, give role, default project and applications; leave the rest to a plan.
 
     Whether this person may enter is decided once more where it is written down: a removal, a withdrawal or the same sign-in in
-    another window may have come first. Raises Forbidden.
+    another window may have come first. Raises NotAdmitted.
     """
-    settings = systems.settings["identity_provider"]
-    assert isinstance(settings, Settings)
+    settings = systems.settings_of(Settings)
     try:
         verdict = _enter(claims, systems, admit_unregistered=settings.admit_unregistered)
     except IntegrityError:
         # The same sign-in in another window was faster; now it is seen.
         verdict = _enter(claims, systems, admit_unregistered=settings.admit_unregistered)
-    if isinstance(verdict, No):
+    if isinstance(verdict, Why):
         raise _refused(claims, verdict)
     return verdict
 
 
-def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: bool) -> Person | No:
+def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: bool) -> Person | Why:
     with transaction.atomic():
         known = Person.objects.select_for_update().filter(username=claims.username).first()
         list(Registration.objects.select_for_update().filter(sub=claims.sub).values_list("id"))

@@ -18,10 +18,13 @@ from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import forget_announcement, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.people import names_free, undo_approval
+from workspace_manager.people.messages import message
 from workspace_manager.people.register import refuse_claimed, standing_tombstones
 from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
 from workspace_manager.removal.recheck import being_looked_at
@@ -52,7 +55,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
             names_free.refuse(registration.username, systems)
             outcome = _create(registration, systems)
     except (Refused, ConnectorError) as trouble:
-        _unclaim(registration, str(trouble))
+        _unclaim(registration, trouble)
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
             pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
         raise
@@ -63,7 +66,7 @@ def _claim(registration_id: uuid.UUID) -> Registration:
     with transaction.atomic():
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
-            raise Refused(f"This registration is {registration.status}, not pending.")
+            raise Refused(message("not_pending", state=state_of(registration.status)))
         return _claimed(registration, CLAIM_S)
 
 
@@ -76,9 +79,12 @@ def _claimed(registration: Registration, seconds: int) -> Registration:
     return registration
 
 
-def _unclaim(registration: Registration, reason: str) -> None:
+def _unclaim(registration: Registration, trouble: Refused | ConnectorError) -> None:
+    why = trouble.message
+    if isinstance(trouble, ConnectorError):
+        why = of_core("failed", doing=trouble.doing_message, why=why)
     Registration.objects.filter(id=registration.id, claim=registration.claim).update(
-        claimed_until=None, reason=reason[:2000]
+        claimed_until=None, last_failure=why
     )
 
 
@@ -89,30 +95,26 @@ def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
     two is always seen.
     """
     if Person.objects.filter(username=name).exists():
-        raise Refused(
-            f"The user name {name} belongs to somebody who is here. Reject this registration."
-        )
+        raise Refused(message("taken", name=name))
     approved = Registration.objects.filter(username=name, status=Registration.Status.APPROVED)
     if registration_id:
         approved = approved.exclude(id=registration_id)
     if approved.exists():
-        raise Refused(
-            f"Another registration for {name} is approved already. Reject this one, or withdraw that one."
-        )
+        raise Refused(message("approved_already", name=name))
     if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
-        raise Refused(
-            f"{name} is being removed right now. The name is free again after its tombstone is released."
-        )
+        raise Refused(message("being_removed", name=name))
     tombstone = standing_tombstones().filter(username=name).first()
     if tombstone:
         raise Refused(
-            f"Somebody called {name} left on {tombstone.created_at:%Y-%m-%d}; the name is kept until "
-            f"{tombstone.expires_at:%Y-%m-%d}. Release its tombstone first if this is the same person or nobody could mix them up."
+            message(
+                "kept",
+                name=name,
+                left=f"{tombstone.created_at:%Y-%m-%d}",
+                until=f"{tombstone.expires_at:%Y-%m-%d}",
+            )
         )
     if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
-        raise Refused(
-            f"What somebody called {name} left behind is looked at right now. Try again in a minute."
-        )
+        raise Refused(message("looked_at", name=name))
 
 
 def _create(registration: Registration, systems: ConnectedSystems) -> Outcome:
@@ -133,7 +135,7 @@ def _create(registration: Registration, systems: ConnectedSystems) -> Outcome:
     )
     outcome = connector.apply(change)
     if not outcome.facts.get("sub"):
-        raise Conflict("no user id was given", kind=KIND, doing="creating the user")
+        raise Conflict(message("no_user_id"), kind=KIND, doing=message("creating"))
     return outcome
 
 
@@ -150,7 +152,7 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
             claimed_until=None,
             decided_at=now,
             decided_by=actor,
-            reason="",
+            last_failure=None,
         )
         if written:
             Account.objects.get_or_create(
@@ -166,7 +168,7 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
             # Whoever overtook us finds the user by its mark and writes the same, or decided otherwise: then it must not stay.
             undo_approval.unless_approved(registration)
     if not written:
-        raise Refused("This took too long and somebody else has decided meanwhile.")
+        raise Refused(message("overtaken"))
     registration.refresh_from_db()
     return registration
 
@@ -175,16 +177,12 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
     """Say no, erase the hash, and tell the applicant why. Raises BadInput without a reason, Refused when it is not pending."""
     reason = reason.strip()
     if not 0 < len(reason) <= LONGEST_REASON:
-        raise BadInput(
-            {
-                "reason": f"Write a reason of up to {LONGEST_REASON} characters: the applicant reads it."
-            }
-        )
+        raise BadInput({"reason": message("reason_length", count=LONGEST_REASON)})
     with transaction.atomic():
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
-            raise Refused(f"This registration is {registration.status}, not pending.")
+            raise Refused(message("not_pending", state=state_of(registration.status)))
         refuse_claimed(registration)
         undo_approval.of_tries(registration)
         registration.status = Registration.Status.REJECTED
@@ -215,7 +213,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
         with deadline.act_until(end):
             _delete(registration, systems)
     except ConnectorError as trouble:
-        _unclaim(registration, str(trouble))
+        _unclaim(registration, trouble)
         if isinstance(trouble, Denied):
             pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
         raise
@@ -238,7 +236,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
             audit.note("registration:withdrawn", registration.username, actor=actor)
     registration.refresh_from_db()
     if registration.status != Registration.Status.WITHDRAWN:
-        raise Refused("This took too long and somebody else has decided meanwhile.")
+        raise Refused(message("overtaken"))
     return registration
 
 
@@ -247,11 +245,11 @@ def _claim_approved(registration_id: uuid.UUID, *, actor: str) -> Registration:
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.APPROVED:
-            raise Refused(f"This registration is {registration.status}, not approved.")
+            raise Refused(message("not_approved", state=state_of(registration.status)))
         if SocialAccount.objects.filter(uid=registration.sub).exists():
-            raise Refused("This person has signed in already. Remove the person instead.")
+            raise Refused(message("signed_in"))
         if Person.objects.filter(username=registration.username).exists():
-            raise Refused(f"{registration.username} is here already. Remove the person instead.")
+            raise Refused(message("here", name=registration.username))
         return _claimed(registration, WITHDRAWAL_S)
 
 
@@ -275,8 +273,8 @@ def _delete(registration: Registration, systems: ConnectedSystems) -> None:
         return
     if connector.verify(change) is None:
         raise Unavailable(
-            "the call was answered, but a fresh look does not show its effect yet",
+            message("not_shown_yet"),
             kind=KIND,
-            doing="deleting the user",
-            advice="Try again in a minute.",
+            doing=message("deleting"),
+            advice=message("in_a_minute"),
         )

@@ -12,10 +12,12 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import supersede
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Plan, Registration
 
 KIND = "registration.confirm"
@@ -38,11 +40,9 @@ def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.email_confirmed:
-            raise Refused("This address is confirmed already.")
+            raise Refused(message("confirmed"))
         if registration.status not in OPEN or not registration.email:
-            raise Refused(
-                f"This registration is {registration.status}; nothing is to be confirmed."
-            )
+            raise Refused(message("nothing_to_confirm", state=state_of(registration.status)))
         send_link(registration)
         audit.note("registration:link_sent", registration.username, actor=actor)
     return registration

@@ -3,6 +3,7 @@
 from typing import Any
 
 from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Registration
 
@@ -44,6 +45,7 @@ def of_registration(row: Registration) -> dict[str, Any]:
         "timezone",
         "status",
     )
+    failed = None if row.reason else row.last_failure
     return {
         "id": str(row.id),
         **{name: getattr(row, name) for name in names},
@@ -51,5 +53,6 @@ def of_registration(row: Registration) -> dict[str, Any]:
         "duplicate_of": row.duplicate_of or None,
         "decided_at": in_utc(row.decided_at),
         "decided_by": row.decided_by or None,
-        "reason": row.reason or None,
+        "reason": failed.english if failed else row.reason or None,
+        "reason_message": coded(failed),
     }

@@ -8,9 +8,12 @@ from typing import Protocol, cast
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import listed
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Tombstone
 
 KEEPERS = ("notebook_hub", "ontology_editor")
@@ -20,8 +23,8 @@ KEEPERS = ("notebook_hub", "ontology_editor")
 class Keeper(System, Protocol):
     """A system that can say what it keeps under a name."""
 
-    def left_of(self, username: str) -> tuple[str, ...]:
-        """In words, what is there; nothing for a name it could not know. Raises the five errors."""
+    def left_of(self, username: str) -> tuple[Message, ...]:
+        """What is there; nothing for a name it could not know. Raises the five errors."""
         ...
 
 
@@ -32,7 +35,7 @@ def refuse(username: str, systems: ConnectedSystems) -> None:
     raised: the name waits until it can be asked.
     """
     had = Tombstone.objects.filter(username=username).exists()
-    found: list[str] = []
+    found: list[Message] = []
     for name in KEEPERS:
         if name not in systems.ready:
             continue
@@ -43,7 +46,4 @@ def refuse(username: str, systems: ConnectedSystems) -> None:
             if had:
                 raise
     if found:
-        raise Refused(
-            f"Something of an earlier {username} is still there: {'; '.join(found)}. Whoever gets the name now would have it. Delete it, "
-            "then approve again, or have the applicant choose another name."
-        )
+        raise Refused(message("leftovers", name=username, things=listed(found)))

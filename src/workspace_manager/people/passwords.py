@@ -11,27 +11,30 @@ import os
 from argon2.low_level import ARGON2_VERSION, Type, hash_secret_raw
 from zxcvbn import zxcvbn
 
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.people.messages import message
 
 SHORTEST, LONGEST = 8, 128
 WEAKEST_SCORE = 2
 """Of zxcvbn's 0 to 4: "somewhat guessable" is the least we take."""
 
 
-def complaint(password: str, *, about: list[str]) -> str:
-    """Say what is wrong with a password, or "". `about`: the person's own words, which make bad passwords."""
+def complaint(password: str, *, about: list[str]) -> Message | None:
+    """Say what is wrong with a password, or None. `about`: the person's own words, which make bad passwords."""
     if len(password) < SHORTEST:
-        return f"Use at least {SHORTEST} characters."
+        return message("too_short", count=SHORTEST)
     if len(password) > LONGEST:
-        return f"Use at most {LONGEST} characters."
+        return message("too_long", count=LONGEST)
     if any(ord(c) < 32 or ord(c) == 127 or 0xD800 <= ord(c) <= 0xDFFF for c in password):
-        return "Leave out control characters."
+        return of_core("control_characters")
     if password.lower() in {word.lower() for word in about if word}:
-        return "Do not use your name or e-mail address as your password."
+        return message("own_words")
     # zxcvbn's time grows with the length: the first 64 characters decide.
     if zxcvbn(password[:64], user_inputs=[word for word in about if word])["score"] < WEAKEST_SCORE:
-        return "This password is easy to guess. Add a few uncommon words or more characters."
-    return ""
+        return message("easy")
+    return None
 
 
 def importable_hash(password: str) -> Secret:

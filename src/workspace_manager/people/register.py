@@ -18,11 +18,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from workspace_manager.contract.message import Words
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core import audit, emails
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
 from workspace_manager.people import confirm_email, passwords, undo_approval
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, Registration, Tombstone
 from workspace_manager.systems.identity_provider.names import check_username
 
@@ -77,32 +81,32 @@ def register(application: Application) -> Registration:
 
 
 def _check(application: Application) -> str:
-    errors: dict[str, str] = {}
+    errors: dict[str, Words] = {}
     username = application.username
     try:
         username = check_username(application.username)
-    except ValueError as wrong:
-        errors["username"] = str(wrong)
+    except NameImpossible as wrong:
+        errors["username"] = wrong.message
     try:
         validate_email(application.email.strip())
         if len(application.email) > 254 or not application.email.isprintable():
             raise ValidationError("long")
     except ValidationError:
-        errors["email"] = "Enter an e-mail address like name@example.org."
+        errors["email"] = message("email")
     for field in ("first_name", "last_name"):
         text = _one_line(getattr(application, field))
         if not text:
-            errors[field] = "Enter a name."
+            errors[field] = message("name")
         elif len(text) > 100:
-            errors[field] = "Use at most 100 characters."
+            errors[field] = message("name_length")
         elif NAME_PROHIBITED.search(text):
-            errors[field] = 'Leave out special characters such as < > & " / ( ).'
+            errors[field] = message("name_characters")
         elif unshowable(text):
-            errors[field] = "Leave out control characters."
+            errors[field] = of_core("control_characters")
     if application.locale and not LOCALE.match(application.locale):
-        errors["locale"] = "Choose a language, such as en or de."
+        errors["locale"] = message("language")
     if application.timezone and application.timezone not in _timezones():
-        errors["timezone"] = "Choose a time zone, such as Europe/Berlin."
+        errors["timezone"] = message("time_zone")
     about = [application.username, application.email, application.first_name, application.last_name]
     wrong_password = passwords.complaint(application.password, about=[a[:100] for a in about])
     if wrong_password:
@@ -169,9 +173,7 @@ def expire_old() -> int:
 def refuse_claimed(registration: Registration) -> None:
     """Raises Refused while somebody else decides about it."""
     if _claimed(registration):
-        raise Refused(
-            "Somebody else is deciding about this registration right now. Look again in a minute."
-        )
+        raise Refused(message("claimed"))
 
 
 def _claimed(registration: Registration) -> bool:

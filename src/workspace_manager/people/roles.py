@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import (
     PREFIX,
@@ -9,7 +10,9 @@ from workspace_manager.core.administrators import (
     lock_administrators,
     refuse_former,
 )
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, StoredSetting
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
 
@@ -31,7 +34,7 @@ def make_administrator(username: str, *, actor: str) -> str:
         refuse_former(actor)
         person = Person.objects.select_for_update().filter(username=username).first()
         if person and person.state == Person.State.LEAVING:
-            raise Refused(f"{username} is leaving and becomes nothing any more.")
+            raise Refused(message("leaving", name=username))
         new = person is None or person.role != Person.Role.ADMINISTRATOR
         if person:
             person.role = Person.Role.ADMINISTRATOR
@@ -47,16 +50,16 @@ def _name(text: str) -> str:
     """A user name as the identity provider would tell it; names that were made there may break our rules for new ones."""
     name = text if Person.objects.filter(username=text).exists() else account_name(text.strip())
     if not is_usable(name):
-        raise BadInput({"username": "Use 1 to 255 characters, no slash, and not only dots."})
+        raise BadInput({"username": message("usable_name")})
     return name
 
 
-def make_user(username: str, *, actor: str) -> str:
+def make_user(username: str, *, actor: str) -> Message:
     """Take the role. Raises Refused for oneself and for the last active administrator, Person.DoesNotExist where there is no role to take."""
     with transaction.atomic():
         lock_administrators()
         if username == actor:
-            raise Refused("Nobody takes the role from himself. Ask another administrator.")
+            raise Refused(message("not_your_role"))
         refuse_former(actor)
         announcement = forget_announcement(username)
         person = Person.objects.filter(username=username, role=Person.Role.ADMINISTRATOR).first()
@@ -64,10 +67,8 @@ def make_user(username: str, *, actor: str) -> str:
             raise Person.DoesNotExist
         others = Person.objects.active_administrators().exclude(username=username)
         if person and not others.exists():
-            raise Refused(
-                f"{username} is the last active administrator. Make somebody else one first."
-            )
+            raise Refused(of_core("last_administrator", name=username))
         if person:
             Person.objects.filter(id=person.id).update(role=Person.Role.USER)
         audit.note("administrator:removed", username, actor=actor)
-    return f"{username} is not an administrator."
+    return message("no_administrator", name=username)

@@ -1,15 +1,12 @@
 """Suspend somebody, and let them back in: the fence of a removal without the removal, and its exact undoing.
 
-The notebook is stopped, the identity disabled and logged out, the SQL user locked. Letting back in undoes what the suspension changed
-and nothing that was so before it.
+What is shut in which system is said by the systems (`suspension_steps`). Letting back in undoes what the suspension changed and
+nothing that was so before it.
 """
-
-from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import locked_accounts
 from workspace_manager.core.administrators import (
@@ -19,16 +16,17 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.wake import wake_plans
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
-from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.people import suspension_steps, unlinked_sign_ins
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, Plan, PlanStep
-from workspace_manager.removal import step1_stop_notebook, step2_resolve_identity
-from workspace_manager.removal.capture import NO_LINK, Captured, capture
+from workspace_manager.removal.capture import Captured, capture
 
 SUSPEND, RESUME = "suspension", "resumption"
 
@@ -39,7 +37,9 @@ def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         lock_administrators()
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.ACTIVE:
-            raise Refused(f"{username} is {person.state}, not active.")
+            raise Refused(message("not_active", name=username, state=state_of(person.state)))
+        if username == actor:
+            raise Refused(message("not_suspend_yourself"))
         refuse_self_and_last(person, actor)
         calls = _supersede(person, systems)
         person.state = Person.State.SUSPENDED
@@ -58,7 +58,7 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         refuse_former(actor)
         person = Person.objects.select_for_update().get(username=username)
         if person.state != Person.State.SUSPENDED:
-            raise Refused(f"{username} is {person.state}, not suspended.")
+            raise Refused(message("not_suspended", name=username, state=state_of(person.state)))
         calls = _supersede(person, systems)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])
@@ -95,74 +95,11 @@ def _wake_what_was_held(person: Person) -> None:
 
 
 def _suspension(captured: Captured) -> PlanDocument:
-    no_hub = captured.not_configured("notebook_hub", step1_stop_notebook.KIND)
-    stops = [] if no_hub else step1_stop_notebook.stops(captured)
-    no_link = "" if captured.sub else NO_LINK.format(name=captured.username)
-    locks = [_lock(captured, user, locked=True) for user in captured.recorded("sql_server.user")]
-    return _document(
-        SUSPEND,
-        captured,
-        (
-            _step(1, "stop_notebook", "notebook_hub", stops, no_hub),
-            _step(
-                2,
-                "fence_identity",
-                "identity_provider",
-                [] if no_link else [step2_resolve_identity.fence(captured)],
-                no_link,
-            ),
-            _step(
-                3, "lock_sql_user", "sql_server", locks, "" if locks else "There is no SQL user."
-            ),
-        ),
-    )
+    return _document(SUSPEND, captured, suspension_steps.shutting(captured))
 
 
 def _resumption(person: Person, captured: Captured) -> PlanDocument:
-    changed = locked_accounts(person)
-    enable = Change(
-        kind="identity_provider.user",
-        subject=captured.subject,
-        target={"sub": captured.sub, "username": captured.username},
-        after={"enabled": True},
-    )
-    identity = [enable] if ("identity_provider.user", captured.sub) in changed else []
-    unlocks = [
-        _lock(captured, user, locked=False)
-        for user in captured.recorded("sql_server.user")
-        if ("sql_server.user", user) in changed
-    ]
-    untouched = "The suspension changed nothing here."
-    return _document(
-        RESUME,
-        captured,
-        (
-            _step(
-                1, "release_identity", "identity_provider", identity, "" if identity else untouched
-            ),
-            _step(2, "unlock_sql_user", "sql_server", unlocks, "" if unlocks else untouched),
-        ),
-    )
-
-
-def _lock(captured: Captured, user: str, *, locked: bool) -> Change:
-    """Locking is fulfilled where no account was made yet; letting in again gives something, and wishes for the account too."""
-    return Change(
-        kind="sql_server.user",
-        subject=captured.subject,
-        target={"user": user},
-        after={"locked": True} if locked else {"exists": True, "locked": False},
-    )
-
-
-def _step(n: int, name: str, system: str, changes: Iterable[Change], skip: str) -> PlannedStep:
-    return PlannedStep(
-        n=n,
-        name=name,
-        system=system,
-        skip=skip,
-        changes=() if skip else tuple(planned(change) for change in changes),
-    )
+    return _document(RESUME, captured, suspension_steps.opening(captured, locked_accounts(person)))
 
 
 def _document(kind: str, captured: Captured, steps: tuple[PlannedStep, ...]) -> PlanDocument:
@@ -172,5 +109,6 @@ def _document(kind: str, captured: Captured, steps: tuple[PlannedStep, ...]) -> 
         subject=captured.subject,
         sub=captured.sub,
         steps=steps,
+        by_hand=suspension_steps.left_open(captured) if kind == SUSPEND else (),
         captured={"at": timezone.now().isoformat(timespec="seconds")},
     )

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people.messages import message
 from workspace_manager.records.models import ApiToken, Person
 
 PREFIX = "wsm_"
@@ -17,12 +18,12 @@ def create(person: Person, *, name: str, actor: str) -> tuple[ApiToken, str]:
     """Make a token; the clear text is given once. Raises BadInput for an unusable name, Refused for who is not active."""
     name = " ".join(name.split())
     if not name or len(name) > 100 or not name.isprintable():
-        raise BadInput({"name": "Use 1 to 100 characters."})
+        raise BadInput({"name": message("label_length")})
     clear = PREFIX + secrets.token_urlsafe(32)
     with transaction.atomic():
         current = Person.objects.select_for_update().filter(id=person.id).first()
         if current is None or current.state != Person.State.ACTIVE:
-            raise Refused(f"{person.username} is not active here; no token is made.")
+            raise Refused(message("no_token", name=person.username))
         token = ApiToken.objects.create(person=current, name=name, digest=_digest(clear))
         audit.note("token:created", person.username, actor=actor, name=name)
     return token, clear

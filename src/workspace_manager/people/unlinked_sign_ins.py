@@ -5,6 +5,7 @@ by approval, or refuses for good.
 """
 
 import uuid
+from enum import StrEnum
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
@@ -13,23 +14,49 @@ from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.people.messages import message
 from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Account, Person, Plan, Registration, Stranger
 
 PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
-OTHER_SUB = "another sub"
-SAME_EMAIL = "same e-mail"
-NOT_APPROVED = "not approved"
-SUSPENDED = "suspended"
-TOMBSTONE = "tombstone"
-WRITTEN_DOWN = {OTHER_SUB, SAME_EMAIL, NOT_APPROVED, SUSPENDED, TOMBSTONE}
+
+
+class Why(StrEnum):
+    """Why somebody was not let in. Stored, and shown by REST and the command line: the words stay."""
+
+    OTHER_SUB = "another sub"
+    """A person of this name is here, linked to another account."""
+    SAME_EMAIL = "same e-mail"
+    """Somebody here has the address, under another account."""
+    NOT_APPROVED = "not approved"
+    """Nobody approved this account."""
+    SUSPENDED = "suspended"
+    """The person is, for now."""
+    TOMBSTONE = "tombstone"
+    """The account or the name is of somebody who left."""
+    LEAVING = "leaving"
+    """The person is being removed."""
+    BEING_WITHDRAWN = "being withdrawn"
+    """The approval is just being decided about again."""
+    NO_NAME = "no name"
+    """The identity provider named nobody that could be here."""
+
+
+WRITTEN_DOWN = {
+    Why.OTHER_SUB,
+    Why.SAME_EMAIL,
+    Why.NOT_APPROVED,
+    Why.SUSPENDED,
+    Why.TOMBSTONE,
+}
 """Refusals an administrator can do something about; the others are over by themselves, or were decided."""
 
 
-def seen(*, sub: str, username: str, email: str, why: str) -> None:
+def seen(*, sub: str, username: str, email: str, why: Why) -> None:
     """Write down that somebody was refused at the door; again only counts. What was settled otherwise before is open again."""
     stranger, new = Stranger.objects.get_or_create(
         sub=sub, defaults={"username": username[:255], "email": email[:254], "why": why}
@@ -55,7 +82,7 @@ def somebody_elses_email(email: str) -> bool:
 def person_for(stranger: Stranger) -> Person | None:
     """Whom a stranger may be relinked to: the person of that name, or of that address when only the address is known."""
     named = Person.objects.filter(username=stranger.username).first()
-    if named or stranger.why != SAME_EMAIL or not stranger.email:
+    if named or stranger.why != Why.SAME_EMAIL or not stranger.email:
         return named
     found = list(Person.objects.filter(email__iexact=stranger.email)[:2])
     return found[0] if len(found) == 1 else None
@@ -65,7 +92,7 @@ def repairs(stranger: Stranger, person: Person | None) -> list[str]:
     """What an administrator can do about one, in the words of the commands; `person` is whom `person_for` names."""
     if stranger.state != Stranger.State.OPEN:
         return []
-    if stranger.why == SUSPENDED:
+    if stranger.why == Why.SUSPENDED:
         return ["resume"]
     linking = ["relink"] if person else []
     named = person is not None and person.username == stranger.username
@@ -74,7 +101,9 @@ def repairs(stranger: Stranger, person: Person | None) -> list[str]:
 
 def let_in_again(username: str) -> None:
     """Somebody who was suspended may come in: that they knocked meanwhile needs no decision any more."""
-    Stranger.objects.filter(username=username, why=SUSPENDED, state=Stranger.State.OPEN).delete()
+    Stranger.objects.filter(
+        username=username, why=Why.SUSPENDED, state=Stranger.State.OPEN
+    ).delete()
 
 
 def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:
@@ -84,12 +113,10 @@ def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:
         stranger = _open(stranger_id)
         person = person_for(stranger)
         if person is None:
-            raise Refused(
-                f"Nobody called {stranger.username} is here. Adopt this account instead, or refuse it."
-            )
+            raise Refused(message("nobody_called", name=stranger.username))
         person = Person.objects.select_for_update().get(id=person.id)
         if person.state != Person.State.ACTIVE:
-            raise Refused(f"{person.username} is {person.state}; nothing is linked.")
+            raise Refused(message("not_linked", name=person.username, state=state_of(person.state)))
         _refuse_known_sub(stranger, person)
         SocialAccount.objects.filter(user=person, provider=PROVIDER).delete()
         SocialAccount.objects.create(
@@ -117,14 +144,12 @@ def _refuse_known_sub(stranger: Stranger, person: Person | None) -> None:
     """Raise Refused when the account is somebody's already: one account, one person."""
     link = SocialAccount.objects.filter(provider=PROVIDER, uid=stranger.sub).first()
     if link:
-        raise Refused(f"This account is linked to {link.user} already.")
+        raise Refused(message("linked", name=link.user.username))
     owner = Account.objects.filter(kind=KIND, name=stranger.sub, gone_at=None).first()
     if owner and owner.person_id and (person is None or owner.person_id != person.id):
-        raise Refused(f"This account is recorded as that of {owner.username}.")
+        raise Refused(message("recorded", name=owner.username))
     if standing_tombstones().filter(sub=stranger.sub).exists():
-        raise Refused(
-            "This account belonged to somebody who was removed. Delete it at the identity provider."
-        )
+        raise Refused(message("of_removed"))
 
 
 def adopt(stranger_id: uuid.UUID, *, actor: str) -> Registration:
@@ -134,19 +159,15 @@ def adopt(stranger_id: uuid.UUID, *, actor: str) -> Registration:
         stranger = _open(stranger_id)
         name = stranger.username
         if Person.objects.filter(username=name).exists():
-            raise Refused(
-                f"Somebody called {name} is here already. Relink that person, or refuse this account."
-            )
+            raise Refused(message("somebody_called", name=name))
         _refuse_known_sub(stranger, None)
         if standing_tombstones().filter(username=name).exists():
-            raise Refused(f"The name {name} is kept by a tombstone. Release it first.")
+            raise Refused(message("tombstone", name=name))
         if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
-            raise Refused(f"{name} is being removed right now.")
+            raise Refused(message("removed_now", name=name))
         approved = Registration.objects.filter(status=Registration.Status.APPROVED)
         if approved.filter(username=name).exclude(sub=stranger.sub).exists():
-            raise Refused(
-                f"Another account was approved as {name}. Withdraw that approval first, or refuse this account."
-            )
+            raise Refused(message("other_approved", name=name))
         # The same account under a name it had before: the approval of that name is used up.
         approved.filter(sub=stranger.sub).exclude(username=name).update(
             status=Registration.Status.WITHDRAWN, decided_at=timezone.now(), decided_by=actor
@@ -185,7 +206,7 @@ def refuse(stranger_id: uuid.UUID, *, actor: str) -> Stranger:
 def _open(stranger_id: uuid.UUID) -> Stranger:
     stranger = Stranger.objects.select_for_update().get(id=stranger_id)
     if stranger.state != Stranger.State.OPEN:
-        raise Refused(f"This was decided already: {stranger.state} by {stranger.decided_by}.")
+        raise Refused(message("decided", state=state_of(stranger.state), name=stranger.decided_by))
     return stranger
 
 

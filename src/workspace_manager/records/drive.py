@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from workspace_manager.records.fields import SecretField
+from workspace_manager.records.fields import MessageField, SecretField
 from workspace_manager.records.people import Person
 
 
@@ -18,8 +18,8 @@ class DriveConnection(models.Model):
     )
     method = models.CharField(max_length=20, choices=Method.choices, blank=True)
     """How the stored credentials were made: with the person's token, or in the browser."""
-    bearer_error = models.TextField(blank=True)
-    """Why the last try with a token made none; "" when it did, or none was made."""
+    bearer_error = MessageField()
+    """Why the last try with a token made none; None when it did, or none was made."""
     flow = SecretField()
     """The handle of a sign-in in the browser that is under way; it never leaves the server, and holds its own end."""
     token = SecretField()

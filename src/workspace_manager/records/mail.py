@@ -14,7 +14,7 @@ class Mail(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True, blank=True)
     trouble = models.CharField(max_length=200, blank=True)
-    """In words, why the last try did not work."""
+    """Why the last try did not work: one of `emails.Trouble`."""
     attempts = models.PositiveIntegerField(default=0)
     next_try_at = models.DateTimeField(default=timezone.now)
 

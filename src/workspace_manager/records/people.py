@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
 
-from workspace_manager.records.fields import SecretField
+from workspace_manager.records.fields import MessageField, SecretField
 
 
 def new_mark() -> str:
@@ -135,6 +135,9 @@ class Registration(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.CharField(max_length=255, blank=True)
     reason = models.TextField(blank=True)
+    """Why it was rejected, in the words of whoever did."""
+    last_failure = MessageField()
+    """Why the last try to approve or withdraw came to nothing."""
 
     class Meta:
         ordering = ["created_at"]

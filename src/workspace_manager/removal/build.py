@@ -13,6 +13,7 @@ from workspace_manager.removal import (
     step7_delete_records,
 )
 from workspace_manager.removal.capture import Captured, capture
+from workspace_manager.removal.other_systems import with_other_systems
 from workspace_manager.work.sharing import EDITOR_USER
 
 KIND = "removal"
@@ -35,7 +36,7 @@ def build(person: Person, systems: ConnectedSystems) -> PlanDocument:
         person=person.username,
         subject=captured.subject,
         sub=captured.sub,
-        steps=tuple(step(captured) for step in STEPS),
+        steps=with_other_systems(tuple(step(captured) for step in STEPS), captured),
         by_hand=_by_hand(captured),
         remarks=_remarks(captured),
         captured={"email": person.email, "full_name": person.full_name},

@@ -18,6 +18,7 @@ from workspace_manager.engine.view import (
     said,
 )
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
+from workspace_manager.removal.other_systems import ended_by
 from workspace_manager.removal.sign_in_block import END, FENCE
 
 ENDED, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
@@ -62,7 +63,8 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
     if plan.state not in {*Plan.OPEN, Plan.State.DONE}:
         return []
     by_name = {step.name: step for step in steps}
-    found = [_ended(name, pairs, by_name) for name, pairs in ENDED_BY]
+    others = [(name, pairs) for name, pairs in ended_by() if pairs[0][0] in by_name]
+    found = [_ended(name, pairs, by_name) for name, pairs in (*ENDED_BY, *others)]
     return [*_ours(plan), *found[:4], _access_token(plan, found[0]), *found[4:]]
 
 

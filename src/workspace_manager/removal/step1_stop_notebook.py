@@ -22,8 +22,7 @@ def step(captured: Captured) -> PlannedStep:
 
 def stops(captured: Captured) -> list[Change]:
     """One stop per container: the one the spawner would make, and those recorded under another name."""
-    settings = captured.systems.settings["notebook_hub"]
-    assert isinstance(settings, Settings)
+    settings = captured.systems.settings_of(Settings)
     targets = [
         names.container_target(
             captured.username,

@@ -14,8 +14,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan; skipped without account link."""
     skip = NO_LINK.format(name=captured.username) if not captured.sub else ""
-    settings = captured.systems.settings["identity_provider"]
-    assert isinstance(settings, Settings)
+    settings = captured.systems.settings_of(Settings)
     changes: tuple[Change, ...] = ()
     if not skip and settings.fence:
         changes = (fence(captured),)

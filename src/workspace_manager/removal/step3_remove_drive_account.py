@@ -29,8 +29,7 @@ def step(captured: Captured) -> PlannedStep:
 
 
 def _changes(captured: Captured) -> tuple[PlannedChange, ...]:
-    settings = captured.systems.settings["drive"]
-    assert isinstance(settings, Settings)
+    settings = captured.systems.settings_of(Settings)
     ids = account_ids(captured, settings)
     reference = f"identity_provider.attributes/{captured.sub}/{settings.app_password_attribute}"
     revoke = Change(

@@ -1,5 +1,165 @@
-"""The seven connected systems, one folder each, alike in shape.
+"""The connected systems, one folder each, alike in shape; and those that other distributions bring.
 
-A system knows the contract and nothing else: no other system, no web framework, no table. Only its `client` touches the wire; its
-`emulator` is seen by the sandbox and the tests alone.
+A system knows the contract and nothing else: no other system, no web framework, no table. Only its `client` touches the wire. Each
+says what it is in one value, its `SYSTEM`; `registry()` finds them, ours by their folders and the others by entry point group
+`workspace_manager.systems`. There is no other list of systems.
 """
+
+import functools
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, Final, TypeAlias
+
+from workspace_manager.contract.connector import Change, Finding
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.system import NAME, TAKEN_NAMES, KindSpec, SystemSpec
+from workspace_manager.systems.messages import message
+
+GROUP: Final = "workspace_manager.systems"
+Spec: TypeAlias = SystemSpec[Any]
+
+UNLOADABLE: Final = (
+    *(ImportError, SyntaxError, AttributeError, NameError, TypeError, ValueError, LookupError),
+    *(ArithmeticError, AssertionError, OSError, RuntimeError),
+)
+"""What a module of somebody else raises when it does not fit: a finding of its system alone, never the end of ours."""
+
+
+@dataclass(frozen=True)
+class Registry:
+    """Every system there is, in the order people see them; and what is wrong with those that cannot be used."""
+
+    specs: Mapping[str, Spec]
+    outside: frozenset[str] = frozenset()
+    """Names of those that other distributions bring."""
+    wrong: tuple[Finding, ...] = ()
+
+    def kind(self, kind: str) -> KindSpec | None:
+        """What is known of a kind of thing; None when its system is not installed."""
+        spec = self.specs.get(kind.partition(".")[0])
+        return spec.kind(kind) if spec else None
+
+    def names(self) -> list[str]:
+        """Every system an administrator should see: also those that cannot be used."""
+        return [*self.specs, *sorted({one.system for one in self.wrong} - self.specs.keys())]
+
+    def wrong_with(self, name: str) -> list[Finding]:
+        return [finding for finding in self.wrong if finding.system == name]
+
+
+@functools.cache
+def registry() -> Registry:
+    """Look once what is there. Imports no client."""
+    ours = {spec.name: spec for spec in _ours()}
+    outside, wrong = _outside(frozenset(ours))
+    found = sorted([*ours.values(), *outside.values()], key=lambda spec: (spec.order, spec.name))
+    return Registry({spec.name: spec for spec in found}, frozenset(outside), tuple(wrong))
+
+
+def gives(change: Change) -> bool:
+    """Whether a change gives somebody something, as its kind says; of an unknown kind every wish does."""
+    kind = registry().kind(change.kind)
+    return kind.gives(change) if kind else any((change.after or {}).values())
+
+
+def lock_of(change: Change) -> str:
+    """The lock under which one alone may write what this change writes; "" for none."""
+    kind = registry().kind(change.kind)
+    return kind.lock(change.target) if kind else ""
+
+
+def label_of(name: str) -> Message:
+    """What people call a system; its name for one that is not installed."""
+    spec = registry().specs.get(name)
+    return spec.label if spec else quoted(name.replace("_", " "))
+
+
+def _ours() -> Iterator[Spec]:
+    for folder in pkgutil.iter_modules(__path__):
+        if folder.ispkg:
+            module = importlib.import_module(f"{__name__}.{folder.name}")
+            yield _with_sentences(module.SYSTEM, module)
+
+
+def _with_sentences(spec: Spec, module: ModuleType) -> Spec:
+    """Import its catalogue, so that what was stored of it can be said before it is connected."""
+    beside = f"{module.__name__}.messages"
+    name = spec.messages or (beside if hasattr(module, "__path__") and find_spec(beside) else "")
+    if name:
+        importlib.import_module(name)
+    return spec
+
+
+def _outside(ours: frozenset[str]) -> tuple[dict[str, Spec], list[Finding]]:
+    found: dict[str, list[tuple[EntryPoint, Spec]]] = {}
+    wrong: list[Finding] = []
+    for entry in sorted(set(entry_points(group=GROUP)), key=lambda one: (one.name, one.value)):
+        spec = _loaded(entry, ours)
+        if isinstance(spec, Finding):
+            wrong.append(spec)
+        else:
+            found.setdefault(spec.name, []).append((entry, spec))
+    for name, entries in found.items():
+        if len(entries) > 1:
+            brought = ", ".join(sorted(_distribution(entry) for entry, _ in entries))
+            wrong.append(
+                Findings(name).failing(
+                    message("spec"),
+                    message("twice_outside", name=name),
+                    message("twice_outside_advice", distributions=brought),
+                )
+            )
+    return {name: one[0][1] for name, one in found.items() if len(one) == 1}, wrong
+
+
+def _loaded(entry: EntryPoint, ours: frozenset[str]) -> Spec | Finding:
+    """The spec an entry point names, or what is wrong with it."""
+    who, findings = _distribution(entry), Findings(entry.name)
+    if entry.name in ours | TAKEN_NAMES:
+        if entry.name in ours:
+            said = message("twice", distribution=who, name=entry.name)
+            return findings.failing(
+                message("spec"), said, message("twice_advice", distribution=who)
+            )
+        said = message("reserved", distribution=who, name=entry.name)
+        return findings.failing(message("spec"), said, message("reserved_advice", distribution=who))
+    advice = message("unloadable_advice", distribution=who)
+    try:
+        spec = entry.load()
+        if isinstance(spec, ModuleType):
+            spec = spec.SYSTEM
+        wrong = _misfit(entry.name, spec)
+        if wrong is None:
+            return _with_sentences(spec, importlib.import_module(entry.module))
+    except UNLOADABLE as error:
+        why = f"{type(error).__name__}: {error}"
+        said = message("unloadable", distribution=who, name=entry.name, why=why)
+        return findings.failing(message("spec"), said, advice)
+    return findings.failing(
+        message("spec"), message("malformed", distribution=who, why=wrong), advice
+    )
+
+
+def _misfit(name: str, spec: object) -> Message | None:
+    if not isinstance(spec, SystemSpec):
+        return quoted(f"{type(spec).__name__} is no SystemSpec")
+    if spec.name != name:
+        return message("other_name", own=spec.name, name=name)
+    if not re.fullmatch(NAME, name):
+        return message("bad_name")
+    for one in spec.kinds:
+        if not one.kind.startswith(f"{name}."):
+            return message("bad_kind", kind=one.kind, name=name)
+    spec.settings.specs()
+    return None
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist else entry.module

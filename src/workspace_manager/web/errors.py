@@ -9,24 +9,23 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from workspace_manager.web.api import problems
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages import errors
 
 API = "/api/"
-NOT_READABLE = "The request cannot be read, or it asks for a host that is not this workspace's."
-NOT_ALLOWED = "This is not allowed."
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400."""
     if _of_a_program(request):
-        return problems.problem(400, NOT_READABLE)
+        return problems.problem(400, message("not_readable"))
     return errors.bad_request(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403."""
     if _of_a_program(request):
-        return problems.problem(403, NOT_ALLOWED)
+        return problems.problem(403, message("not_allowed"))
     return errors.forbidden(request, exception)
 
 
@@ -40,7 +39,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500."""
     if _of_a_program(request):
-        return problems.problem(500, problems.OURS)
+        return problems.problem(500, message("our_mistake"))
     return errors.server_error(request)
 
 
@@ -55,7 +54,7 @@ class RefuseLargeBodies:
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if stated.isdecimal() and (len(stated) > 20 or int(stated) > most):
             if _of_a_program(request):
-                return problems.problem(413, f"The body is larger than {most // 1000} kB.")
+                return problems.problem(413, message("too_large", count=most // 1000))
             return errors.too_large(request)
         return self.get_response(request)
 

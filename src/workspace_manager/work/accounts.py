@@ -11,9 +11,12 @@ from django.db import IntegrityError, transaction
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.message import in_words, quoted
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.account_link import made_by_us
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.emails import in_language
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import (
     Account,
@@ -23,6 +26,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     VaultEntry,
 )
+from workspace_manager.work.messages import message
 
 PASSWORD, IF_MADE_ANEW = "password", "new_password"
 """Secrets of an account: its password; and one that is used only if the account has to be made anew to take rights from it."""
@@ -38,16 +42,23 @@ def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
     standing = Account.objects.filter(kind=kind, person=owner, gone_at=None).first()
     if standing:
         return standing.name
-    system = LABELS[kind.partition(".")[0]]
+    system = kind.partition(".")[0]
     try:
         return derive(owner.username)
     except ConnectorError as cannot:
         raise Refused(
-            f"{owner.username} cannot have an account of the {system}: {cannot.detail}. {cannot.advice}".strip()
+            message(
+                "no_account_advice",
+                name=owner.username,
+                system=label_of(system),
+                why=cannot.message,
+                advice=cannot.advice_message,
+            )
         ) from cannot
     except ValueError as cannot:
+        why = cannot.message if isinstance(cannot, NameImpossible) else quoted(str(cannot))
         raise Refused(
-            f"{owner.username} cannot have an account of the {system}: {cannot}."
+            message("no_account", name=owner.username, system=label_of(system), why=why)
         ) from cannot
 
 
@@ -61,14 +72,9 @@ def reserve(owner: Person, kind: str, name: str) -> bool:
                     system=system, kind=kind, name=name, username=owner.username, person=owner
                 )
         except IntegrityError as taken:
-            raise Refused(
-                f"The account {name} of the {LABELS[system]} belongs to somebody else here."
-            ) from taken
+            raise Refused(message("account_taken", name=name, system=label_of(system))) from taken
     if _going(owner, kind, name):
-        raise Refused(
-            f"Your account of the {LABELS[kind.partition('.')[0]]} is just being removed with the last thing that used it. "
-            "Try again in a minute."
-        )
+        raise Refused(message("account_going", system=label_of(kind.partition(".")[0])))
     return not made_by_us(owner, kind, name)
 
 
@@ -95,13 +101,12 @@ def keep_secret(plan: Plan, owner: Person, kind: str, account: str, *, fresh: bo
     system = kind.partition(".")[0]
     key = ServiceKey.objects.filter(owner=owner, system=system).first()
     if key is None or (fresh and key.secret is None):
-        label = f"{LABELS[system]} of {owner.username}"
         key, _ = ServiceKey.objects.update_or_create(
             owner=owner,
             system=system,
             defaults={
                 "account": account,
-                "label": label,
+                "label": _key_label(system, owner),
                 "secret": new_secret(system),
                 "revealed_at": None,
             },
@@ -136,11 +141,17 @@ def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
         system=system,
         defaults={
             "account": account,
-            "label": f"{LABELS[system]} of {owner.username}",
+            "label": _key_label(system, owner),
             "secret": entry.secret,
             "revealed_at": None,
         },
     )
+
+
+def _key_label(system: str, owner: Person) -> str:
+    """What a key is called until its owner renames it."""
+    label = message("key_label", system=label_of(system), name=owner.username)
+    return in_words(label, in_language(owner.locale))
 
 
 def _point(plan: Plan, placeholder: str, secret: Secret | None) -> None:

@@ -10,7 +10,8 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import access, audit
-from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -19,6 +20,7 @@ from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import accounts, repositories, sharing, sql_databases
 from workspace_manager.work.locking import lock_active, lock_component, lock_project
+from workspace_manager.work.messages import message
 
 CREATE, DELETE = "component.create", "component.delete"
 KINDS = {
@@ -31,11 +33,9 @@ def _made_by(kind: str, systems: ConnectedSystems) -> ModuleType:
     """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its system is not configured."""
     made_by = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
     if made_by is None:
-        raise BadInput({"kind": f"Choose one of {', '.join(KINDS)}."})
+        raise BadInput({"kind": message("kinds", kinds=", ".join(KINDS))})
     if not systems.configured(made_by.SYSTEM):
-        raise Refused(
-            f"The {LABELS[made_by.SYSTEM]} is not configured. An administrator can set it up under Systems."
-        )
+        raise Refused(of_core("not_configured", system=label_of(made_by.SYSTEM)))
     return made_by
 
 
@@ -53,7 +53,7 @@ def create(
         owner = lock_active(owner)
         project = lock_project(project.id) if project else None
         if project and not access.shares(owner, project):
-            raise Refused("You do not share this project any more.")
+            raise Refused(message("not_shared_any_more"))
         account = accounts.name_for(owner, made_by.USER, made_by.account_name)
         fresh = accounts.reserve(owner, made_by.USER, account)
         component_id = uuid.uuid4()
@@ -86,9 +86,9 @@ def checked_label(label: str) -> str:
     """Raises BadInput for a label no page could show."""
     label = label.strip()
     if not label or len(label) > 100:
-        raise BadInput({"label": "Use 1 to 100 characters."})
+        raise BadInput({"label": message("label_length")})
     if unshowable(label):
-        raise BadInput({"label": "Leave out control characters."})
+        raise BadInput({"label": of_core("control_characters")})
     return label
 
 
@@ -99,10 +99,10 @@ def move(
     with transaction.atomic():
         current = lock_component(component.id, *([project] if project else []))
         if current is None:
-            raise Refused("This component is not there any more.")
+            raise Refused(message("component_gone"))
         project = lock_project(project.id) if project else None
         if project and not access.shares(current.owner, project):
-            raise Refused("The owner of the component does not share this project.")
+            raise Refused(message("owner_does_not_share"))
         concerned = [
             p for place in (current.project, project) if place for p in access.sharers(place)
         ]
@@ -121,16 +121,14 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
     """Store the plan that removes a component and what it owns. Raises Refused while one does already."""
     made_by = KINDS[Component.Kind(component.kind)]
     if not systems.configured(made_by.SYSTEM):
-        raise Refused(
-            f"The {LABELS[made_by.SYSTEM]} is not configured; what is there cannot be deleted."
-        )
+        raise Refused(message("not_configured", system=label_of(made_by.SYSTEM)))
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=component.owner_id)
         if owner.state == Person.State.LEAVING:
-            raise Refused(f"{owner.username} is being removed, and this component goes with that.")
+            raise Refused(message("component_goes", name=owner.username))
         current = Component.objects.select_for_update().filter(id=component.id).first()
         if current is None or current.state == Component.State.DELETING:
-            raise Refused("This component is being deleted already.")
+            raise Refused(message("component_deleting"))
         making = Plan.objects.filter(about=str(component.id), kind=CREATE, state__in=Plan.OPEN)
         calls = under_way(systems, plans=supersede(making))
         component.state = current.state = Component.State.DELETING

@@ -8,6 +8,7 @@ from workspace_manager.core import audit
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
 from workspace_manager.work.components import CREATE, KINDS
+from workspace_manager.work.messages import message
 
 
 def reveal(key: ServiceKey, *, by: Person) -> Secret:
@@ -15,13 +16,9 @@ def reveal(key: ServiceKey, *, by: Person) -> Secret:
     with transaction.atomic():
         key = ServiceKey.objects.select_for_update().get(id=key.id)
         if key.secret is None:
-            raise Refused(
-                "This key was revealed before and is not kept here. Ask for a new one if it is lost."
-            )
+            raise Refused(message("revealed"))
         if not _in_force(key):
-            raise Refused(
-                "The account this key opens is still being made. Try again when its component is ready."
-            )
+            raise Refused(message("key_not_in_force"))
         secret: Secret = key.secret
         key.secret, key.revealed_at = None, timezone.now()
         key.save(update_fields=["secret", "revealed_at"])

@@ -1,7 +1,6 @@
 """Connectors of local things: removing a row is a change like any other, looked at, made and verified."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import ClassVar
 
 from django.db import models, transaction
@@ -19,10 +18,12 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.work import sharing
+from workspace_manager.work.messages import message
 
 
 class Rows:
@@ -46,7 +47,7 @@ class Rows:
 
     def apply(self, change: Change) -> Outcome:
         """Raises Invalid: rows are not made by plans."""
-        raise Invalid("records are not made by plans", kind=change.kind, doing="making a record")
+        raise Invalid(message("records_not_made"), kind=change.kind, doing=message("making_record"))
 
     def remove(self, change: Change) -> Outcome:
         deleted, _ = self.model._default_manager.filter(pk=change.target["id"]).delete()
@@ -55,9 +56,8 @@ class Rows:
     def verify(self, change: Change) -> Evidence | None:
         if self.model._default_manager.filter(pk=change.target["id"]).exists():
             return None
-        name = self.kind.partition(".")[2].replace("_", " ")
         label = change.target.get("label", change.target["id"])
-        return evidence(f"The {name} “{label}” has no record any more.")
+        return evidence(message(f"no_{self.kind.partition('.')[2]}", label=label))
 
 
 class ComponentRows(Rows):
@@ -65,7 +65,7 @@ class ComponentRows(Rows):
 
     def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.component", Component)
-        self._driven = systems
+        self._systems = systems
 
     def remove(self, change: Change) -> Outcome:
         with transaction.atomic():
@@ -79,7 +79,7 @@ class ComponentRows(Rows):
                     access.sharers(project),
                     about=change.target["id"],
                     actor=audit.MANAGER,
-                    systems=self._driven,
+                    systems=self._systems,
                     repositories_too=True,
                 )
         return CHANGED
@@ -90,7 +90,7 @@ class ProjectRows(Rows):
 
     def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.project", Project)
-        self._driven = systems
+        self._systems = systems
 
     def remove(self, change: Change) -> Outcome:
         with transaction.atomic():
@@ -102,19 +102,14 @@ class ProjectRows(Rows):
             )
             if project is None:
                 return ALREADY
-            sharing.end_project(project, actor=audit.MANAGER, systems=self._driven)
+            sharing.end_project(project, actor=audit.MANAGER, systems=self._systems)
             project.delete()
         return CHANGED
 
 
-def evidence(text: str) -> Evidence:
+def evidence(found: Message) -> Evidence:
     """What a look into our own tables showed."""
-    return Evidence(
-        system="records",
-        method="look-up by id",
-        at=datetime.now(UTC).isoformat(timespec="seconds"),
-        text=text,
-    )
+    return Evidence.now("records", "look-up by id", found)
 
 
 class RecordsSystem:
@@ -124,7 +119,7 @@ class RecordsSystem:
 
     def __init__(self, systems: ConnectedSystems | None = None) -> None:
         """`systems`: which systems are configured, for the plans that settle what others used."""
-        systems = systems or ConnectedSystems(ready={}, settings={})
+        systems = systems or ConnectedSystems(by_name={}, settings={})
         rows: list[Rows] = [
             Rows("records.snapshot", Snapshot),
             ComponentRows(systems),
@@ -141,4 +136,9 @@ class RecordsSystem:
         return []
 
     def prove_rights(self) -> Evidence:
-        return evidence("The manager reads its own tables.")
+        return evidence(message("own_tables"))
+
+
+def connect(systems: ConnectedSystems) -> RecordsSystem:
+    """As the other systems are connected; it is lent what is connected besides."""
+    return RecordsSystem(systems)

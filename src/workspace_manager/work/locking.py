@@ -10,15 +10,16 @@ from django.db import transaction
 
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.work.messages import message
 
 
 def lock_active(person: Person) -> Person:
     """Nothing new is made for somebody whose removal is approved at the same time. Raises Refused."""
     current = Person.objects.select_for_update().filter(id=person.id).first()
     if current is None or current.state == Person.State.LEAVING:
-        raise Refused(f"{person.username} is leaving this workspace; nothing new is made any more.")
+        raise Refused(message("leaving", name=person.username))
     if current.state != Person.State.ACTIVE:
-        raise Refused(f"The access of {person.username} is suspended; nothing new is made now.")
+        raise Refused(message("suspended", name=person.username))
     return current
 
 
@@ -31,7 +32,7 @@ def lock_project(project_id: uuid.UUID) -> Project:
         .first()
     )
     if current is None:
-        raise Refused("This project is not there any more.")
+        raise Refused(message("project_gone"))
     return current
 
 

@@ -11,10 +11,12 @@ from django.utils import timezone
 
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.work import sharing
 from workspace_manager.work.locking import lock_active, lock_project
+from workspace_manager.work.messages import message
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 
@@ -24,7 +26,7 @@ def ask(project: Project, person: Person) -> MembershipRequest:
     with transaction.atomic():
         person, project = lock_active(person), lock_project(project.id)
         if access.shares(person, project):
-            raise Refused("You share this project already.")
+            raise Refused(message("shared_already"))
         found, new = MembershipRequest.objects.get_or_create(
             project=project, person=person, state=PENDING
         )
@@ -70,7 +72,7 @@ def _pending(request_id: uuid.UUID) -> MembershipRequest:
         .get(id=request_id)
     )
     if asked.state != PENDING:
-        raise Refused(f"This request was {asked.state} already.")
+        raise Refused(message("request_decided", state=state_of(asked.state)))
     return asked
 
 
@@ -81,9 +83,9 @@ def add(
     with transaction.atomic():
         person, project = lock_active(person), lock_project(project.id)
         if project.owner_id == person.id:
-            raise Refused(f"{person.username} owns this project.")
+            raise Refused(message("owns", name=person.username))
         if project.owner.state == Person.State.LEAVING:
-            raise Refused(f"{project.owner.username} is leaving, and the project ends with that.")
+            raise Refused(message("owner_leaving", name=project.owner.username))
         member, new = Membership.objects.get_or_create(project=project, person=person)
         MembershipRequest.objects.filter(project=project, person=person, state=PENDING).update(
             state=APPROVED
@@ -111,9 +113,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
     with transaction.atomic():
         person = Person.objects.select_for_update().get(id=person.id)
         if person.state == Person.State.LEAVING:
-            raise Refused(
-                f"{person.username} is being removed, and this membership ends with that."
-            )
+            raise Refused(message("membership_goes", name=person.username))
         project = lock_project(project.id)
         Membership.objects.get(project=project, person=person).delete()
         components = list(project.components.select_related("owner"))

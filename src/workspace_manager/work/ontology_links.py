@@ -11,13 +11,17 @@ from enum import StrEnum
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions, pause
 from workspace_manager.records.models import Person, Plan, PlanStep, Project
 from workspace_manager.work import projects, sharing
 from workspace_manager.work.locking import lock_project
+from workspace_manager.work.messages import message
 
 EDITOR = "ontology_editor"
 
@@ -39,7 +43,7 @@ class Line:
 
     project: Project
     action: Action
-    text: str
+    text: Message
     plans: Sequence[Plan] = ()
 
 
@@ -56,36 +60,32 @@ def apply(chosen: Iterable[Project], *, actor: str, systems: ConnectedSystems) -
 
 
 def _prove(systems: ConnectedSystems) -> None:
-    system = systems.ready.get(EDITOR)
+    system = systems.by_name.get(EDITOR)
     if system is None:
-        raise Refused(
-            f"The {LABELS[EDITOR]} is not configured. An administrator can set it up under Systems."
-        )
+        raise Refused(of_core("not_configured", system=label_of(EDITOR)))
     pause.refuse_paused(EDITOR)
     system.prove_rights()
 
 
 def _line(project: Project) -> Line:
-    name = f"“{project.label}” of {project.owner.username}"
+    named = {"label": project.label, "name": project.owner.username}
     if project.owner.state == Person.State.LEAVING:
-        return Line(
-            project, Action.NOTHING, f"{name}: its owner is leaving, and it ends with that."
-        )
+        return Line(project, Action.NOTHING, message("link_ends", **named))
     if project.ontology_project_id:
         members = list(_members(project).values_list("username", flat=True))
         if not members:
-            return Line(project, Action.NOTHING, f"{name}: linked, without members.")
-        text = f"{name}: linked; access is given again to {', '.join(members)}."
+            return Line(project, Action.NOTHING, message("linked_alone", **named))
+        text = message("linked_again", names=", ".join(members), **named)
         return Line(project, Action.GRANT, text)
     running = _linking(project)
     if running:
         return Line(
             project,
             Action.RETRY,
-            f"{name}: is just being linked ({running.state}); this is tried again.",
+            message("link_running", state=state_of(running.state), **named),
             (running,),
         )
-    return Line(project, Action.LINK, f"{name}: an ontology project is made and linked.")
+    return Line(project, Action.LINK, message("link_made", **named))
 
 
 def _do(project: Project, *, actor: str, systems: ConnectedSystems) -> Line:

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import in_words
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.emails import in_language
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
@@ -18,6 +21,7 @@ from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import sharing
 from workspace_manager.work.locking import lock_active, lock_project
+from workspace_manager.work.messages import message
 
 LINK, DELETE = "project.link", "project.delete"
 KIND = "ontology_editor.project"
@@ -25,7 +29,10 @@ KIND = "ontology_editor.project"
 
 def make_default(person: Person, systems: ConnectedSystems) -> Project:
     """Make somebody's first project and leave its ontology project to a plan."""
-    return make(person, systems, label=f"{person.full_name}’s project"[:100], default=True)
+    label = message("first_project", name=person.full_name[:80])
+    return make(
+        person, systems, label=in_words(label, in_language(person.locale))[:100], default=True
+    )
 
 
 def make(
@@ -56,7 +63,7 @@ def make(
 def checked_description(text: str) -> str:
     """A description may have lines, and no other control characters. Raises BadInput."""
     if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
-        raise BadInput({"description": "Leave out control characters."})
+        raise BadInput({"description": of_core("control_characters")})
     return text.strip()
 
 
@@ -120,15 +127,15 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=project.owner_id)
         if owner.state == Person.State.LEAVING:
-            raise Refused(f"{owner.username} is being removed, and this project goes with that.")
+            raise Refused(message("project_goes", name=owner.username))
         project = lock_project(project.id)
         mine = Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN)
         running = mine.filter(kind=DELETE).first()
         if running:
-            raise Refused("This project is being deleted already.", plan=str(running.id))
+            raise Refused(message("project_deleting"), plan=str(running.id))
         calls = under_way(systems, plans=supersede(mine.filter(kind=LINK)))
         trash = downstream(project)
-        skip = "" if trash else "This project has no ontology project."
+        skip = "" if trash else message("no_ontology_project").english
         record = Change(
             kind="records.project",
             subject=str(owner.id),
@@ -214,11 +221,13 @@ def hand_over(
         mine = Project.objects.select_for_update().filter(owner=owner)
         project = mine.filter(id=_uuid(project_id)).first()
         if project is None:
-            raise BadInput({"transfer": f"{project_id} is not a project of {owner.username}."})
+            raise BadInput(
+                {"transfer": message("not_their_project", id=project_id, name=owner.username)}
+            )
         member = project.members.filter(username=username, state=Person.State.ACTIVE).first()
         if member is None:
             raise BadInput(
-                {"transfer": f"{username} is not an active member of “{project.label}”."}
+                {"transfer": message("not_a_member", name=username, label=project.label)}
             )
         project.memberships.filter(person=member).delete()
         project.owner, project.default = member, False

@@ -35,8 +35,7 @@ def creation(
     component: Component, account: str, systems: ConnectedSystems, *, new: bool
 ) -> tuple[PlannedStep, ...]:
     """User, repository, rights. `new`: the account is not ours yet, so none may be there."""
-    settings = systems.settings[SYSTEM]
-    assert isinstance(settings, Settings)
+    settings = systems.settings_of(Settings)
     component.address = f"{settings.url}/repositories/{component.name}"
     component.save(update_fields=["address"])
     repository = Change(

@@ -18,6 +18,7 @@ from workspace_manager.records.models import Account, Component, Person, Plan, P
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.work import accounts, repositories, sql_databases
+from workspace_manager.work.messages import message
 
 SETTLE: Final = "access.settle"
 EDITOR_USER: Final = "ontology_editor.user"
@@ -77,7 +78,7 @@ def _ontology(
     if project is None or not project.ontology_project_id:
         return None
     if not systems.configured(system):
-        return _skipped(name, system, "The ontology editor is not configured.")
+        return _skipped(name, system, message("editor_not_configured").english)
     try:
         account = editor_account(person)
     except Refused as taken:

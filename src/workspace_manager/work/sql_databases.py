@@ -13,6 +13,7 @@ from workspace_manager.records.models import Component, Person
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import Settings
 from workspace_manager.work import accounts
+from workspace_manager.work.messages import message
 
 SYSTEM = "sql_server"
 USER = "sql_server.user"
@@ -32,8 +33,7 @@ def creation(
     component: Component, account: str, systems: ConnectedSystems, *, new: bool
 ) -> tuple[PlannedStep, ...]:
     """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
-    settings = systems.settings[SYSTEM]
-    assert isinstance(settings, Settings)
+    settings = systems.settings_of(Settings)
     component.address = names.address(
         settings.host, settings.port, component.name, settings.flavour
     )
@@ -71,14 +71,9 @@ def attribute_step(
     person: Person, systems: ConnectedSystems, *, n: int, needs: tuple[int, ...]
 ) -> PlannedStep:
     """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
-    settings = systems.settings[SYSTEM]
-    assert isinstance(settings, Settings)
+    settings = systems.settings_of(Settings)
     sub = sub_of(person)
-    skip = (
-        ""
-        if sub
-        else "No account link: there is no user at the identity provider to keep the SQL password with."
-    )
+    skip = "" if sub else message("no_sql_link").english
     change = Change(
         kind="identity_provider.attributes",
         subject=str(person.id),

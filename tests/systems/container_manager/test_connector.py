@@ -77,10 +77,10 @@ def test_a_container_found_by_the_beginning_of_its_id_is_somebody_elses(
 ) -> None:
     number = stand_in.run_container("stranger")
     with pytest.raises(NotFound):
-        system.engine.inspect(number[:12])
-    assert system.engine.inspect(number).name == "stranger"
+        system.containers.inspect(number[:12])
+    assert system.containers.inspect(number).name == "stranger"
     with pytest.raises(Invalid):
-        system.engine.stop(number[:12])
+        system.containers.stop(number[:12])
     assert status_of(stand_in, "stranger") == "running"
 
 
@@ -91,7 +91,7 @@ def test_look_alike_names_are_left_alone(
         stand_in.run_container(name)
     system.connectors[KIND].apply(planned(system, "jupyter-al", {"running": False}))
     assert status_of(stand_in, "jupyter-alice") == "running"
-    assert system.engine.list_names("jupyter-al") == [
+    assert system.containers.list_names("jupyter-al") == [
         "jupyter-al",
         "jupyter-albert",
         "jupyter-alice",
@@ -103,7 +103,7 @@ def test_names_no_container_can_have_are_never_sent(
     system: ContainerManager, stand_in: ContainerManagerStandIn, name: str
 ) -> None:
     with pytest.raises(Invalid):
-        system.engine.inspect(name)
+        system.containers.inspect(name)
     assert stand_in.ledger.items == []
 
 
@@ -111,9 +111,9 @@ def test_a_stubborn_container_is_killed_after_its_grace(
     system: ContainerManager, stand_in: ContainerManagerStandIn
 ) -> None:
     number = stand_in.run_container("stubborn", Cmd=STUBBORN)
-    assert system.engine.stop(number, grace_s=1) is True
-    assert system.engine.stop(number, grace_s=1) is False
-    assert system.engine.inspect("stubborn").stopped
+    assert system.containers.stop(number, grace_s=1) is True
+    assert system.containers.stop(number, grace_s=1) is False
+    assert system.containers.inspect("stubborn").stopped
 
 
 def test_a_container_that_removes_itself_is_stopped(
@@ -133,7 +133,7 @@ def test_a_flapping_container_is_not_called_stopped(
         "flap", Cmd=["/bin/sh", "-c", "exit 1"], HostConfig={"RestartPolicy": {"Name": "always"}}
     )
     with pytest.raises(Unavailable):
-        system.engine.stop(number)
+        system.containers.stop(number)
 
 
 def test_runs_commands_and_tells_outputs_apart(
@@ -141,21 +141,21 @@ def test_runs_commands_and_tells_outputs_apart(
 ) -> None:
     number = stand_in.run_container("tool")
     script = "echo out $A; echo err >&2; exit 3"
-    done = system.engine.execute(
+    done = system.containers.execute(
         number, ["/bin/sh", "-c", script], environment={"A": "b"}, user="www-data"
     )
     assert (done.exit_code, done.stdout, done.stderr) == (3, "out b\n", "err\n")
-    assert system.engine.execute(number, ["/bin/nosuch"]).exit_code == 127
-    assert system.engine.execute(number, ["/bin/true"], user="nosuch").exit_code == 125
+    assert system.containers.execute(number, ["/bin/nosuch"]).exit_code == 127
+    assert system.containers.execute(number, ["/bin/true"], user="nosuch").exit_code == 125
 
 
 def test_commands_need_a_running_container(
     system: ContainerManager, stand_in: ContainerManagerStandIn
 ) -> None:
     number = stand_in.run_container("tool")
-    system.engine.stop(number)
+    system.containers.stop(number)
     with pytest.raises(Unavailable):
-        system.engine.execute(number, ["/bin/true"])
+        system.containers.execute(number, ["/bin/true"])
 
 
 def test_the_drives_commands_reach_its_stand_in(
@@ -169,7 +169,7 @@ def test_the_drives_commands_reach_its_stand_in(
 
     stand_in = ContainerManagerStandIn(api_key=key, occ=occ)
     with running(stand_in):
-        engine = connected(stand_in).engine
+        engine = connected(stand_in).containers
         done = engine.execute(engine.inspect("drive").id, ["php", "occ", "status"], user="www-data")
     assert (done.exit_code, done.stdout) == (0, "done\n")
     assert asked == [["php", "occ", "status"]]
@@ -208,9 +208,9 @@ def test_no_bad_answer_is_a_success(
         lambda: connector.verify(
             Change(kind=KIND, subject="", target={"container": "jupyter-alice"})
         ),
-        lambda: system.engine.stop(number),
-        lambda: system.engine.prove_rights(),
-        lambda: system.engine.list_names(),
+        lambda: system.containers.stop(number),
+        lambda: system.containers.prove_rights(),
+        lambda: system.containers.list_names(),
     ]
     for call in calls:
         fault(stand_in, **document)
@@ -225,7 +225,7 @@ def test_too_many_requests_say_when(
 ) -> None:
     fault(stand_in, fault="status", status=429, retry_after="7")
     with pytest.raises(Unavailable) as caught:
-        system.engine.inspect("x1")
+        system.containers.inspect("x1")
     assert caught.value.retry_after == 7
 
 

@@ -191,6 +191,9 @@ def engine(stand_in: DriveStandIn) -> FakeEngine:
 
 
 Vault = dict[str, Secret]
+Exists = Callable[[], dict[str, dict[str, Any]]]
+MakeDrive = Callable[..., Drive]
+Switch = Callable[..., None]
 
 
 @pytest.fixture

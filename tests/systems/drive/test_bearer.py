@@ -1,35 +1,44 @@
 """Which tokens the stand-in accepts, in which version, and which account they sign in (facts, section 8)."""
 
 import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from joserfc.jwk import RSAKey
 
+from tests.systems.drive.conftest import Exists, Issuer, Switch
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 OCS = {"OCS-APIRequest": "true", "Accept": "application/json"}
-KEY = {"kid": "k1", "use": "sig", "alg": "RS256"}
+Ask = Callable[..., httpx.Response]
 SUB = "11111111-2222-4333-8444-555555555555"
 
 
 @pytest.fixture
-def ask(stand_in):
+def ask(stand_in: DriveStandIn) -> Ask:
     """Ask with a token; each time without cookies."""
 
-    def send(token, path="/ocs/v2.php/cloud/user", scheme="Bearer", method="GET"):
+    def send(
+        token: str,
+        path: str = "/ocs/v2.php/cloud/user",
+        scheme: str = "Bearer",
+        method: str = "GET",
+    ) -> httpx.Response:
         headers = {**OCS, "Authorization": f"{scheme} {token}"}
         return httpx.request(method, stand_in.url + path, headers=headers)
 
     return send
 
 
-def meta(answer):
+def meta(answer: httpx.Response) -> Any:
     return answer.json()["ocs"]["meta"]
 
 
-def account(answer):
+def account(answer: httpx.Response) -> Any:
     return answer.json()["ocs"]["data"]["id"]
 
 
@@ -50,7 +59,9 @@ def account(answer):
         ({"sub": None}, 401),
     ],
 )
-def test_claims(ask, issuer, stand_in, claims, status):
+def test_claims(
+    ask: Ask, issuer: Issuer, stand_in: DriveStandIn, claims: dict[str, Any], status: int
+) -> None:
     answer = ask(issuer.mint(**claims))
     assert answer.status_code == status
     assert "www-authenticate" not in answer.headers
@@ -59,7 +70,7 @@ def test_claims(ask, issuer, stand_in, claims, status):
     assert stand_in.state["attempts"] == []
 
 
-def test_a_forged_signature_and_garbage(ask, issuer):
+def test_a_forged_signature_and_garbage(ask: Ask, issuer: Issuer) -> None:
     forged = issuer.mint()[:-20] + "A" * 20
     for token in (forged, "abc", "abc.def.ghi", issuer.mint() + "x"):
         assert ask(token).status_code == 401
@@ -74,7 +85,9 @@ def test_a_forged_signature_and_garbage(ask, issuer):
         ("8.10.1", "BEARER", 401),
     ],
 )
-def test_the_scheme(ask, issuer, switch, version, scheme, status):
+def test_the_scheme(
+    ask: Ask, issuer: Issuer, switch: Switch, version: str, scheme: str, status: int
+) -> None:
     switch(version=version)
     assert ask(issuer.mint(), scheme=scheme).status_code == status
 
@@ -92,7 +105,15 @@ def test_the_scheme(ask, issuer, switch, version, scheme, status):
         ("HEAD", 200, 200),
     ],
 )
-def test_versions(ask, issuer, switch, exists, version, who, app_password):
+def test_versions(
+    ask: Ask,
+    issuer: Issuer,
+    switch: Switch,
+    exists: Exists,
+    version: str,
+    who: int,
+    app_password: int,
+) -> None:
     switch(version=version)
     first = ask(issuer.mint(), "/ocs/v2.php/core/getapppassword")
     assert first.status_code == app_password
@@ -102,7 +123,7 @@ def test_versions(ask, issuer, switch, exists, version, who, app_password):
         assert meta(first) == {"status": "failure", "statuscode": 403, "message": ""}
 
 
-def test_the_old_switch_for_azp(ask, issuer, switch):
+def test_the_old_switch_for_azp(ask: Ask, issuer: Issuer, switch: Switch) -> None:
     switch(version="6.1.2", selfencoded_bearer_validation_azp_check=False)
     assert ask(issuer.mint()).status_code == 200
 
@@ -115,19 +136,23 @@ def test_the_old_switch_for_azp(ask, issuer, switch):
         ({"uniqueUid": True}, hashlib.sha256(f"1_0_{SUB}".encode()).hexdigest()),
     ],
 )
-def test_account_ids(ask, issuer, switch, provider, expected):
+def test_account_ids(
+    ask: Ask, issuer: Issuer, switch: Switch, provider: dict[str, Any], expected: str
+) -> None:
     switch(provider=provider)
     assert account(ask(issuer.mint())) == expected
 
 
-def test_a_long_subject_is_hashed_and_an_odd_one_taken(ask, issuer):
+def test_a_long_subject_is_hashed_and_an_odd_one_taken(ask: Ask, issuer: Issuer) -> None:
     long = "y" * 65
     assert account(ask(issuer.mint(sub=long))) == hashlib.sha256(long.encode()).hexdigest()
     odd = "Has Space And/Slash+Ümlaut"
     assert account(ask(issuer.mint(sub=odd))) == odd
 
 
-def test_a_subject_like_a_local_id_signs_in_the_local_account(ask, issuer, exists):
+def test_a_subject_like_a_local_id_signs_in_the_local_account(
+    ask: Ask, issuer: Issuer, exists: Exists
+) -> None:
     assert account(ask(issuer.mint(sub="alice"))) == "alice"
     assert exists()["alice"]["backend"] == "Database"
 
@@ -141,35 +166,44 @@ def test_a_subject_like_a_local_id_signs_in_the_local_account(ask, issuer, exist
         {"auto_provision": False},
     ],
 )
-def test_what_stops_a_good_token(ask, issuer, switch, exists, options):
+def test_what_stops_a_good_token(
+    ask: Ask, issuer: Issuer, switch: Switch, exists: Exists, options: dict[str, Any]
+) -> None:
     switch(**options)
     assert ask(issuer.mint()).status_code == 401
     assert SUB not in exists()
 
 
-def test_bearer_provisioning_off_makes_the_account_all_the_same(ask, issuer, switch):
+def test_bearer_provisioning_off_makes_the_account_all_the_same(
+    ask: Ask, issuer: Issuer, switch: Switch
+) -> None:
     switch(provider={"bearerProvisioning": False})
     data = ask(issuer.mint()).json()["ocs"]["data"]
     assert (data["id"], data["email"], data["displayname"]) == (SUB, None, SUB)
 
 
-def test_a_disabled_account_and_a_deleted_one(ask, issuer, stand_in, exists):
+def test_a_disabled_account_and_a_deleted_one(
+    ask: Ask, issuer: Issuer, stand_in: DriveStandIn, exists: Exists
+) -> None:
     ask(issuer.mint())
-    stand_in.occ(["user:disable", SUB])
+    stand_in.world.accounts.all[SUB]["enabled"] = False
     assert ask(issuer.mint()).status_code == 401
-    stand_in.occ(["user:delete", SUB])
+    stand_in.world.accounts.delete(stand_in.world.accounts.all[SUB])
     assert ask(issuer.mint()).status_code == 200
     assert exists()[SUB]["app_passwords"] == 0
 
 
-def test_a_token_is_no_app_password(ask, issuer):
+def test_a_token_is_no_app_password(ask: Ask, issuer: Issuer) -> None:
     refused = ask(issuer.mint(), "/ocs/v2.php/core/apppassword", method="DELETE")
     assert (refused.status_code, meta(refused)["message"]) == (403, "no app password in use")
 
 
-def test_a_rotated_key(ask, issuer, switch):
+def test_a_rotated_key(ask: Ask, issuer: Issuer, switch: Switch) -> None:
     ask(issuer.mint())
-    old, issuer.key = issuer.key, RSAKey.generate_key(2048, parameters=dict(KEY))
+    old, issuer.key = (
+        issuer.key,
+        RSAKey.generate_key(2048, parameters={"kid": "k1", "use": "sig", "alg": "RS256"}),
+    )
     try:
         switch(refetch_unknown_key=False)
         assert ask(issuer.mint()).status_code == 401
@@ -179,8 +213,8 @@ def test_a_rotated_key(ask, issuer, switch):
         issuer.key = old
 
 
-def test_state_is_kept_from_one_run_to_the_next(tmp_path, issuer):
-    def make(data_dir=tmp_path):
+def test_state_is_kept_from_one_run_to_the_next(tmp_path: Path, issuer: Issuer) -> None:
+    def make(data_dir: Path = tmp_path) -> DriveStandIn:
         return DriveStandIn(data_dir=data_dir, issuer_url=issuer.url, client_id="c")
 
     with running(first := make()):

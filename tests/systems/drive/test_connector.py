@@ -1,33 +1,50 @@
 """The calm connectors and the person's connection, against the stand-in."""
 
 import json
+from typing import Any
 
 import httpx
 import pytest
 
-from workspace_manager.contract.connector import UNKNOWN, Change, Result
+from tests.systems.drive.conftest import Exists, FakeEngine, Issuer, MakeDrive, Switch, Vault
+from workspace_manager.contract.connector import (
+    UNKNOWN,
+    Change,
+    Connector,
+    Evidence,
+    Result,
+    Target,
+)
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
+from workspace_manager.systems.drive.connector import Drive
+from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 SUB = "11111111-2222-4333-8444-555555555555"
 
 
 @pytest.fixture
-def account(drive):
+def account(drive: Drive) -> Connector:
     return drive.connectors["drive.account"]
 
 
 @pytest.fixture
-def app_password(drive):
+def app_password(drive: Drive) -> Connector:
     return drive.connectors["drive.app_password"]
 
 
-def effects(stand_in):
+def shown(evidence: Evidence | None) -> str:
+    """The text of a proof that is there."""
+    assert evidence is not None
+    return str(evidence.text)
+
+
+def effects(stand_in: DriveStandIn) -> list[Any]:
     return [c for c in stand_in.ledger.items if c["effect"]]
 
 
-def add_user(stand_in, uid, **more):
+def add_user(stand_in: DriveStandIn, uid: str, **more: Any) -> None:
     answer = httpx.post(
         f"{stand_in.url}/ocs/v2.php/cloud/users",
         headers={"OCS-APIRequest": "true"},
@@ -38,7 +55,9 @@ def add_user(stand_in, uid, **more):
 
 
 class TestAccount:
-    def test_a_persons_account_is_deleted_once(self, drive, account, bearer, exists):
+    def test_a_persons_account_is_deleted_once(
+        self, drive: Drive, account: Connector, bearer: Secret, exists: Exists
+    ) -> None:
         drive.account_of(bearer)
         change = account.plan(names.account_target(SUB, SUB), None)
         assert change.before == {"account_id": SUB, "backend": "user_oidc", "enabled": True}
@@ -46,10 +65,12 @@ class TestAccount:
         assert account.remove(change).result is Result.CHANGED
         assert account.remove(change).result is Result.ALREADY
         assert SUB not in exists()
-        assert "does not exist" in account.verify(change).text
+        assert "does not exist" in shown(account.verify(change))
         assert Change.model_validate_json(change.model_dump_json()) == change
 
-    def test_plan_and_verify_write_nothing(self, drive, account, bearer, stand_in):
+    def test_plan_and_verify_write_nothing(
+        self, drive: Drive, account: Connector, bearer: Secret, stand_in: DriveStandIn
+    ) -> None:
         drive.account_of(bearer)
         before = len(effects(stand_in))
         change = account.plan(names.account_target(SUB, SUB), None)
@@ -57,34 +78,40 @@ class TestAccount:
         account.verify(change)
         assert len(effects(stand_in)) == before
 
-    def test_the_absent_is_already_gone(self, account):
+    def test_the_absent_is_already_gone(self, account: Connector) -> None:
         change = account.plan(names.account_target(SUB, SUB), None)
         assert change.before is None
         assert account.remove(change).result is Result.ALREADY
 
-    def test_another_back_ends_account_is_a_conflict(self, account, exists):
+    def test_another_back_ends_account_is_a_conflict(
+        self, account: Connector, exists: Exists
+    ) -> None:
         change = account.plan(names.account_target("alice", SUB), None)
         with pytest.raises(Conflict):
             account.remove(change)
         assert "alice" in exists()
 
     def test_an_account_of_the_oidc_back_end_is_taken_on_the_drives_word(
-        self, drive, account, issuer, exists
-    ):
+        self, drive: Drive, account: Connector, issuer: Issuer, exists: Exists
+    ) -> None:
         drive.account_of(Secret(issuer.mint(sub="keycloak-old")))
         assert account.remove(
             account.plan(names.account_target("keycloak-old", SUB), None)
         ).result is (Result.CHANGED)
         assert "keycloak-old" not in exists()
 
-    def test_the_legacy_form_is_ours(self, make_drive, stand_in, exists):
+    def test_the_legacy_form_is_ours(
+        self, make_drive: MakeDrive, stand_in: DriveStandIn, exists: Exists
+    ) -> None:
         add_user(stand_in, f"keycloak-{SUB}")
         account = make_drive(legacy_prefix="keycloak-").connectors["drive.account"]
         target = names.account_target(f"keycloak-{SUB}", SUB)
         assert account.remove(account.plan(target, None)).result is Result.CHANGED
         assert f"keycloak-{SUB}" not in exists()
 
-    def test_an_id_in_another_case_is_left_alone(self, account, stand_in, exists):
+    def test_an_id_in_another_case_is_left_alone(
+        self, account: Connector, stand_in: DriveStandIn, exists: Exists
+    ) -> None:
         add_user(stand_in, SUB.replace("1111", "AbCd"))
         sub = SUB.replace("1111", "abcd")
         change = Change(
@@ -94,18 +121,18 @@ class TestAccount:
             account.remove(change)
         assert SUB.replace("1111", "AbCd") in exists()
 
-    def test_without_an_administrator_it_is_left_by_hand(self, make_drive):
+    def test_without_an_administrator_it_is_left_by_hand(self, make_drive: MakeDrive) -> None:
         account = make_drive(admin_password=None).connectors["drive.account"]
         change = account.plan(names.account_target(SUB, SUB), None)
         assert change.before == UNKNOWN
         outcome = account.remove(change)
         assert outcome.result is Result.ALREADY
-        assert SUB in outcome.by_hand[0]
-        assert "could not be asked" in account.verify(change).text
+        assert SUB in outcome.by_hand[0].english
+        assert "could not be asked" in shown(account.verify(change))
 
     def test_a_deletion_that_outlasts_the_timeout_is_looked_at(
-        self, drive, account, bearer, stand_in
-    ):
+        self, drive: Drive, account: Connector, bearer: Secret, stand_in: DriveStandIn
+    ) -> None:
         drive.account_of(bearer)
         change = account.plan(names.account_target(SUB, SUB), None)
         stand_in.faults.add(
@@ -119,8 +146,13 @@ class TestAccount:
         assert account.remove(change).result is Result.CHANGED
 
     def test_an_unsure_deletion_without_effect_stays_unavailable(
-        self, drive, account, bearer, stand_in, exists
-    ):
+        self,
+        drive: Drive,
+        account: Connector,
+        bearer: Secret,
+        stand_in: DriveStandIn,
+        exists: Exists,
+    ) -> None:
         drive.account_of(bearer)
         change = account.plan(names.account_target(SUB, SUB), None)
         stand_in.faults.add({"method": "DELETE", "fault": "reset"})
@@ -128,7 +160,7 @@ class TestAccount:
             account.remove(change)
         assert SUB in exists()
 
-    def test_our_own_account_is_refused(self, make_drive):
+    def test_our_own_account_is_refused(self, make_drive: MakeDrive) -> None:
         account = make_drive().connectors["drive.account"]
         change = Change(
             kind="drive.account",
@@ -139,14 +171,16 @@ class TestAccount:
         with pytest.raises(Conflict, match="101"):
             account.remove(change)
 
-    def test_nothing_is_made(self, account):
+    def test_nothing_is_made(self, account: Connector) -> None:
         change = Change(
             kind="drive.account", subject="", target=names.account_target(SUB, SUB), after={}
         )
         with pytest.raises(Invalid):
             account.apply(change)
 
-    def test_a_still_valid_token_brings_it_back(self, drive, account, bearer, exists):
+    def test_a_still_valid_token_brings_it_back(
+        self, drive: Drive, account: Connector, bearer: Secret, exists: Exists
+    ) -> None:
         drive.account_of(bearer)
         account.remove(account.plan(names.account_target(SUB, SUB), None))
         drive.account_of(bearer)
@@ -157,28 +191,32 @@ class TestAppPassword:
     REF = f"identity_provider.attributes/{SUB}/filesvc_app_password"
 
     @pytest.fixture
-    def connected(self, drive, bearer, vault):
+    def connected(self, drive: Drive, bearer: Secret, vault: Vault) -> Target:
         login_name, vault[self.REF] = drive.ensure_app_password(bearer, SUB)
         return names.app_password_target(login_name, SUB, self.REF)
 
-    def test_it_is_revoked_once(self, app_password, connected, exists, stand_in):
+    def test_it_is_revoked_once(
+        self, app_password: Connector, connected: Target, exists: Exists, stand_in: DriveStandIn
+    ) -> None:
         change = app_password.plan(connected, None)
         assert change.before == {"account_id": SUB}
         assert change.secrets == {"app_password": self.REF}
         assert app_password.verify(change) is None
         assert app_password.remove(change).result is Result.CHANGED
         assert app_password.remove(change).result is Result.ALREADY
-        assert "401" in app_password.verify(change).text
+        assert "401" in shown(app_password.verify(change))
         assert exists()[SUB]["app_passwords"] == 0
         assert stand_in.state["attempts"] == []
 
-    def test_no_secret_is_absent(self, app_password):
+    def test_no_secret_is_absent(self, app_password: Connector) -> None:
         change = app_password.plan(names.app_password_target(SUB, SUB, "vault/none"), None)
         assert change.before is None
         assert app_password.remove(change).result is Result.ALREADY
-        assert "no app password is stored" in app_password.verify(change).text
+        assert "no app password is stored" in shown(app_password.verify(change))
 
-    def test_a_dead_one_is_never_shown_as_basic(self, app_password, vault, stand_in):
+    def test_a_dead_one_is_never_shown_as_basic(
+        self, app_password: Connector, vault: Vault, stand_in: DriveStandIn
+    ) -> None:
         vault[self.REF] = Secret("x" * 72)
         change = app_password.plan(names.app_password_target(SUB, SUB, self.REF), None)
         assert change.before is None
@@ -187,15 +225,23 @@ class TestAppPassword:
         assert {c["method"] for c in stand_in.ledger.items} == {"GET"}
 
     def test_somebody_elses_is_a_conflict(
-        self, app_password, connected, vault, drive, issuer, exists
-    ):
+        self,
+        app_password: Connector,
+        connected: Target,
+        vault: Vault,
+        drive: Drive,
+        issuer: Issuer,
+        exists: Exists,
+    ) -> None:
         other = Secret(issuer.mint(sub="other-sub"))
         _, vault[self.REF] = drive.ensure_app_password(other, "other-sub")
         with pytest.raises(Conflict):
             app_password.plan(connected, None)
         assert exists()["other-sub"]["app_passwords"] == 1
 
-    def test_a_block_says_nothing_about_it(self, app_password, connected, switch):
+    def test_a_block_says_nothing_about_it(
+        self, app_password: Connector, connected: Target, switch: Switch
+    ) -> None:
         change = app_password.plan(connected, None)
         switch(attempts={"login": 11})
         with pytest.raises(Unavailable) as blocked:
@@ -203,7 +249,9 @@ class TestAppPassword:
         assert blocked.value.retry_after == 1800
         assert app_password.verify(change) is None
 
-    def test_maintenance_says_nothing_about_it(self, app_password, connected, switch):
+    def test_maintenance_says_nothing_about_it(
+        self, app_password: Connector, connected: Target, switch: Switch
+    ) -> None:
         change = app_password.plan(connected, None)
         switch(maintenance=True)
         for act in (app_password.remove, app_password.verify):
@@ -211,13 +259,17 @@ class TestAppPassword:
                 act(change)
             assert closed.value.retry_after == 120
 
-    def test_a_login_name_with_a_colon_is_revoked_too(self, app_password, drive, issuer, vault):
+    def test_a_login_name_with_a_colon_is_revoked_too(
+        self, app_password: Connector, drive: Drive, issuer: Issuer, vault: Vault
+    ) -> None:
         sub = "f:abc:user1"
         name, vault[self.REF] = drive.ensure_app_password(Secret(issuer.mint(sub=sub)), sub)
         change = app_password.plan(names.app_password_target(name, sub, self.REF), None)
         assert app_password.remove(change).result is Result.CHANGED
 
-    def test_one_that_no_header_can_carry_leaks_nothing(self, app_password, connected, vault):
+    def test_one_that_no_header_can_carry_leaks_nothing(
+        self, app_password: Connector, connected: Target, vault: Vault
+    ) -> None:
         vault[self.REF] = Secret("canary\r\nX: y")
         with pytest.raises(Invalid) as unfit:
             app_password.plan(connected, None)
@@ -225,8 +277,8 @@ class TestAppPassword:
         assert "canary" not in str(unfit.value)
 
     def test_one_of_the_legacy_account_is_revoked_under_its_own_name(
-        self, make_drive, issuer, vault, switch, exists
-    ):
+        self, make_drive: MakeDrive, issuer: Issuer, vault: Vault, switch: Switch, exists: Exists
+    ) -> None:
         switch(provider={"providerBasedId": True})
         drive = make_drive(legacy_prefix="keycloak-")
         _, vault[self.REF] = drive.ensure_app_password(Secret(issuer.mint()), SUB)
@@ -236,15 +288,17 @@ class TestAppPassword:
         assert exists()[f"keycloak-{SUB}"]["app_passwords"] == 0
 
     def test_a_login_name_in_another_case_is_a_conflict(
-        self, app_password, connected, stand_in, vault
-    ):
+        self, app_password: Connector, connected: Target, stand_in: DriveStandIn, vault: Vault
+    ) -> None:
         stand_in.state["tokens"][0]["login_name"] = "ALICE"
         with pytest.raises(Conflict):
             app_password.remove(app_password.plan(connected, None))
 
 
 class TestConnecting:
-    def test_a_token_makes_account_and_app_password(self, drive, bearer, exists):
+    def test_a_token_makes_account_and_app_password(
+        self, drive: Drive, bearer: Secret, exists: Exists
+    ) -> None:
         login_name, app_password = drive.ensure_app_password(bearer, SUB)
         assert login_name == SUB
         assert drive.credentials_work(login_name, app_password, SUB)
@@ -252,8 +306,8 @@ class TestConnecting:
 
     @pytest.mark.parametrize("version", ["8.7.1", "8.10.1"])
     def test_where_none_is_offered_the_command_line_tool_makes_one(
-        self, drive, bearer, engine, switch, version
-    ):
+        self, drive: Drive, bearer: Secret, engine: FakeEngine, switch: Switch, version: str
+    ) -> None:
         switch(version=version)
         login_name, app_password = drive.ensure_app_password(bearer, SUB)
         assert engine.commands == [
@@ -261,24 +315,32 @@ class TestConnecting:
         ]
         assert drive.credentials_work(login_name, app_password, SUB)
 
-    def test_a_404_falls_back_too(self, drive, bearer, engine, switch):
+    def test_a_404_falls_back_too(
+        self, drive: Drive, bearer: Secret, engine: FakeEngine, switch: Switch
+    ) -> None:
         switch(proxy_404=True)
         drive.ensure_app_password(bearer, SUB)
         assert engine.commands
 
-    def test_without_a_container_it_says_what_to_do(self, make_drive, bearer, switch):
+    def test_without_a_container_it_says_what_to_do(
+        self, make_drive: MakeDrive, bearer: Secret, switch: Switch
+    ) -> None:
         switch(version="8.10.1")
         with pytest.raises(Invalid) as cannot:
             make_drive(container_name="").ensure_app_password(bearer, SUB)
         assert "8.10.1" in cannot.value.advice
 
-    def test_a_stopped_container_is_waited_for(self, drive, bearer, engine, switch):
+    def test_a_stopped_container_is_waited_for(
+        self, drive: Drive, bearer: Secret, engine: FakeEngine, switch: Switch
+    ) -> None:
         switch(version="8.10.1")
         engine.status = "exited"
         with pytest.raises(Unavailable):
             drive.ensure_app_password(bearer, SUB)
 
-    def test_a_wrong_container_name_is_a_setting(self, make_drive, bearer, switch):
+    def test_a_wrong_container_name_is_a_setting(
+        self, make_drive: MakeDrive, bearer: Secret, switch: Switch
+    ) -> None:
         switch(version="8.10.1")
         with pytest.raises(Invalid):
             make_drive(container_name="other").ensure_app_password(bearer, SUB)
@@ -287,26 +349,32 @@ class TestConnecting:
         "claims",
         [{"aud": ["https://manager.example.org"]}, {"exp": 1000}, {"iss": "https://other"}],
     )
-    def test_a_rejected_token_is_denied_and_never_counted(self, drive, issuer, claims, stand_in):
+    def test_a_rejected_token_is_denied_and_never_counted(
+        self, drive: Drive, issuer: Issuer, claims: dict[str, Any], stand_in: DriveStandIn
+    ) -> None:
         with pytest.raises(Denied, match="not logged in"):
             drive.ensure_app_password(Secret(issuer.mint(**claims)), SUB)
         assert stand_in.state["attempts"] == []
 
-    def test_another_account_than_the_persons_is_a_conflict(self, drive, bearer, switch):
+    def test_another_account_than_the_persons_is_a_conflict(
+        self, drive: Drive, bearer: Secret, switch: Switch
+    ) -> None:
         switch(provider={"uniqueUid": True})
         with pytest.raises(Conflict):
             drive.ensure_app_password(bearer, SUB)
 
-    def test_the_prefix_form(self, make_drive, bearer, switch):
+    def test_the_prefix_form(self, make_drive: MakeDrive, bearer: Secret, switch: Switch) -> None:
         switch(provider={"providerBasedId": True})
         drive = make_drive(oidc_username_prefix="keycloak-")
         assert drive.ensure_app_password(bearer, SUB)[0] == f"keycloak-{SUB}"
 
-    def test_tokens_switched_off(self, make_drive, bearer):
+    def test_tokens_switched_off(self, make_drive: MakeDrive, bearer: Secret) -> None:
         with pytest.raises(Invalid):
             make_drive(use_bearer_token=False).ensure_app_password(bearer, SUB)
 
-    def test_only_a_definite_401_means_dead(self, drive, bearer, stand_in, switch):
+    def test_only_a_definite_401_means_dead(
+        self, drive: Drive, bearer: Secret, stand_in: DriveStandIn, switch: Switch
+    ) -> None:
         login_name, app_password = drive.ensure_app_password(bearer, SUB)
         assert drive.credentials_work(login_name, Secret("y" * 72), SUB) is False
         for fault in ({"fault": "status", "status": 401}, {"fault": "status", "status": 500}):
@@ -321,17 +389,19 @@ class TestConnecting:
 
 
 class TestRights:
-    def test_the_administrator_is_proven(self, drive):
+    def test_the_administrator_is_proven(self, drive: Drive) -> None:
         assert "group admin" in drive.prove_rights().text
 
-    def test_a_plain_account_is_denied(self, make_drive):
+    def test_a_plain_account_is_denied(self, make_drive: MakeDrive) -> None:
         with pytest.raises(Denied):
             make_drive(admin_username="alice", admin_password=Secret("Al1ce-Pw")).prove_rights()
 
-    def test_without_one_the_drive_itself_is_asked(self, make_drive):
+    def test_without_one_the_drive_itself_is_asked(self, make_drive: MakeDrive) -> None:
         assert "no administrator" in make_drive(admin_username="").prove_rights().text
 
-    def test_a_refused_password_is_not_sent_again(self, make_drive, stand_in):
+    def test_a_refused_password_is_not_sent_again(
+        self, make_drive: MakeDrive, stand_in: DriveStandIn
+    ) -> None:
         drive = make_drive(admin_password=Secret("wrong"))
         for _ in range(5):
             with pytest.raises(Denied):
@@ -340,7 +410,9 @@ class TestRights:
         assert make_drive().prove_rights()
 
 
-def test_no_secret_shows_anywhere(drive, bearer, vault, stand_in, exists):
+def test_no_secret_shows_anywhere(
+    drive: Drive, bearer: Secret, vault: Vault, stand_in: DriveStandIn, exists: Exists
+) -> None:
     login_name, app_password = drive.ensure_app_password(bearer, SUB)
     vault["vault/1"] = app_password
     connector = drive.connectors["drive.app_password"]
@@ -356,7 +428,7 @@ def test_no_secret_shows_anywhere(drive, bearer, vault, stand_in, exists):
         assert not any(secret.reveal() in text for text in shown)
 
 
-def test_login_flow_expires_by_our_own_clock(drive, monkeypatch):
+def test_login_flow_expires_by_our_own_clock(drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
     _, handle = drive.start_login_flow()
     assert drive.poll_login_flow(handle) is None
     monkeypatch.setattr("time.time", lambda: 10**10)

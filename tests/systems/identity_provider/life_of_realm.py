@@ -24,8 +24,8 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.names import user_target
-from workspace_manager.systems.identity_provider.realm.services import hub_client
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
+from workspace_manager.systems.notebook_hub.realm import hub_client
 
 
 class RealmLife:

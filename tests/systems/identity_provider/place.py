@@ -15,16 +15,14 @@ from argon2.low_level import Type, hash_secret_raw
 
 from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.contract.secret import Secret, SecretRef
+from workspace_manager.systems.drive.realm import drive_client
 from workspace_manager.systems.identity_provider.connector import IdentityProvider, connect
 from workspace_manager.systems.identity_provider.names import new_user_target
-from workspace_manager.systems.identity_provider.realm.services import (
-    drive_client,
-    hub_client,
-    manager_client,
-    sql_tool_client,
-)
+from workspace_manager.systems.identity_provider.realm.services import manager_client
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_manager.systems.notebook_hub.realm import hub_client
+from workspace_manager.systems.sql_server.realm import sql_tool_client
 
 USER, ATTRIBUTES, REALM = (f"identity_provider.{kind}" for kind in ("user", "attributes", "realm"))
 CANARY = "canary-4711-secret"

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.identity_provider import names
 
 
@@ -60,10 +62,10 @@ def test_names_every_system_takes(text: str, name: str) -> None:
         ("jupyterhub", names.TAKEN_BY_A_SYSTEM),
     ],
 )
-def test_names_some_system_would_change_or_refuse(text: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match="user name") as caught:
+def test_names_some_system_would_change_or_refuse(text: str, sentence: Message) -> None:
+    with pytest.raises(NameImpossible, match="user name") as caught:
         names.check_username(text)
-    assert str(caught.value) == sentence
+    assert caught.value.message == sentence
     assert sentence in names.SENTENCES
 
 

@@ -7,23 +7,20 @@ import pytest
 
 from tests.systems.identity_provider.place import DRIVE, HUB, MANAGER, TOOL, wants
 from workspace_manager.contract.connector import Facts
+from workspace_manager.contract.realm import ClientWants, audience_mapper
+from workspace_manager.systems.drive.realm import drive_client
 from workspace_manager.systems.identity_provider.realm import clients, profile
-from workspace_manager.systems.identity_provider.realm.services import (
-    audience_mapper,
-    drive_client,
-    hub_client,
-    manager_client,
-    ontology_editor_client,
-    sql_tool_client,
-)
+from workspace_manager.systems.identity_provider.realm.services import manager_client
 from workspace_manager.systems.identity_provider.realm.wants import (
-    ClientWants,
     RealmWants,
     client_want,
     covers,
     mapper_want,
     wishes,
 )
+from workspace_manager.systems.notebook_hub.realm import hub_client
+from workspace_manager.systems.ontology_editor.realm import ontology_editor_client
+from workspace_manager.systems.sql_server.realm import sql_tool_client
 
 ADMIN = {"view": ["admin"], "edit": ["admin"]}
 OPEN = {"view": ["admin", "user"], "edit": ["admin", "user"]}

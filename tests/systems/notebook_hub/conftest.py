@@ -105,6 +105,6 @@ def connecting(
         containers = container_manager.connect(
             ContainerSettings(url=manager.url, api_key=Secret(KEY)), secrets
         )
-        return connect(settings, secrets, containers.engine if with_engine else None)
+        return connect(settings, secrets, containers.containers if with_engine else None)
 
     return connect_to

@@ -35,4 +35,4 @@ def test_each_setting_is_judged_by_our_checks() -> None:
     assert list(checks_identity._settings(told())) == []
     for name, value in told().items():
         (complaint,) = checks_identity._settings(told() | {name: not value})
-        assert complaint.startswith(name)
+        assert complaint.english.startswith(name)

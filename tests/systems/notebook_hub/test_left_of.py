@@ -29,14 +29,14 @@ def test_nothing_is_left_of_a_name_that_nobody_had(world: Any) -> None:
 def test_a_container_and_a_volume_are_left_also_when_they_are_at_rest(world: Any) -> None:
     sign_in(world)
     make_volume(world, VOLUME)
-    said = world.connected().left_of("john.doe")
+    said = tuple(map(str, world.connected().left_of("john.doe")))
     assert said == (f"the notebook container {CONTAINER}", f"the notebook volume {VOLUME}")
 
 
 def test_the_names_follow_the_settings(world: Any) -> None:
     make_volume(world, "home-john_2Edoe")
     system = world.connected(volume_name_prefix="home-", container_name_escape="legacy")
-    assert system.left_of("john.doe") == ("the notebook volume home-john_2Edoe",)
+    assert tuple(map(str, system.left_of("john.doe"))) == ("the notebook volume home-john_2Edoe",)
 
 
 def test_a_name_no_notebook_can_have_leaves_none(world: Any) -> None:

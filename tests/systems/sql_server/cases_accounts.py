@@ -25,6 +25,7 @@ from tests.systems.sql_server.place import (
 from workspace_manager.contract.connector import Change, Facts, Result
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems import gives
 
 EXOTIC = [
     "o'neil",
@@ -273,7 +274,7 @@ def test_locking_ends_sessions_and_can_be_undone(place: Place) -> None:
 def test_where_there_is_no_account_nobody_signs_in_with_it(place: Place) -> None:
     connector = place.system().connectors[USER]
     lock = user_change(place, "alice", {"locked": True})
-    assert not lock.gives
+    assert not gives(lock)
     assert connector.apply(lock).result is Result.ALREADY
     evidence = connector.verify(lock)
     assert evidence

@@ -42,7 +42,7 @@ def test_neither_from_oneself_nor_from_the_last_active_one(
     as_administrator: Visitor, alice: Person
 ) -> None:
     own = problem(as_administrator.ask("DELETE", "/administrators/ada"), 409)
-    assert "Nobody takes the role from himself" in own["reason"]
+    assert "You cannot take the role from yourself" in own["reason"]
     as_administrator.ask("PUT", "/administrators/alice")
     Person.objects.filter(username="alice").update(state=Person.State.SUSPENDED)
     assert _names(as_administrator)[1] == ("alice", "suspended")

@@ -22,8 +22,10 @@ def test_every_letter_in_every_language(as_administrator: Visitor) -> None:
 def test_the_outbox_says_what_waits_and_why(as_administrator: Visitor) -> None:
     empty = as_administrator.ask("GET", "/letters/outbox").json()
     assert (empty["waiting"], empty["trouble"], empty["next_try_at"]) == (0, None, None)
-    Mail.objects.create(to="a@example.org", subject="s", attempts=3, trouble=emails.SLOW)
+    Mail.objects.create(to="a@example.org", subject="s", attempts=3, trouble=emails.Trouble.SLOW)
     full = as_administrator.ask("GET", "/letters/outbox")
     assert full.json()["waiting"] == 1
-    assert (full.json()["attempts"], full.json()["trouble"]) == (3, emails.SLOW)
+    said = "The mail server did not answer in time."
+    assert (full.json()["attempts"], full.json()["trouble"]) == (3, said)
+    assert full.json()["trouble_message"] == {"code": "core.slow", "params": {}}
     assert "a@example.org" not in full.content.decode()

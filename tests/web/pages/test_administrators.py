@@ -10,6 +10,7 @@ from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.core import administrators
 from workspace_manager.core.refusal import Refused
+from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
@@ -38,7 +39,7 @@ def test_a_name_is_announced_and_taken_back(as_ada: Client) -> None:
 def test_nobody_takes_the_role_from_himself(as_ada: Client) -> None:
     answer = as_ada.post("/manage/administrators/ada/remove")
     assert answer.status_code == 409
-    assert "Nobody takes the role from himself" in answer.content.decode()
+    assert "You cannot take the role from yourself" in answer.content.decode()
 
 
 def test_two_who_take_it_from_each_other_leave_one(

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.conf import LazySettings
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.utils import timezone
 
@@ -75,7 +76,7 @@ def test_a_mail_server_that_is_down_delays_letters_and_nothing_else(
         assert (row.status, row.password_hash) == ("rejected", None)
     assert emails.send_due() == 0
     tried = list(Mail.objects.values_list("attempts", "trouble"))
-    assert tried == [(1, emails.UNREACHABLE), (0, "")], "one letter knocks, the others wait"
+    assert tried == [(1, emails.Trouble.UNREACHABLE), (0, "")], "one letter knocks, the others wait"
     assert emails.send_due() == 0
     assert Mail.objects.filter(attempts=1).count() == 1
     page = " ".join(as_ada.get("/manage/letters").content.decode().split())
@@ -106,12 +107,12 @@ def test_a_removal_on_the_command_line_is_told_to_every_administrator(ada: Perso
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (smtplib.SMTPAuthenticationError(535, b"no"), emails.CREDENTIAL),
-        (TimeoutError(), emails.SLOW),
-        (smtplib.SMTPServerDisconnected("gone"), emails.UNREACHABLE),
+        (smtplib.SMTPAuthenticationError(535, b"no"), emails.Trouble.CREDENTIAL),
+        (TimeoutError(), emails.Trouble.SLOW),
+        (smtplib.SMTPServerDisconnected("gone"), emails.Trouble.UNREACHABLE),
         (
             smtplib.SMTPRecipientsRefused({"a@example.org": (550, b"a@example.org: no")}),
-            "The mail server refused the sender or the recipient.",
+            emails.Trouble.RECIPIENT,
         ),
     ],
 )
@@ -121,7 +122,7 @@ def test_why_is_told_in_words_of_ours(
     def refuse(_message: object) -> None:
         raise error
 
-    monkeypatch.setattr(emails.EmailMultiAlternatives, "send", refuse)
+    monkeypatch.setattr(EmailMultiAlternatives, "send", refuse)
     row = Mail.objects.create(to="a@example.org", subject="s", text="t", html="h")
     assert emails.send_due() == 0
     row.refresh_from_db()

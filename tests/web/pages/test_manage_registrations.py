@@ -24,9 +24,7 @@ def identity_provider(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     def approve(which: Any, *, actor: str, systems: Any) -> Registration:
         told["asked"].append(which)
         if told["error"]:
-            Registration.objects.filter(id=which).update(
-                reason=f"identity_provider.user: creating: {told['error'].detail}"
-            )
+            Registration.objects.filter(id=which).update(last_failure=told["error"].message)
             raise told["error"]
         Registration.objects.filter(id=which).update(
             status="approved", sub="s", decided_by=actor, reason=""

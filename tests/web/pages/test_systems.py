@@ -9,10 +9,12 @@ from tests.web.pages import scenes
 from workspace_manager import wiring
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.engine import pause as pausing
+from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
-from workspace_manager.wiring import configured
+from workspace_manager.systems import registry
 
 LIVE = {"HX-Request": "true"}
+LENT = {"containers": None, "refusals": wiring.SHARED_REFUSALS}
 
 
 def form(**other: str) -> dict[str, str]:
@@ -34,7 +36,7 @@ def form(**other: str) -> dict[str, str]:
 
 def test_every_system_has_its_card(as_ada: Client) -> None:
     page = as_ada.get("/manage/systems").content.decode()
-    for name in wiring.SETTINGS:
+    for name in registry().specs:
         assert f'id="{name}"' in page
     assert "Required and not set:" in page
 
@@ -136,7 +138,7 @@ class Checked:
 
 def test_a_check_says_what_to_do(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     scenes.set_up_systems("drive")
-    monkeypatch.setitem(wiring._connected, "drive", (configured("drive").settings, None, Checked()))
+    monkeypatch.setitem(wiring._connected, "drive", (configured("drive").settings, LENT, Checked()))
     card = as_ada.post("/manage/systems/drive/check", headers=LIVE).content.decode()
     assert card.index("No administrator.") < card.index("It answers.")
     assert "Set one." in card
@@ -146,7 +148,7 @@ def test_a_check_says_what_to_do(as_ada: Client, monkeypatch: pytest.MonkeyPatch
 
 def test_a_check_names_a_misspelt_variable(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     scenes.set_up_systems("drive")
-    monkeypatch.setitem(wiring._connected, "drive", (configured("drive").settings, None, Checked()))
+    monkeypatch.setitem(wiring._connected, "drive", (configured("drive").settings, LENT, Checked()))
     monkeypatch.setenv("WORKSPACE_DRIVE__LEGACY_PREFX", "keycloak-")
     card = as_ada.post("/manage/systems/drive/check", headers=LIVE).content.decode()
     assert "WORKSPACE_DRIVE__LEGACY_PREFX is set in the environment" in card

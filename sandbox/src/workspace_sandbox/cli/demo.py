@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from workspace_manager.cli.speak import aside, console, fail, print_json, say
+from workspace_manager.cli.output import aside, console, fail, print_json, say
 from workspace_sandbox.demo import Demo, DemoFailed
 
 
@@ -82,6 +82,3 @@ def _tell(told: dict[str, Any]) -> None:
     for note in told["notes"]:
         say(f"  ! {note}")
     say(f"\nLetters are written to {told['mail']}. Ctrl-C stops everything.")
-
-
-COMMANDS = [demo]

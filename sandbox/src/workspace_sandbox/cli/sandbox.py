@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from workspace_manager.cli.speak import fail
+from workspace_manager.cli.output import fail
 from workspace_sandbox.__main__ import serve
 from workspace_sandbox.world import World
 
@@ -34,6 +34,3 @@ def sandbox(real: bool, manager_url: str, as_json: bool) -> None:  # noqa: ARG00
             asyncio.run(serve(World(Path(folder), manager_url, real=real)))
         except (OSError, RuntimeError) as why:
             fail(f"The sandbox could not run: {why}")
-
-
-COMMANDS = [sandbox]

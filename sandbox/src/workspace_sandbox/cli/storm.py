@@ -4,7 +4,7 @@ import random
 
 import click
 
-from workspace_manager.cli.speak import fail, say
+from workspace_manager.cli.output import fail, say
 from workspace_sandbox.demo import DemoFailed
 from workspace_sandbox.storm.run import Storm, StormFailed
 
@@ -31,6 +31,3 @@ def storm(people: int, seed: int | None, rate: float, no_late_looks: bool) -> No
         say(line)
     if not outcome.clean:
         fail(f"The storm broke something. Have it again: workspace-manager storm --people {people} --seed {seed}")  # fmt: skip
-
-
-COMMANDS = [storm]

@@ -135,6 +135,7 @@ class Migration(migrations.Migration):
                 ('decided_at', models.DateTimeField(blank=True, null=True)),
                 ('decided_by', models.CharField(blank=True, max_length=255)),
                 ('reason', models.TextField(blank=True)),
+                ('last_failure', workspace_manager.records.fields.MessageField(blank=True, null=True)),
             ],
             options={
                 'ordering': ['created_at'],
@@ -193,7 +194,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('person', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='drive_connection', serialize=False, to=settings.AUTH_USER_MODEL)),
                 ('method', models.CharField(blank=True, choices=[('bearer', 'Bearer'), ('app_password', 'In Browser')], max_length=20)),
-                ('bearer_error', models.TextField(blank=True)),
+                ('bearer_error', workspace_manager.records.fields.MessageField(blank=True, null=True)),
                 ('flow', workspace_manager.records.fields.SecretField(null=True)),
                 ('token', workspace_manager.records.fields.SecretField(null=True)),
                 ('visit_until', models.DateTimeField(blank=True, null=True)),

@@ -4,3 +4,19 @@ What can go wrong: a 404 has six meanings and one of them is "no such container"
 container; a client that gave up does not stop a stop that is under way; a 500 covers a refusal, an engine that is down and a
 failed stack alike (specification, sections 4.4 and 6).
 """
+
+from workspace_manager.contract.system import CONTAINERS, KindSpec, SystemSpec
+from workspace_manager.systems.container_manager.labels import label
+from workspace_manager.systems.container_manager.settings import Settings
+
+SYSTEM = SystemSpec(
+    name="container_manager",
+    label=label("system"),
+    icon="container_manager",
+    order=70,
+    settings=Settings,
+    connect="workspace_manager.systems.container_manager.connector:connect",
+    kinds=(KindSpec("container_manager.container", label("container")),),
+    provides=(CONTAINERS,),
+    sandbox="workspace_sandbox.stand_ins.container_manager:ContainerManagerStandIn",
+)

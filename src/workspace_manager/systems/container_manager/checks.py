@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
+from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.settings import Settings
 
 SAY = Findings(SYSTEM)
@@ -29,31 +31,43 @@ def check(settings: Settings, client: Client) -> list[Finding]:
 
 def _all(settings: Settings, client: Client) -> Iterator[Finding]:
     if not settings.direct:
-        yield _try("reachable", client.portainer_version, _version_text)
+        yield _try(message("check_reachable"), client.portainer_version, _version_text)
         yield _clear_text(settings)
-        yield _try("key", client.me, lambda me: f"the key is {me.get('Username', 'somebody')}'s")
+        yield _try(
+            message("check_key"),
+            client.me,
+            lambda me: message("key_belongs_to", owner=str(me.get("Username", "somebody"))),
+        )
         yield _administrator(client)
         yield _environment(client)
-    yield _try("engine", client.engine_version, _engine_text)
+    yield _try(message("check_engine"), client.engine_version, _engine_text)
     yield _api(client)
     yield _try(
-        "containers", client.list_names, lambda names: f"{len(names)} containers can be listed"
+        message("check_containers"),
+        client.list_names,
+        lambda names: message("containers_listed", n=len(names)),
     )
 
 
-def _try(name: str, look: Callable[[], Any], say: Callable[[Any], str]) -> Finding:
+def _try(name: Message, look: Callable[[], Any], say: Callable[[Any], Message]) -> Finding:
     try:
         return SAY.ok(name, say(look()))
     except ConnectorError as error:
-        return SAY.failing(name, error.detail, error.advice)
+        return SAY.failing(name, error.message, error.advice_message)
 
 
-def _version_text(version: str) -> str:
-    return f"Portainer {version or 'of unknown version'} answers"
+def _version_text(version: str) -> Message:
+    if not version:
+        return message("portainer_answers_unknown")
+    return message("portainer_answers", version=version)
 
 
-def _engine_text(found: dict[str, Any]) -> str:
-    return f"the engine answers: version {found.get('Version', '?')}, API {found.get('ApiVersion', '?')}"
+def _engine_text(found: dict[str, Any]) -> Message:
+    return message(
+        "engine_answers",
+        version=str(found.get("Version", "?")),
+        api=str(found.get("ApiVersion", "?")),
+    )
 
 
 def _clear_text(settings: Settings) -> Finding:
@@ -63,24 +77,24 @@ def _clear_text(settings: Settings) -> Finding:
         host == "localhost" or host.startswith("127.") or host == "::1"
     ):
         return SAY.warning(
-            "encryption",
-            "the API key travels unencrypted: the address begins with http://",
-            "Use Portainer's https:// address, unless the network between is your own and closed.",
+            message("check_encryption"),
+            message("key_unencrypted"),
+            message("use_https"),
         )
-    return SAY.ok("encryption", "the API key does not travel unencrypted through a network")
+    return SAY.ok(message("check_encryption"), message("key_encrypted"))
 
 
 def _administrator(client: Client) -> Finding:
     try:
         role = client.me().get("Role")
     except ConnectorError as error:
-        return SAY.failing("role", error.detail, error.advice)
+        return SAY.failing(message("check_role"), error.message, error.advice_message)
     if role == 1:
-        return SAY.ok("role", "the key's owner is an administrator")
+        return SAY.ok(message("check_role"), message("owner_is_administrator"))
     return SAY.failing(
-        "role",
-        "the key's owner is a regular user: other people's containers are hidden from it and stops are refused",
-        "Make the access token as an administrator in Portainer and store it as api_key.",
+        message("check_role"),
+        message("owner_is_regular"),
+        message("make_token_as_administrator"),
     )
 
 
@@ -88,21 +102,23 @@ def _environment(client: Client) -> Finding:
     try:
         found = client.environment()
     except ConnectorError as error:
-        return SAY.failing("environment", error.detail, error.advice)
-    number, name = client.connection.environment_id, found.get("Name", "")
+        return SAY.failing(message("check_environment"), error.message, error.advice_message)
+    number, name = client.connection.environment_id, str(found.get("Name", ""))
     if found.get("Type") not in {1, 2, 4}:
         return SAY.failing(
-            "environment",
-            f"environment {number} ({name}) is not a Docker environment",
-            "Set environment_id to the number of a Docker environment.",
+            message("check_environment"),
+            message("environment_not_docker", number=number, name=name),
+            message("set_docker_environment"),
         )
     if found.get("Status") != _UP:
         return SAY.warning(
-            "environment",
-            f"Portainer holds environment {number} ({name}) for down; that may be out of date",
-            "If the next line says that the engine answers, ignore this; else start the container engine.",
+            message("check_environment"),
+            message("environment_held_for_down", number=number, name=name),
+            message("if_engine_answers"),
         )
-    return SAY.ok("environment", f"environment {number} ({name}) exists and is up")
+    return SAY.ok(
+        message("check_environment"), message("environment_is_up", number=number, name=name)
+    )
 
 
 def _api(client: Client) -> Finding:
@@ -112,9 +128,9 @@ def _api(client: Client) -> Finding:
     except (ConnectorError, ValueError):
         version, text = (), "unknown"
     if version >= OLDEST_API:
-        return SAY.ok("API version", f"the engine's API {text} is recent enough")
+        return SAY.ok(message("check_api_version"), message("api_recent_enough", version=text))
     return SAY.failing(
-        "API version",
-        f"the engine's API version is {text}; at least 1.24 is needed",
-        "Upgrade the container engine.",
+        message("check_api_version"),
+        message("api_too_old", version=text),
+        message("upgrade_engine"),
     )

@@ -18,10 +18,12 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.containers import ContainerEngine, ContainerState, ExecResult
 from workspace_manager.contract.errors import NotFound, Unavailable
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.container_manager import checks
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
+from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.settings import Settings
 
 KIND = "container_manager.container"
@@ -68,7 +70,7 @@ class Engine:
         except NotFound:
             return True
         if not left.stopped:
-            raise _not_ended("stopping a container")
+            raise _not_ended(message("stopping_container"))
         return acted
 
     def execute(
@@ -95,20 +97,18 @@ class Engine:
                 raise
         ended = self._client.inspect_command(exec_id)
         if ended.exit_code is None:
-            raise _not_ended("running a command in a container")
+            raise _not_ended(message("running_command"))
         return ExecResult(exit_code=ended.exit_code, stdout=out, stderr=err)
 
     def prove_rights(self) -> Evidence:
         """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid when one cannot be read."""
         connection = self._client.connection
-        where = "the engine"
+        name = "" if connection.direct else str(self._client.environment().get("Name", ""))
+        count, number = len(self._client.list_names()), connection.environment_id
+        found = message("engine_shows_containers", count=count)
         if not connection.direct:
-            environment = self._client.environment()
-            where = f"environment {connection.environment_id} ({environment.get('Name', '')})"
-        count = len(self._client.list_names())
-        return Evidence.now(
-            SYSTEM, "GET environment, GET containers", f"{where} shows us its {count} containers"
-        )
+            found = message("environment_shows_containers", number=number, name=name, count=count)
+        return Evidence.now(SYSTEM, "GET environment, GET containers", found)
 
 
 class ContainerConnector:
@@ -165,12 +165,12 @@ class ContainerConnector:
             return (
                 None
                 if _shall_run(change)
-                else Evidence.now(SYSTEM, asked, f"there is no container {name}")
+                else Evidence.now(SYSTEM, asked, message("no_container_named", name=name))
             )
         if change.after is None or _shall_run(change) is state.stopped:
             return None
         return Evidence.now(
-            SYSTEM, asked, f"container {name} is {state.status}, process {state.pid}"
+            SYSTEM, asked, message("container_is", name=name, status=state.status, pid=state.pid)
         )
 
     def _look(self, target: Target) -> ContainerState | None:
@@ -186,7 +186,8 @@ class ContainerManager:
 
     settings: Settings
     client: Client
-    engine: ContainerEngine
+    containers: ContainerEngine
+    """Lent to the other systems."""
     connectors: Mapping[str, Connector]
     name: str = SYSTEM
 
@@ -197,7 +198,7 @@ class ContainerManager:
         """Nothing is remembered of a refusal here."""
 
     def prove_rights(self) -> Evidence:
-        return self.engine.prove_rights()
+        return self.containers.prove_rights()
 
 
 def connect(
@@ -218,11 +219,11 @@ def _shall_run(change: Change) -> bool:
     return change.after is not None and change.after.get("running") is True
 
 
-def _not_ended(doing: str) -> Unavailable:
+def _not_ended(doing: Message) -> Unavailable:
     return Unavailable(
-        "it was sent, but the engine does not show its end yet",
+        message("end_not_shown"),
         kind=KIND,
         doing=doing,
-        advice="It is looked at again; if it stays, look at the container's log.",
+        advice=message("looked_at_again"),
         retry_after=2,
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
+from workspace_manager.systems.container_manager.messages import message
 
 
 @dataclass(frozen=True)
@@ -11,24 +12,22 @@ class Settings(SystemSettings):
     """Where containers are managed. An engine that is spoken to directly needs no key and has no environments."""
 
     url: str = setting(
-        "Address",
+        message("setting_url"),
         kind="url",
         required=True,
-        help="Portainer's address without /api, like https://portainer.example.org. docker://host:port and unix:///path.sock "
-        "speak to a Docker or podman engine directly; then neither key nor environment is used.",
+        help=message("setting_url_help"),
     )
     api_key: Secret | None = setting(  # noqa: RUF009
-        "API key",
+        message("setting_api_key"),
         kind="secret",
         required=True,
-        help="Access token of a Portainer administrator (My account, Access tokens). A regular user's token sees its own "
-        "containers only, so that nothing could be proven with it.",
+        help=message("setting_api_key_help"),
     )
     environment_id: int = setting(
-        "Environment number",
+        message("setting_environment_id"),
         kind="number",
         default=1,
-        help="The number in Portainer's address bar after choosing the environment: …/#!/1/docker/dashboard is number 1.",
+        help=message("setting_environment_id_help"),
     )
 
     @property

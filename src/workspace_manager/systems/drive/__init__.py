@@ -5,3 +5,40 @@ go wrong: nearly every failure comes as HTTP 200 with the truth in the body; ear
 password retried blocks every call from our address; ids are case-insensitive; a token that is still valid brings a deleted account
 back, empty; a kept cookie runs a call as another person (the HTTP client keeps none).
 """
+
+from workspace_manager.contract.system import (
+    CONTAINERS,
+    DRIVE,
+    REFUSALS,
+    Credential,
+    KindSpec,
+    SystemSpec,
+)
+from workspace_manager.systems.drive.accounts import accounts, own_names
+from workspace_manager.systems.drive.labels import label
+from workspace_manager.systems.drive.realm import attributes, client
+from workspace_manager.systems.drive.settings import Settings
+
+SYSTEM = SystemSpec(
+    name="drive",
+    label=label("system"),
+    icon="drive",
+    order=20,
+    settings=Settings,
+    connect="workspace_manager.systems.drive.connector:connect",
+    kinds=(
+        KindSpec("drive.account", label("account"), holds_account=True, not_shut=label("not_shut")),
+        KindSpec("drive.app_password", label("app_password")),
+    ),
+    provides=(DRIVE,),
+    takes=(CONTAINERS, REFUSALS),
+    accounts=accounts,
+    credentials=(
+        Credential("app_password", label("app_password_kept"), "drive.app_password"),
+        Credential("drive_session", label("session"), "drive.account"),
+    ),
+    own_names=own_names,
+    realm_client=client,
+    realm_attributes=attributes,
+    sandbox="workspace_sandbox.stand_ins.drive:DriveStandIn",
+)

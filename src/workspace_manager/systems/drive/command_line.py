@@ -8,9 +8,10 @@ import re
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.messages import message
 
 KIND = "drive.app_password"
-DOING = "making an app password with the command-line tool"
+DOING = message("running_command_line")
 _APP_PASSWORD = re.compile(r"[A-Za-z0-9]{72}")
 _NO_ACCOUNT = ("Account does not exist", "User does not exist")
 
@@ -22,7 +23,7 @@ def add_app_password(containers: ContainerEngine, container_name: str, account_i
     never part of an error: it may hold the app password.
     """
     if not account_id or any(ord(character) < 32 for character in account_id):
-        raise Conflict("the account id cannot be an argument", kind=KIND, doing=DOING)
+        raise Conflict(message("id_no_argument"), kind=KIND, doing=DOING)
     container = _container(containers, container_name)
     # `--` before the id: an id beginning with a dash would be an option. `-n`: without a terminal the tool would ask and abort.
     command = ["php", "occ", "user:add-app-password", "-n", "--no-warnings", "--", account_id]
@@ -32,24 +33,23 @@ def add_app_password(containers: ContainerEngine, container_name: str, account_i
         if lines and _APP_PASSWORD.fullmatch(lines[-1]):
             return Secret(lines[-1], name="app password")
         raise Invalid(
-            "the command-line tool ended well but printed no app password",
+            message("printed_no_app_password"),
             kind=KIND,
             doing=DOING,
-            advice="Run occ user:add-app-password by hand in the container and look what it prints.",
+            advice=message("run_it_by_hand"),
         )
     if any(text in result.stdout for text in _NO_ACCOUNT):
         raise NotFound(
-            "the drive has no such account",
+            message("drive_has_no_account"),
             kind=KIND,
             doing=DOING,
-            advice="Sign in to the drive once, or let bearer provisioning make the account.",
+            advice=message("sign_in_once"),
         )
     raise Invalid(
-        f"the command-line tool ended with exit code {result.exit_code}",
+        message("command_line_ended", exit_code=result.exit_code),
         kind=KIND,
         doing=DOING,
-        advice="Check that the setting names the drive's application container, that php occ runs there as www-data "
-        "(code 126 or 127: not found), and see the drive's log.",
+        advice=message("check_container_setting"),
     )
 
 
@@ -58,16 +58,16 @@ def _container(containers: ContainerEngine, name: str) -> str:
         state = containers.inspect(name)
     except NotFound as missing:
         raise Invalid(
-            "there is no container of the configured name",
+            message("no_such_container"),
             kind=KIND,
             doing=DOING,
-            advice="Set the drive's application container to the name the container manager shows.",
+            advice=message("set_container"),
         ) from missing
     if state.stopped:
         raise Unavailable(
-            f"the drive's container does not run ({state.status})",
+            message("container_does_not_run", status=state.status),
             kind=KIND,
             doing=DOING,
-            advice="Start the drive's application container.",
+            advice=message("start_container"),
         )
     return state.id

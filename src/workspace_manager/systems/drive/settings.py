@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
+from workspace_manager.systems.drive.messages import message
 
 
 @dataclass(frozen=True)
@@ -11,55 +12,53 @@ class Settings(SystemSettings):
     """Nextcloud with user_oidc. Only the address is needed; without an administrator accounts must be deleted by hand."""
 
     base_url: str = setting(
-        "Base URL",
+        message("setting_base_url"),
         kind="url",
         required=True,
-        help="Address of the drive as browsers use it, for example https://drive.example.org. Login links of another host are refused.",
+        help=message("setting_base_url_help"),
     )
     oidc_username_prefix: str = setting(
-        "Prefix before the person's id",
+        message("setting_oidc_username_prefix"),
         sentinel=True,
         default="",
-        help="Placed before the subject to form the account id; must match how the drive's OpenID Connect app names accounts. "
-        "Write {empty} for no prefix (unique uid off).",
+        help=message("setting_oidc_username_prefix_help"),
     )
     legacy_prefix: str = setting(
-        "Legacy prefix",
+        message("setting_legacy_prefix"),
         default="",
-        help="Prefix of accounts made by an older installation, usually the provider identifier and a dash (keycloak-). Empty: none.",
+        help=message("setting_legacy_prefix_help"),
     )
     admin_username: str = setting(
-        "Administrator",
+        message("setting_admin_username"),
         default="",
-        help="Account in the drive's group admin. Without it, drive accounts stay until somebody deletes them by hand.",
+        help=message("setting_admin_username_help"),
     )
     admin_password: Secret | None = setting(  # noqa: RUF009
-        "Administrator's password",
+        message("setting_admin_password"),
         kind="secret",
         default=None,
-        help="An app password of the administrator is best: it is checked ten times faster and works with two-factor sign-in.",
+        help=message("setting_admin_password_help"),
     )
     login_name_attribute: str = setting(
-        "Attribute for the login name",
+        message("setting_login_name_attribute"),
         default="filesvc_login_name",
         named=True,
-        help="Name of the identity provider's user attribute that keeps the drive login name.",
+        help=message("setting_login_name_attribute_help"),
     )
     app_password_attribute: str = setting(
-        "Attribute for the app password",
+        message("setting_app_password_attribute"),
         default="filesvc_app_password",
         named=True,
-        help="Name of the identity provider's user attribute that keeps the drive app password.",
+        help=message("setting_app_password_attribute_help"),
     )
     use_bearer_token: bool = setting(
-        "Use the OpenID Connect token",
+        message("setting_use_bearer_token"),
         kind="boolean",
         default=True,
-        help="Make the app password with the person's own token. The drive must check bearer tokens, and the token's audience must name it.",
+        help=message("setting_use_bearer_token_help"),
     )
     container_name: str = setting(
-        "Application container",
+        message("setting_container_name"),
         default="",
-        help="Name of the drive's application container. When the drive refuses to make an app password for a token, its "
-        "command-line tool is run there through the container manager. Empty: no fallback.",
+        help=message("setting_container_name_help"),
     )

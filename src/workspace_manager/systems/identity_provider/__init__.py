@@ -10,3 +10,38 @@ What can go wrong, learnt on a real one (recorded exchanges in `tests/recorded/k
 * Fetching the administrator's token costs 300 ms and leaves a session behind, so it is kept until shortly before it expires.
 * A 404 can mean "no such user", "no such realm" or "a proxy answered". Only the first is an absence.
 """
+
+from workspace_manager.contract.system import IDENTITY, REALM, KindSpec, SystemSpec
+from workspace_manager.systems.identity_provider.accounts import (
+    accounts,
+    own_names,
+    reopen,
+    shut,
+)
+from workspace_manager.systems.identity_provider.labels import label
+from workspace_manager.systems.identity_provider.settings import Settings
+
+ONE_WRITER = "identity_provider:{sub}"
+
+SYSTEM = SystemSpec(
+    name="identity_provider",
+    label=label("system"),
+    icon="identity_provider",
+    order=10,
+    settings=Settings,
+    connect="workspace_manager.systems.identity_provider.connector:connect",
+    kinds=(
+        KindSpec("identity_provider.user", label("user"), holds_account=True, exclusive=ONE_WRITER),
+        KindSpec("identity_provider.attributes", label("attributes"), exclusive=ONE_WRITER),
+        KindSpec("identity_provider.realm", label("realm")),
+    ),
+    provides=(IDENTITY,),
+    takes=(REALM,),
+    accounts=accounts,
+    shut=shut,
+    open=reopen,
+    shut_step="fence_identity",
+    open_step="release_identity",
+    own_names=own_names,
+    sandbox="workspace_sandbox.stand_ins.identity_provider:IdentityProviderStandIn",
+)

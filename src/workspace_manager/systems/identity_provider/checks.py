@@ -9,11 +9,13 @@ from typing import Any
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.checks_clients import client_findings, finding
 from workspace_manager.systems.identity_provider.client import UserClient
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE, MARK_ATTRIBUTE
 from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
 from workspace_manager.systems.identity_provider.realm.profile import (
@@ -33,19 +35,17 @@ LONG_SESSION_S = 14 * 86_400
 class _Right:
     """Something the manager must be allowed to read: what for, which roles give it, and how it is tried."""
 
-    name: str
-    roles: str
-    purpose: str
+    name: Message
+    roles: str | Message
+    purpose: Message
 
 
 _RIGHTS = {
-    "users": _Right("query users", "query-users and view-users", "finding and looking at people"),
-    "profile": _Right("read the user profile", "view-users", "knowing which attributes are kept"),
-    "realm": _Right("read the realm", "view-realm", "knowing how long tokens live"),
-    "clients": _Right(
-        "read the clients", "view-clients", "checking them, and how long tokens live"
-    ),
-    "scopes": _Right("read the client scopes", "view-clients", "finding the audience mapper"),
+    "users": _Right(message("right_users"), message("roles_for_users"), message("for_users")),
+    "profile": _Right(message("right_profile"), "view-users", message("for_profile")),
+    "realm": _Right(message("right_realm"), "view-realm", message("for_realm")),
+    "clients": _Right(message("right_clients"), "view-clients", message("for_clients")),
+    "scopes": _Right(message("right_scopes"), "view-clients", message("for_scopes")),
 }
 
 
@@ -65,7 +65,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
     for name, call in calls.items():
         one = _try(name, call, read)
         found.append(one)
-        if one.name == "sign-in":
+        if one.name_message == message("check_sign_in"):
             return found
     found += _user_management(read)
     if "users" in read:
@@ -94,49 +94,53 @@ def _reachable(realm: RealmClient) -> Iterable[Finding]:
     try:
         issuer = realm.discovery().get("issuer")
     except ConnectorError as error:
-        yield finding("reachable", Severity.FAILING, str(error), error.advice)
+        yield finding(
+            message("check_reachable"), Severity.FAILING, error.in_full, error.advice_message
+        )
         return
     expected = f"{realm.wire.settings.url}/realms/{realm.wire.settings.realm}"
     if issuer == expected:
-        yield finding("reachable", Severity.OK, "the realm answers under its own address")
+        yield finding(message("check_reachable"), Severity.OK, message("realm_answers"))
     else:
         yield finding(
-            "reachable",
+            message("check_reachable"),
             Severity.WARNING,
-            "the realm answers, and calls itself by another address than the one in the settings",
-            "Set the identity provider's hostname, or the address in the settings, to the one browsers use: tokens carry it.",
+            message("realm_has_other_address"),
+            message("set_hostname"),
         )
 
 
 def _try(name: str, call: Callable[[], Any], read: dict[str, Any]) -> Finding:
     right = _RIGHTS[name]
-    label = f"rights: {right.name}"
+    label = message("check_right", right=right.name)
     try:
         read[name] = call()
     except ConnectorError as error:
-        if error.doing == SIGNING_IN:
-            return finding("sign-in", Severity.FAILING, str(error), error.advice)
-        remedy = error.advice
+        if error.doing_message == SIGNING_IN:
+            return finding(
+                message("check_sign_in"), Severity.FAILING, error.in_full, error.advice_message
+            )
+        remedy = error.advice_message
         if isinstance(error, Denied):
-            remedy = f"Give the administrator the roles {right.roles} of realm-management; they are needed for {right.purpose}."
-        return finding(label, Severity.FAILING, str(error), remedy)
-    return finding(label, Severity.OK, "allowed")
+            remedy = message("give_roles", roles=right.roles, purpose=right.purpose)
+        return finding(label, Severity.FAILING, error.in_full, remedy)
+    return finding(label, Severity.OK, message("check_allowed"))
 
 
 def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
     """Whether we may change users, as far as a user that is there tells: the server says so with each user it shows."""
-    label = "rights: manage users"
+    label = message("check_manage_users")
     user = read.get("users")
     if not user:
         return
     if (user.get("access") or {}).get("manage"):
-        yield finding(label, Severity.OK, "allowed")
+        yield finding(label, Severity.OK, message("check_allowed"))
     else:
         yield finding(
             label,
             Severity.FAILING,
-            "users are shown to us and may not be changed by us",
-            "Give the administrator the role manage-users of realm-management.",
+            message("users_not_changeable"),
+            message("give_manage_users"),
         )
 
 
@@ -157,20 +161,20 @@ def _disabled(users: UserClient) -> Iterable[Finding]:
     if names:
         shown = ", ".join(names[:FEW]) + (", …" if len(names) > FEW else "")
         yield finding(
-            "users enabled",
+            message("check_users_enabled"),
             Severity.WARNING,
-            f"these users are disabled and not by the manager, so that they cannot sign in: {shown}",
-            "If nobody shut them out: switch Enabled on at each, and let whatever makes users send `enabled`; left out, it means no.",
+            message("users_are_disabled", users=shown),
+            message("switch_enabled_on"),
         )
 
 
 def _settings(users: UserClient) -> Iterable[Finding]:
     if "{userId}" not in users.wire.settings.users_delete_url:
         yield finding(
-            "settings: delete path",
+            message("check_delete_path"),
             Severity.FAILING,
-            "the delete path does not say where the user's id goes",
-            "Set it to /{userId}.",
+            message("delete_path_without_id"),
+            message("set_it_to_user_id"),
         )
 
 
@@ -183,31 +187,31 @@ def _profile(
     lost = undeclared(profile, [*wants.private_attributes, *wants.declared_attributes])
     if realm.get("internationalizationEnabled"):
         lost = [name for name in lost if name != LOCALE_ATTRIBUTE]
-    label = "attributes declared"
+    label = message("check_attributes_declared")
     if lost:
         yield finding(
             label,
             Severity.FAILING,
-            f"the user profile does not declare {', '.join(lost)}: the identity provider drops what is written there, without a word",
+            message("profile_does_not_declare", names=", ".join(lost)),
             RUN_SETUP,
         )
     else:
-        yield finding(label, Severity.OK, "every attribute of the workspace is kept")
+        yield finding(label, Severity.OK, message("every_attribute_kept"))
     facts = profile_facts(profile, realm, {"private": list(wants.private_attributes)})
     kept = names_in(facts, "private")
     if exposed := [n for n in wants.private_attributes if n not in kept and n not in lost]:
         yield finding(
-            "attributes private",
+            message("check_attributes_private"),
             Severity.FAILING,
-            f"people may see or edit {', '.join(exposed)} themselves, and so claim another person's account",
+            message("attributes_are_open", names=", ".join(exposed)),
             RUN_SETUP,
         )
     if profile.get("unmanagedAttributePolicy") == "ENABLED":
         yield finding(
-            "undeclared attributes",
+            message("check_undeclared_attributes"),
             Severity.WARNING,
-            "people may give themselves any attribute that is not declared",
-            "Set Realm settings, Unmanaged attributes to Disabled, or to Admin can edit.",
+            message("any_attribute"),
+            message("set_unmanaged"),
         )
 
 
@@ -216,27 +220,25 @@ def _lifespans(realm: dict[str, Any], clients: list[dict[str, Any]]) -> Iterable
     seconds = token_lifespan(realm, clients)
     if seconds is None:
         yield finding(
-            "token lifespan",
+            message("check_token_lifespan"),
             Severity.FAILING,
-            "the realm shows us its name and none of its settings",
-            "Give the administrator the role view-realm of realm-management.",
+            message("realm_shows_name_only"),
+            message("give_view_realm"),
         )
         return
     long = seconds > LONG_TOKEN_S
     yield finding(
-        "token lifespan",
+        message("check_token_lifespan"),
         Severity.WARNING if long else Severity.OK,
-        f"an access token lives up to {seconds} seconds; a removal looks once more when it has ended",
-        "Shorten it, at the realm or at the client that has its own: a token that is out cannot be taken back."
-        if long
-        else "",
+        message("token_lives", seconds=seconds),
+        message("shorten_token") if long else None,
     )
     if int(realm.get("ssoSessionMaxLifespan") or 0) > LONG_SESSION_S:
         yield finding(
-            "session lifespan",
+            message("check_session_lifespan"),
             Severity.WARNING,
-            "a sign-in lasts longer than two weeks",
-            "Shorten Realm settings, Sessions, SSO Session Max.",
+            message("sign_in_lasts_long"),
+            message("shorten_session"),
         )
 
 
@@ -245,22 +247,22 @@ def _realm(realm: dict[str, Any]) -> Iterable[Finding]:
         return  # Only its name is shown to us; said with the token lifespan.
     if not realm.get("internationalizationEnabled"):
         yield finding(
-            "internationalisation",
+            message("check_internationalisation"),
             Severity.WARNING,
-            "the sign-in pages have one language, and people's locale is kept only where the user profile declares it",
-            "Switch on Realm settings, Localization, and choose the languages.",
+            message("one_language"),
+            message("switch_localization_on"),
         )
     if not realm.get("bruteForceProtected"):
         yield finding(
-            "brute force",
+            message("check_brute_force"),
             Severity.WARNING,
-            "passwords may be tried without limit",
-            "Switch on Realm settings, Security defenses, Brute force detection.",
+            message("tried_without_limit"),
+            message("switch_brute_force_on"),
         )
     if realm.get("sslRequired") == "none":
         yield finding(
-            "https",
+            message("check_https"),
             Severity.WARNING,
-            "the realm takes passwords over plain http",
-            "Set Realm settings, Require SSL to External requests.",
+            message("passwords_over_http"),
+            message("require_ssl"),
         )

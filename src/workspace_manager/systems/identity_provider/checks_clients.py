@@ -5,12 +5,14 @@ from typing import Any, Final
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.realm import ATTRIBUTE_MAPPER, AUDIENCE_MAPPER, ClientWants
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.clients import (
-    ATTRIBUTE_MAPPER,
-    AUDIENCE_MAPPER,
     BACKCHANNEL,
     client_facts,
     effective,
@@ -19,7 +21,6 @@ from workspace_manager.systems.identity_provider.realm.clients import (
     post_logout_uris,
 )
 from workspace_manager.systems.identity_provider.realm.wants import (
-    ClientWants,
     RealmWants,
     client_want,
     covers,
@@ -59,10 +60,10 @@ def _as_wanted(
     clients: Sequence[Mapping[str, Any]], scopes: Sequence[Mapping[str, Any]], wanted: ClientWants
 ) -> Iterable[Finding]:
     """Compare a client with what one of the connected systems needs of it."""
-    label = f"client: {wanted.client_id}"
+    label = message("check_client", client_id=wanted.client_id)
     client = next((c for c in clients if c.get("clientId") == wanted.client_id), None)
     if client is None:
-        yield finding(label, Severity.FAILING, "the realm has no such client", RUN_SETUP)
+        yield finding(label, Severity.FAILING, message("no_such_client"), RUN_SETUP)
         return
     want = client_want(wanted)
     have = client_facts(client, want)
@@ -70,10 +71,10 @@ def _as_wanted(
     mappers = mappers_in_effect(client, scopes)
     lacking += [m.name for m in wanted.mappers if not equivalent(mappers, mapper_want(m))]
     if lacking:
-        text = f"not as its system needs it: {', '.join(lacking)}"
+        text = message("not_as_needed", lacking=", ".join(lacking))
         yield finding(label, Severity.FAILING, text, RUN_SETUP)
     else:
-        yield finding(label, Severity.OK, "as its system needs it")
+        yield finding(label, Severity.OK, message("as_needed"))
 
 
 def _own_client(
@@ -84,52 +85,50 @@ def _own_client(
 ) -> Iterable[Finding]:
     if client is None or not client.get("enabled"):
         yield finding(
-            "own client",
+            message("check_own_client"),
             Severity.FAILING,
-            f"the realm has no enabled client {settings.client_id}: nobody can sign in to the manager",
+            message("no_own_client", client_id=settings.client_id),
             RUN_SETUP,
         )
         return
     yield from _own_secret(client, settings, realm)
     if "basic" not in (client.get("defaultClientScopes") or []):
         yield finding(
-            "own client: sub",
+            message("check_own_client_sub"),
             Severity.FAILING,
-            "the default scope basic is missing, so access tokens carry no sub and the drive cannot tell whose they are",
-            f"Add the scope basic to the default client scopes of {settings.client_id}.",
+            message("scope_basic_missing"),
+            message("add_scope_basic", client_id=settings.client_id),
         )
     if any(_audience(mapper, settings.client_id) for mapper in mappers_in_effect(client, scopes)):
-        yield finding("audience", Severity.OK, "access tokens name another service as audience")
+        yield finding(message("check_audience"), Severity.OK, message("audience_set"))
     else:
         yield finding(
-            "audience",
+            message("check_audience"),
             Severity.FAILING,
-            "no audience mapper puts the drive's client id into the manager's access tokens: the drive refuses them with 401",
-            f"{RUN_SETUP} It adds the mapper audience-drive. People must sign out and in again to get a fresh token.",
+            message("no_audience_mapper"),
+            message("setup_adds_mapper"),
         )
 
 
 def _own_secret(
     client: Mapping[str, Any], settings: Settings, realm: RealmClient
 ) -> Iterable[Finding]:
-    label = "own client: secret"
+    label = message("check_own_client_secret")
     if client.get("publicClient"):
-        yield finding(
-            label, Severity.FAILING, "the manager's client is public: it has no secret", RUN_SETUP
-        )
+        yield finding(label, Severity.FAILING, message("client_is_public"), RUN_SETUP)
         return
     try:
         same = realm.client_secret(str(client["id"])) == settings.client_secret
     except ConnectorError:
         return  # Not ours to see without manage-clients; a sign-in will show it.
     if same:
-        yield finding(label, Severity.OK, "the same on both sides")
+        yield finding(label, Severity.OK, message("same_on_both_sides"))
     else:
         yield finding(
             label,
             Severity.FAILING,
-            "the client secret in the settings is not the one of the realm: every sign-in fails",
-            f"Copy it from Clients, {settings.client_id}, Credentials into the settings.",
+            message("secret_differs"),
+            message("copy_secret", client_id=settings.client_id),
         )
 
 
@@ -145,42 +144,42 @@ def _audience(mapper: Mapping[str, Any], own: str) -> bool:
 
 
 def _any_client(client: Mapping[str, Any]) -> Iterable[Finding]:
-    name = client.get("clientId")
+    name = str(client.get("clientId"))
     redirects = [str(uri) for uri in client.get("redirectUris") or []]
     if anywhere := [uri for uri in redirects if _host_is_open(uri)]:
         yield finding(
-            f"redirect addresses: {name}",
+            message("check_redirects", name=name),
             Severity.FAILING,
-            f"sign-ins may be sent anywhere ({', '.join(anywhere)}): whoever lures a person there gets their code",
-            "List the exact addresses.",
+            message("redirects_anywhere", addresses=", ".join(anywhere)),
+            message("list_exact_addresses"),
         )
     elif wild := [uri for uri in redirects if "*" in uri]:
         yield finding(
-            f"redirect addresses: {name}",
+            message("check_redirects", name=name),
             Severity.WARNING,
-            f"wildcards: {', '.join(wild)}",
-            "List the exact addresses, as the service's own documentation gives them.",
+            message("redirects_wildcards", addresses=", ".join(wild)),
+            message("list_documented_addresses"),
         )
     if "*" in post_logout_uris(client):
         yield finding(
-            f"post-logout addresses: {name}",
+            message("check_post_logout", name=name),
             Severity.WARNING,
-            "sign-outs may be sent anywhere",
-            "List the service's own address, with a wildcard for its paths if it needs one.",
+            message("sign_outs_anywhere"),
+            message("list_services_address"),
         )
     if client.get("publicClient") and client.get("directAccessGrantsEnabled"):
         yield finding(
-            f"direct grants: {name}",
+            message("check_direct_grants", name=name),
             Severity.WARNING,
-            "a public client takes passwords directly: anybody can try passwords there without a browser",
-            "Switch off Direct access grants on this client.",
+            message("public_takes_passwords"),
+            message("switch_direct_grants_off"),
         )
     if (client.get("attributes") or {}).get(BACKCHANNEL) and client.get("frontchannelLogout"):
         yield finding(
-            f"sign-out: {name}",
+            message("check_sign_out", name=name),
             Severity.WARNING,
-            "Front channel logout is on, so the client is not told behind the browser when a session is ended",
-            "Switch off Front channel logout on this client.",
+            message("front_channel_is_on"),
+            message("switch_front_channel_off"),
         )
 
 
@@ -209,10 +208,12 @@ def _passwords(
         in_its_place = not wants.clients and attribute == wants.sql_password_attribute
         if not in_its_place:
             yield finding(
-                f"password in tokens: {name}",
+                message("check_password_in_tokens", name=name),
                 Severity.FAILING,
-                f"the mapper {mapper.get('name')} writes {attribute} into tokens, and so to every service they are sent to",
-                "Let it write to userinfo alone (Add to userinfo on, the rest off), on the client that needs it.",
+                message(
+                    "mapper_writes_into_tokens", mapper=str(mapper.get("name")), attribute=attribute
+                ),
+                message("write_to_userinfo"),
             )
 
 
@@ -222,6 +223,8 @@ def _host_is_open(uri: str) -> bool:
     return uri == "*" or (bool(scheme) and "*" in rest.partition("/")[0])
 
 
-def finding(name: str, severity: Severity, text: str, remedy: str = "") -> Finding:
+def finding(
+    name: Message, severity: Severity, found: Message, remedy: Message | None = None
+) -> Finding:
     """One line of the report."""
-    return Finding(system=SYSTEM, name=name, severity=severity, text=text, remedy=remedy)
+    return Findings(SYSTEM).of(severity, name, found, remedy or "")

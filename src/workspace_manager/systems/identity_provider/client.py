@@ -15,6 +15,7 @@ import httpx
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.client_answers import (
     USER_ABSENT,
@@ -25,6 +26,7 @@ from workspace_manager.systems.identity_provider.client_answers import (
     user_document,
 )
 from workspace_manager.systems.identity_provider.client_token import SYSTEM, AdminToken
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 USER = f"{SYSTEM}.user"
@@ -61,7 +63,7 @@ class Wire:
         method: str,
         path: str,
         *,
-        doing: str,
+        doing: Message,
         kind: str = SYSTEM,
         ok: Collection[int] = (200,),
         absent: str = USER_ABSENT,
@@ -85,7 +87,7 @@ class Wire:
         token: Secret,
         method: str,
         path: str,
-        doing: str,
+        doing: Message,
         kind: str,
         params: Mapping[str, str] | None,
         body: Any,
@@ -112,7 +114,7 @@ class UserClient:
 
         A timeout does not say that nothing was made. Raises Conflict for a taken name or e-mail address.
         """
-        doing = "creating the user"
+        doing = message("creating_user")
         body = dict(user)
         if password_hash is not None:
             body["credentials"] = [_credential(password_hash, doing)]
@@ -121,13 +123,13 @@ class UserClient:
 
     def get_user(self, sub: str, *, kind: str = USER) -> dict[str, Any]:
         """Read a whole user. Raises NotFound for the provider's own "User not found" alone."""
-        doing = "looking at the user"
+        doing = message("looking_at_user")
         answer = self.wire.send("GET", self._user(sub, doing), doing=doing, kind=kind)
         return user_document(answer, answer.json())
 
     def find_user(self, username: str) -> dict[str, Any] | None:
         """Find the user of exactly this name. The name is compared here too: a server may match more than it was asked to."""
-        doing = "looking for the user by name"
+        doing = message("looking_for_user")
         params = {"username": username, "exact": "true", "briefRepresentation": "false"}
         answer = self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params=params)
         users = [user_document(answer, item) for item in documents(answer)]
@@ -136,7 +138,7 @@ class UserClient:
     def some_user(self) -> dict[str, Any] | None:
         """Query the users and give any one, to show that we see them. Raises Denied when there are some and none is shown:
         with query-users alone a list is empty and the count is not (seen on Keycloak 26.7.3)."""
-        doing = "querying the users"
+        doing = message("querying_users")
         answer = self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params={"max": "1"})
         if users := documents(answer):
             return users[0]
@@ -144,24 +146,24 @@ class UserClient:
         if (count := counted.json()) == 0:
             return None
         if not isinstance(count, int):
-            raise unexpected(counted, "a number")
+            raise unexpected(counted, message("expected_number", shape=counted.shape))
         raise counted.error(
             Denied,
-            "the realm has users, and none is shown to us",
-            advice="Give the administrator the role view-users of realm-management.",
+            message("no_user_shown"),
+            advice=message("give_view_users"),
         )
 
     def disabled_users(self, most: int) -> list[dict[str, Any]]:
         """Read up to `most` users that are disabled, with their attributes."""
         params = {"enabled": "false", "briefRepresentation": "false", "max": str(most)}
-        doing = "looking for disabled users"
+        doing = message("looking_for_disabled")
         return documents(
             self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params=params)
         )
 
     def put_user(self, sub: str, body: Mapping[str, Any], *, kind: str = USER) -> None:
         """Write a user. Without `attributes` in it: merges. With them: replaces attributes, names and e-mail (facts, A7)."""
-        doing = "changing the user"
+        doing = message("changing_user")
         self.wire.send(
             "PUT", self._user(sub, doing), doing=doing, kind=kind, ok=(204,), body=dict(body)
         )
@@ -180,14 +182,14 @@ class UserClient:
 
     def delete_user(self, sub: str) -> None:
         """Delete a user with its attributes and sessions. Raises NotFound the second time."""
-        doing = "deleting the user"
+        doing = message("deleting_user")
         template = self.wire.settings.users_delete_url
         if "{userId}" not in template:
             raise Invalid(
-                "the delete path in the settings does not say where the user's id goes",
+                message("path_without_id"),
                 kind=USER,
                 doing=doing,
-                advice="Set the delete path to /{userId}.",
+                advice=message("set_delete_path"),
             )
         tail = template.replace("{userId}", segment(sub, kind=USER, doing=doing))
         path = _path(f"{self.wire.users}/{tail}", "")
@@ -195,14 +197,14 @@ class UserClient:
 
     def log_out(self, sub: str) -> None:
         """End every session of a user, offline ones too, and tell the clients (back-channel). No sessions is no fault."""
-        doing = "ending the user's sessions"
+        doing = message("ending_sessions")
         self.wire.send(
             "POST", f"{self._user(sub, doing)}/logout", doing=doing, kind=USER, ok=(204,)
         )
 
     def sessions(self, sub: str) -> int:
         """Count a user's sessions. A disabled user's sessions are still listed until they are ended (facts, O9)."""
-        doing = "looking at the user's sessions"
+        doing = message("looking_at_sessions")
         answer = self.wire.send("GET", f"{self._user(sub, doing)}/sessions", doing=doing, kind=USER)
         return len(documents(answer))
 
@@ -211,14 +213,14 @@ class UserClient:
         value = attribute(self.get_user(sub, kind=ATTRIBUTES), name)
         if value is None:
             raise NotFound(
-                "the attribute is not set",
+                message("attribute_not_set"),
                 kind=ATTRIBUTES,
-                doing=f"reading the attribute {name}",
-                advice="Nothing was stored there, or it was cleared; store it again if it is needed.",
+                doing=message("reading_attribute", name=name),
+                advice=message("store_it_again"),
             )
         return Secret(value, name=name)
 
-    def _user(self, sub: str, doing: str) -> str:
+    def _user(self, sub: str, doing: Message) -> str:
         return f"{self.wire.users}/{segment(sub, kind=USER, doing=doing)}"
 
 
@@ -235,7 +237,7 @@ def _path(text: str, url: str) -> str:
     return "/" + re.sub(r"/{2,}", "/", text.removeprefix(url)).strip("/")
 
 
-def _credential(password_hash: Secret, doing: str) -> dict[str, str]:
+def _credential(password_hash: Secret, doing: Message) -> dict[str, str]:
     """Make the credential that imports a hash. Checked here: the server answers a broken one with 500 (facts, O7), which would be
     tried again for ever."""
     try:
@@ -246,9 +248,9 @@ def _credential(password_hash: Secret, doing: str) -> dict[str, str]:
         whole = False
     if not whole:
         raise Invalid(
-            "the stored password hash is not in the form the identity provider imports",
+            message("hash_of_other_form"),
             kind=USER,
             doing=doing,
-            advice="Reject the registration and ask the person to register again.",
+            advice=message("reject_registration"),
         )
     return {"type": "password", **pair}

@@ -10,13 +10,15 @@ from typing import Any
 
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.http import SOMETHING_ELSE, Answer
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.identity_provider.messages import message
 
 USER_ABSENT = "User not found"
 CLIENT_ABSENT = "Could not find client"
 MAPPER_ABSENT = "Model not found"
 
-RUN_SETUP = "Run `workspace-manager setup identity-provider`."
-OUR_FAULT = "This is a fault of the manager itself; please report it."
+RUN_SETUP = message("run_setup")
+OUR_FAULT = message("our_fault")
 
 _CODES = re.compile(
     r"error-[a-z-]{1,60}|invalidPassword[A-Za-z]{1,40}|missingNormalization|invalid_[a-z_]{1,40}|unknown_error"
@@ -25,10 +27,10 @@ _CODES = re.compile(
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,60}")
 
 _CONFLICTS = {
-    "User exists with same username": "a user of this name is there already",
-    "User exists with same email": "a user with this e-mail address is there already",
-    "User exists with same username or email": "a user of this name or e-mail address is there already",
-    "Protocol mapper exists with same name": "a mapper of this name is there already",
+    "User exists with same username": message("name_is_taken"),
+    "User exists with same email": message("email_is_taken"),
+    "User exists with same username or email": message("name_or_email_is_taken"),
+    "Protocol mapper exists with same name": message("mapper_is_there"),
 }
 _ABSENT_REALM = {"Realm not found.", "Realm does not exist"}
 
@@ -45,26 +47,26 @@ def understand(answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT
     if answer.status == 401:
         raise answer.error(
             Denied,
-            "it does not accept the administrator's token, not even a fresh one",
-            advice="Check the administrator's user name, password and realm in the settings.",
+            message("token_not_accepted"),
+            advice=message("check_administrator"),
         )
     if answer.status == 403:
         raise answer.error(
             Denied,
-            "the administrator may not do this",
-            advice="Give the administrator the roles that `workspace-manager check identity_provider` names.",
+            message("not_allowed"),
+            advice=message("give_named_roles"),
         )
     if answer.status == 404:
         raise _not_found(answer, code, absent)
     if answer.status == 409:
         raise answer.error(
             Conflict,
-            _CONFLICTS.get(code, "something of this name is there already"),
-            advice="Look at it in the identity provider and decide whose it is; nothing is taken over by its name.",
+            _CONFLICTS.get(code, message("something_is_there")),
+            advice=message("decide_whose"),
         )
     raise answer.error(
         Invalid,
-        f"it did not accept the request ({_reasons(answer.json_or_none()) or answer.shape})",
+        message("not_accepted", why=_reasons(answer.json_or_none()) or answer.shape),
         advice=_invalid_advice(answer, code),
     )
 
@@ -73,26 +75,24 @@ def _not_found(answer: Answer, code: str, absent: str) -> Exception:
     if code == absent and answer.is_json:
         return answer.error(
             NotFound,
-            "it has no such thing",
-            advice="It may have been deleted in the identity provider itself.",
+            message("no_such_thing"),
+            advice=message("may_have_been_deleted"),
         )
     if code in _ABSENT_REALM:
-        advice = "The realm is not there: check the realm's name in the settings."
+        advice = message("no_realm")
     elif answer.is_json:
-        advice = "Check the paths in the settings and the version of the identity provider."
+        advice = message("check_paths")
     else:
-        advice = "Check the address in the settings: something else answers there, perhaps a proxy."
-    return answer.error(Invalid, f"it does not know the address ({answer.shape})", advice=advice)
+        advice = message("something_else_answers")
+    return answer.error(Invalid, message("address_unknown", shape=answer.shape), advice=advice)
 
 
-def _invalid_advice(answer: Answer, code: str) -> str:
+def _invalid_advice(answer: Answer, code: str) -> Message:
     if code == "missingNormalization":
-        return "Check the paths in the settings for double slashes."
+        return message("check_double_slashes")
     if answer.status < 300:
-        return "Check the address in the settings: a proxy may have changed the answer."
-    return (
-        "Compare what was sent with the realm's user profile and the versions this manager knows."
-    )
+        return message("proxy_may_have_changed")
+    return message("compare_with_profile")
 
 
 def _code(body: Any) -> str:
@@ -117,9 +117,9 @@ def _reasons(body: Any) -> str:
     return ", ".join(found)
 
 
-def unexpected(answer: Answer, wanted: str) -> ConnectorError:
+def unexpected(answer: Answer, expected: Message) -> ConnectorError:
     """The error for an answer that is JSON, and not what was asked for."""
-    return answer.error(Invalid, f"expected {wanted} ({answer.shape})", advice=SOMETHING_ELSE)
+    return answer.error(Invalid, expected, advice=SOMETHING_ELSE)
 
 
 _TEXT, _TEXTS, _OBJECT, _OBJECTS = "text", "texts", "object", "objects"
@@ -136,15 +136,16 @@ _MEMBERS = {
 
 def document(answer: Answer) -> dict[str, Any]:
     """Take a JSON object. Raises Invalid for anything else."""
-    return _representation(answer, answer.json(), "a JSON object")
+    return _representation(answer, answer.json(), message("expected_object", shape=answer.shape))
 
 
 def documents(answer: Answer) -> list[dict[str, Any]]:
     """Take a JSON list of objects. Raises Invalid for anything else: an error page must not look like an empty list."""
     body = answer.json()
     if not isinstance(body, list):
-        raise unexpected(answer, "a list")
-    return [_representation(answer, item, "a list") for item in body]
+        raise unexpected(answer, message("expected_list", shape=answer.shape))
+    expected = message("expected_list", shape=answer.shape)
+    return [_representation(answer, item, expected) for item in body]
 
 
 def user_document(answer: Answer, body: Any) -> dict[str, Any]:
@@ -154,14 +155,14 @@ def user_document(answer: Answer, body: Any) -> dict[str, Any]:
         or not isinstance(body.get("id"), str)
         or not isinstance(body.get("username"), str)
     ):
-        raise unexpected(answer, "a user")
-    return _representation(answer, body, "a user")
+        raise unexpected(answer, message("expected_user", shape=answer.shape))
+    return _representation(answer, body, message("expected_user", shape=answer.shape))
 
 
-def _representation(answer: Answer, body: Any, wanted: str) -> dict[str, Any]:
+def _representation(answer: Answer, body: Any, expected: Message) -> dict[str, Any]:
     """An object whose members are of their kinds, as far as it goes. What is absent or null is left to whoever reads it."""
     if not isinstance(body, dict) or not _fits(body):
-        raise unexpected(answer, wanted)
+        raise unexpected(answer, expected)
     return body
 
 
@@ -199,7 +200,7 @@ def new_id(answer: Answer) -> str:
     if not found:
         raise answer.error(
             Invalid,
-            "it made something, and did not say under which id (no usable Location header)",
-            advice="Check whether a proxy before the identity provider removes the Location header, then try again.",
+            message("no_location"),
+            advice=message("check_location"),
         )
     return found[1]

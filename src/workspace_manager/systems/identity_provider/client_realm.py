@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import segment
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.client import Wire
 from workspace_manager.systems.identity_provider.client_answers import (
@@ -22,10 +23,11 @@ from workspace_manager.systems.identity_provider.client_answers import (
     unexpected,
 )
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
 
 REALM = f"{SYSTEM}.realm"
 PAGE = 100
-LISTING = "listing the clients"
+LISTING = message("listing_clients")
 SCOPE_ABSENT = "Could not find client scope"
 _NEVER_WRITTEN_BACK = ("access", "secret", "protocolMappers")
 """Parts of a client that have calls of their own, or are about the reader; a masked secret must not be written back."""
@@ -45,7 +47,7 @@ class RealmClient:
             f"/realms/{quote(self.wire.settings.realm, safe='')}/.well-known/openid-configuration"
         )
         answer = self.wire.http.send(
-            "GET", path, doing="reading the discovery document", anonymous=True
+            "GET", path, doing=message("reading_discovery"), anonymous=True
         )
         understand(answer, ok=(200,))
         return document(answer)
@@ -53,25 +55,25 @@ class RealmClient:
     def get_realm(self) -> dict[str, Any]:
         """Read the realm's settings. Without the role view-realm only its name comes back."""
         return document(
-            self.wire.send("GET", self.wire.realm, doing="reading the realm", kind=REALM)
+            self.wire.send("GET", self.wire.realm, doing=message("reading_realm"), kind=REALM)
         )
 
     def get_profile(self) -> dict[str, Any]:
         """Read the user profile: which attributes are declared, who may see and edit them. Raises Invalid when it holds none."""
         answer = self.wire.send(
-            "GET", f"{self.wire.users}/profile", doing="reading the user profile", kind=REALM
+            "GET", f"{self.wire.users}/profile", doing=message("reading_profile"), kind=REALM
         )
         profile = document(answer)
         if not isinstance(profile.get("attributes"), list):
-            raise unexpected(answer, "a user profile")
+            raise unexpected(answer, message("expected_profile", shape=answer.shape))
         return profile
 
     def put_profile(self, profile: Mapping[str, Any]) -> None:
         """Write the whole user profile. Refuses one without attributes: Keycloak 26 takes it and forgets all declarations (O5)."""
-        doing = "changing the user profile"
+        doing = message("changing_profile")
         if not profile.get("attributes"):
             raise Invalid(
-                "a user profile without attributes would erase it",
+                message("would_erase_profile"),
                 kind=REALM,
                 doing=doing,
                 advice=OUR_FAULT,
@@ -107,13 +109,13 @@ class RealmClient:
         path = f"{self.wire.realm}/clients"
         return new_id(
             self.wire.send(
-                "POST", path, doing="creating the client", kind=REALM, ok=(201,), body=whole
+                "POST", path, doing=message("creating_client"), kind=REALM, ok=(201,), body=whole
             )
         )
 
     def put_client(self, client: Mapping[str, Any], secret: Secret | None = None) -> None:
         """Write a whole client, as read and then changed. Mappers stay as they are, and without `secret` so does the secret."""
-        doing = "changing the client"
+        doing = message("changing_client")
         body = {name: value for name, value in client.items() if name not in _NEVER_WRITTEN_BACK}
         if secret:
             body["secret"] = secret.reveal()
@@ -124,13 +126,13 @@ class RealmClient:
 
     def delete_client(self, internal_id: str) -> None:
         """Delete a client with its mappers. Raises NotFound the second time."""
-        doing = "deleting the client"
+        doing = message("deleting_client")
         path = self._client(internal_id, doing)
         self.wire.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=CLIENT_ABSENT)
 
     def client_secret(self, internal_id: str) -> Secret:
         """Read a client's secret, to compare it with ours."""
-        doing = "reading the client's secret"
+        doing = message("reading_client_secret")
         path = f"{self._client(internal_id, doing)}/client-secret"
         body = document(self.wire.send("GET", path, doing=doing, kind=REALM, absent=CLIENT_ABSENT))
         return Secret(str(body.get("value") or ""), name="client secret")
@@ -139,7 +141,7 @@ class RealmClient:
 
     def create_mapper(self, internal_id: str, mapper: Mapping[str, Any]) -> None:
         """Put a protocol mapper on a client. Raises Conflict for a taken name."""
-        doing = "creating the mapper"
+        doing = message("creating_mapper")
         path = f"{self._client(internal_id, doing)}/protocol-mappers/models"
         self.wire.send(
             "POST",
@@ -153,7 +155,7 @@ class RealmClient:
 
     def put_mapper(self, internal_id: str, mapper: Mapping[str, Any]) -> None:
         """Write a whole protocol mapper, as read and then changed."""
-        doing = "changing the mapper"
+        doing = message("changing_mapper")
         path = self._mapper(internal_id, str(mapper["id"]), doing)
         self.wire.send(
             "PUT", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT, body=dict(mapper)
@@ -161,18 +163,18 @@ class RealmClient:
 
     def delete_mapper(self, internal_id: str, mapper_id: str) -> None:
         """Take a protocol mapper off a client. Raises NotFound the second time."""
-        doing = "deleting the mapper"
+        doing = message("deleting_mapper")
         path = self._mapper(internal_id, mapper_id, doing)
         self.wire.send("DELETE", path, doing=doing, kind=REALM, ok=(204,), absent=MAPPER_ABSENT)
 
     def client_scopes(self) -> list[dict[str, Any]]:
         """Read every client scope with its mappers."""
         path = f"{self.wire.realm}/client-scopes"
-        return documents(self.wire.send("GET", path, doing="listing the client scopes", kind=REALM))
+        return documents(self.wire.send("GET", path, doing=message("listing_scopes"), kind=REALM))
 
     def create_client_scope(self, body: Mapping[str, Any]) -> str:
         """Make a client scope and give its id. Raises Conflict for a taken name."""
-        doing = "creating the client scope"
+        doing = message("creating_scope")
         path = f"{self.wire.realm}/client-scopes"
         return new_id(
             self.wire.send("POST", path, doing=doing, kind=REALM, ok=(201,), body=dict(body))
@@ -180,7 +182,7 @@ class RealmClient:
 
     def put_client_scope(self, scope: Mapping[str, Any]) -> None:
         """Write a whole client scope, as read and then changed."""
-        doing = "changing the client scope"
+        doing = message("changing_scope")
         tail = segment(str(scope["id"]), kind=REALM, doing=doing)
         path = f"{self.wire.realm}/client-scopes/{tail}"
         self.wire.send(
@@ -192,10 +194,10 @@ class RealmClient:
         answer = self.wire.send("GET", path, doing=LISTING, kind=REALM, params=params)
         return documents(answer)
 
-    def _client(self, internal_id: str, doing: str) -> str:
+    def _client(self, internal_id: str, doing: Message) -> str:
         return f"{self.wire.realm}/clients/{segment(internal_id, kind=REALM, doing=doing)}"
 
-    def _mapper(self, internal_id: str, mapper_id: str, doing: str) -> str:
+    def _mapper(self, internal_id: str, mapper_id: str, doing: Message) -> str:
         tail = segment(mapper_id, kind=REALM, doing=doing)
         return f"{self._client(internal_id, doing)}/protocol-mappers/models/{tail}"
 
@@ -203,8 +205,8 @@ class RealmClient:
 def _none_shown() -> Denied:
     """A realm always has its built-in clients: with query-clients alone an empty list comes back (seen on Keycloak 26.7.3)."""
     return Denied(
-        "the realm has clients, and none is shown to us",
+        message("no_client_shown"),
         kind=REALM,
         doing=LISTING,
-        advice="Give the administrator the role view-clients of realm-management.",
+        advice=message("give_view_clients"),
     )

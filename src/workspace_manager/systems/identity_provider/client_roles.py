@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import segment
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.client import Wire
 from workspace_manager.systems.identity_provider.client_answers import (
     CLIENT_ABSENT,
@@ -13,6 +14,7 @@ from workspace_manager.systems.identity_provider.client_answers import (
     documents,
 )
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
+from workspace_manager.systems.identity_provider.messages import message
 
 MANAGEMENT: Final = "realm-management"
 """The client that carries a realm's administrative roles."""
@@ -27,13 +29,13 @@ class RoleClient:
 
     def held(self, internal_id: str) -> list[str]:
         """Names of the administrative roles that the client's service account holds. Raises NotFound when it has none."""
-        doing = "reading the roles of the service account"
+        doing = message("reading_roles")
         answer = self._wire.send("GET", self._mappings(internal_id, doing), doing=doing, kind=REALM)
         return sorted(str(role.get("name")) for role in documents(answer))
 
     def give(self, internal_id: str, names: Iterable[str]) -> None:
         """Add administrative roles to the client's service account; those it holds already stay. Raises Invalid for unknown ones."""
-        doing = "giving roles to the service account"
+        doing = message("giving_roles")
         path = f"{self._wire.realm}/clients/{self._management(doing)}/roles"
         known = {
             str(role.get("name")): role
@@ -42,7 +44,7 @@ class RoleClient:
         wanted = list(names)
         if missing := [name for name in wanted if name not in known]:
             raise Invalid(
-                f"the realm has no administrative roles {', '.join(missing)}",
+                message("no_such_roles", missing=", ".join(missing)),
                 kind=REALM,
                 doing=doing,
                 advice=OUR_FAULT,
@@ -52,7 +54,7 @@ class RoleClient:
             body=[known[name] for name in wanted],
         )  # fmt: skip
 
-    def _mappings(self, internal_id: str, doing: str) -> str:
+    def _mappings(self, internal_id: str, doing: Message) -> str:
         tail = segment(internal_id, kind=REALM, doing=doing)
         path = f"{self._wire.realm}/clients/{tail}/service-account-user"
         user: dict[str, Any] = document(
@@ -61,6 +63,6 @@ class RoleClient:
         who = segment(str(user.get("id") or ""), kind=REALM, doing=doing)
         return f"{self._wire.users}/{who}/role-mappings/clients/{self._management(doing)}"
 
-    def _management(self, doing: str) -> str:
+    def _management(self, doing: Message) -> str:
         client = self._realm.find_client(MANAGEMENT)
         return segment(str((client or {}).get("id") or ""), kind=REALM, doing=doing)

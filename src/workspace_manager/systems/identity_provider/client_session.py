@@ -10,9 +10,10 @@ from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
-DOING = "refreshing a person's token"
+DOING = message("refreshing_token")
 _ENDED = {"invalid_grant", "unauthorized_client"}
 
 
@@ -58,12 +59,12 @@ class SessionClient:
         if answer.status in {400, 401} and body.get("error") in _ENDED:
             raise answer.error(
                 Denied,
-                f"the session has ended ({body['error']})",
-                advice="The person signs out and in again.",
+                message("session_ended", error=body["error"]),
+                advice=message("person_signs_in_again"),
             )
         access, seconds = body.get("access_token"), body.get("expires_in")
         if answer.status != 200 or not isinstance(access, str) or not access:
-            raise answer.error(Invalid, f"its answer holds no token ({answer.shape})")
+            raise answer.error(Invalid, message("answer_without_token", shape=answer.shape))
         renewed = body.get("refresh_token")
         return Tokens(
             Secret(access, name="access token"),

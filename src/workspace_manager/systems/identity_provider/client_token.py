@@ -15,23 +15,25 @@ import httpx
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX
 from workspace_manager.systems.identity_provider.settings import Settings
 
 SYSTEM = "identity_provider"
-DOING = "signing in as administrator"
+DOING = message("signing_in")
 SPARE_S = 10
 """Seconds before its end at which a token is no longer used."""
 
 _REFUSALS = {"invalid_grant", "invalid_client", "unauthorized_client"}
 _BY_TEXT = {
-    "Account disabled": "The administrator's account is disabled at the identity provider: enable it.",
-    "Account is not fully set up": "The administrator must first sign in by hand and finish what is asked there (a new password, a profile).",
-    "Client not allowed for direct access grants": "The client admin-cli has its direct access grants switched off: switch them on, or use a service account.",
-    "Client not enabled to retrieve service account": "Switch on the service account of that client.",
+    "Account disabled": message("account_disabled"),
+    "Account is not fully set up": message("account_not_set_up"),
+    "Client not allowed for direct access grants": message("direct_grants_off"),
+    "Client not enabled to retrieve service account": message("service_account_off"),
 }
-_CHECK = "Check the administrator's user name and password in the settings; it is tried again once they changed."
+_CHECK = message("check_credential")
 
 
 @dataclass
@@ -41,7 +43,7 @@ class _Kept:
     lock: threading.Lock = field(default_factory=threading.Lock)
     token: Secret | None = None
     good_until: float = 0.0
-    refused: tuple[str, str] | None = None
+    refused: tuple[Message, Message] | None = None
     """Detail and advice of the refusal."""
 
 
@@ -103,7 +105,7 @@ class AdminToken:
         body = answer.json()
         token = body.get("access_token") if isinstance(body, dict) else None
         if not isinstance(token, str) or not token:
-            raise answer.error(Invalid, f"its answer holds no token ({answer.shape})")
+            raise answer.error(Invalid, message("answer_without_token", shape=answer.shape))
         lifetime = body.get("expires_in")
         return Secret(token, name="administrator's token"), (
             float(lifetime) if isinstance(lifetime, int | float) else 0.0
@@ -133,18 +135,18 @@ class AdminToken:
         body = answer.json_or_none()
         said = body if isinstance(body, dict) else {}
         if answer.status in {400, 401} and said.get("error") in _REFUSALS:
-            detail = f"it refused the administrator's credential ({said['error']})"
+            detail = message("credential_refused", error=said["error"])
             advice = _BY_TEXT.get(str(said.get("error_description")), _CHECK)
             self._kept.refused = (detail, advice)
             return answer.error(Denied, detail, advice=advice)
         if answer.status in {401, 403}:
             return answer.error(
                 Denied,
-                f"it gives no token ({answer.shape})",
-                advice="Check that the realm of the token address is enabled and that the address uses https where it asks for it.",
+                message("gives_no_token", shape=answer.shape),
+                advice=message("check_realm_enabled"),
             )
         return answer.error(
             Invalid,
-            f"it gives no token ({answer.shape})",
-            advice="Check the address and the token address in the settings.",
+            message("gives_no_token", shape=answer.shape),
+            advice=message("check_token_address"),
         )

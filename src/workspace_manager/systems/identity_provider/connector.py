@@ -13,6 +13,7 @@ from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
 from workspace_manager.systems.identity_provider.connector_user import UserConnector
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.clients import token_lifespan
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -52,14 +53,14 @@ class IdentityProvider:
         realm = self._realm.get_realm()
         if realm.get("realm") != self._realm.wire.settings.realm:
             raise Invalid(
-                "it answered with another realm than the one asked for",
+                message("another_realm"),
                 kind=SYSTEM,
-                doing="proving our rights",
-                advice="Check the address and the realm in the settings.",
+                doing=message("proving_rights"),
+                advice=message("check_realm"),
             )
         self._users.some_user()
         return Evidence.now(
-            SYSTEM, "realm; user query", "the realm can be read and its users queried"
+            SYSTEM, message("asked_realm_and_users"), message("realm_and_users_readable")
         )
 
     def read_attribute(self, sub: str, name: str) -> Secret:
@@ -74,10 +75,10 @@ class IdentityProvider:
         seconds = token_lifespan(self._realm.get_realm(), self._realm.all_clients())
         if seconds is None:
             raise Denied(
-                "the realm's token lifespan is not shown to us",
+                message("lifespan_not_shown"),
                 kind=REALM,
-                doing="reading the lifespan of access tokens",
-                advice="Give the administrator the roles view-realm and view-clients.",
+                doing=message("reading_lifespan"),
+                advice=message("give_view_roles"),
             )
         return seconds
 
@@ -97,13 +98,13 @@ class IdentityProvider:
 def connect(
     settings: Settings,
     secrets: SecretResolver,
-    wants: RealmWants | None = None,
+    realm: RealmWants | None = None,
     *,
     calls: CallPolicy | None = None,
 ) -> IdentityProvider:
     """Make the identity provider ready to work. Makes no call.
 
-    `wants`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
+    `realm`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
     `calls`: other times, for tests.
     """
     wire = Wire(settings, policy=calls)
@@ -112,5 +113,5 @@ def connect(
         RealmClient(wire),
         SessionClient(settings, policy=calls),
         secrets,
-        wants or RealmWants(settings.realm),
+        realm or RealmWants(settings.realm),
     )

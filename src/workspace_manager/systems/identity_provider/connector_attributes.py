@@ -22,11 +22,12 @@ from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client import ATTRIBUTES, UserClient, attribute
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
 
 SET = "set"
 """In place of a secret value: that there is, or shall be, one."""
 
-DOING = "writing the attributes"
+DOING = message("writing_attributes")
 
 
 class AttributesConnector:
@@ -67,9 +68,9 @@ class AttributesConnector:
         names = _named(change)
         if not names:
             raise Invalid(
-                "no attribute is named",
+                message("no_attribute_named"),
                 kind=self.kind,
-                doing="clearing the attributes",
+                doing=message("clearing_attributes"),
                 advice=OUR_FAULT,
             )
         return self.apply(change.model_copy(update={"after": dict.fromkeys(names), "secrets": {}}))
@@ -85,11 +86,16 @@ class AttributesConnector:
             if any(wish is not None for wish in wishes.values()):
                 return None
             proof = self._prove_rights()
-            return Evidence.now(SYSTEM, "user by id", f"no such user, so no {names} ({proof.text})")
+            return Evidence.now(
+                SYSTEM,
+                message("user_by_id"),
+                message("no_user_no_attributes", names=names, proof=proof.message or proof.text),
+            )
         if _differing(user, wishes):
             return None
-        state = "absent" if all(wish is None for wish in wishes.values()) else "as they shall be"
-        return Evidence.now(SYSTEM, "user by id, its attributes", f"{names}: {state}")
+        absent = all(wish is None for wish in wishes.values())
+        found = message("attributes_absent" if absent else "attributes_as_wished", names=names)
+        return Evidence.now(SYSTEM, message("user_by_id_attributes"), found)
 
     def _look(self, target: Target) -> dict[str, Any] | None:
         try:
@@ -106,7 +112,7 @@ class AttributesConnector:
                 wishes[name] = wish or None
             else:
                 raise Invalid(
-                    f"no value is given for the attribute {name}",
+                    message("no_value_given", name=name),
                     kind=self.kind,
                     doing=DOING,
                     advice=OUR_FAULT,
@@ -117,10 +123,10 @@ class AttributesConnector:
         """A user that is gone has no attributes: a clearing is done, once our rights were proven."""
         if any(wish is not None for wish in wishes.values()):
             raise NotFound(
-                "there is no user of this id",
+                message("no_user_of_id"),
                 kind=self.kind,
                 doing=DOING,
-                advice="It was deleted in the identity provider itself. Remove the person here as well.",
+                advice=message("remove_here_as_well"),
             )
         self._prove_rights()
         return ALREADY
@@ -157,13 +163,13 @@ def _not_kept(user: dict[str, Any], wrong: list[str]) -> Conflict | Invalid:
     names = ", ".join(wrong)
     if any(attribute(user, name) is not None for name in wrong):
         return Conflict(
-            f"another value stands where {names} was just written",
+            message("another_value", names=names),
             kind=ATTRIBUTES,
             doing=DOING,
-            advice="Somebody else writes the same attributes. Find out who, then try again.",
+            advice=message("somebody_else_writes"),
         )
     return Invalid(
-        f"it took {names} and did not keep it: the realm's user profile does not declare it",
+        message("did_not_keep", names=names),
         kind=ATTRIBUTES,
         doing=DOING,
         advice=RUN_SETUP,

@@ -19,11 +19,13 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client_roles import RoleClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import split_part
 from workspace_manager.systems.identity_provider.realm.clients import (
     changed_client,
@@ -82,10 +84,10 @@ class RealmConnector:
         kind, client_id, name = self._part(change.target)
         if kind in {"profile", "roles"}:
             raise Invalid(
-                "the realm's user profile and the roles of a service account cannot be removed here",
+                message("not_removed_here"),
                 kind=REALM,
-                doing="removing a part of the realm",
-                advice="Remove single declarations and roles in the identity provider itself.",
+                doing=message("removing_part"),
+                advice=message("remove_single_ones"),
             )
         client = self._client.find_client(client_id)
         mapper = _mapper(client, name)
@@ -104,13 +106,17 @@ class RealmConnector:
         """Look afresh and compare, the client's secret too."""
         kind, client_id, name = self._part(change.target)
         what = " ".join(filter(None, (kind, client_id, name)))
-        asked = f"the realm's {what}"
+        asked = message("asked_part", what=what)
         have = self._facts(change.target, change.after or {})
         if change.after is None:
-            return Evidence.now(SYSTEM, asked, f"{what}: not there") if have is None else None
+            return (
+                Evidence.now(SYSTEM, asked, message("part_not_there", what=what))
+                if have is None
+                else None
+            )
         if not covers(have, change.after) or self._secret_differs(change):
             return None
-        return Evidence.now(SYSTEM, asked, f"{what}: there, and as it shall be")
+        return Evidence.now(SYSTEM, asked, message("part_as_wished", what=what))
 
     def needed(self, wants: RealmWants) -> list[Change]:
         """The Changes that bring the realm to what is wanted: none when it is there already."""
@@ -126,18 +132,18 @@ class RealmConnector:
     # --- looking -------------------------------------------------------------------------------------------------------------
 
     def _part(self, target: Target) -> tuple[str, str, str]:
-        doing = "reading what part of the realm is meant"
+        doing = message("reading_part")
         if target["realm"] != self._client.wire.settings.realm:
             raise Invalid(
-                "this is about another realm than the one in the settings",
+                message("about_another_realm"),
                 kind=REALM,
                 doing=doing,
-                advice="Check the realm in the settings, then make a new plan.",
+                advice=message("make_new_plan"),
             )
         try:
             return split_part(target["part"])
-        except ValueError as wrong:
-            raise Invalid(str(wrong), kind=REALM, doing=doing, advice=OUR_FAULT) from wrong
+        except NameImpossible as wrong:
+            raise Invalid(wrong.message, kind=REALM, doing=doing, advice=OUR_FAULT) from wrong
 
     def _facts(self, target: Target, want: Facts) -> Facts | None:
         kind, client_id, name = self._part(target)
@@ -182,10 +188,10 @@ class RealmConnector:
         self._client.put_profile(changed)
         if lost := profile_lost(changed, self._client.get_profile()):
             raise Invalid(
-                f"the user profile lost {', '.join(lost)} while it was written",
+                message("profile_lost", lost=", ".join(lost)),
                 kind=REALM,
-                doing="changing the user profile",
-                advice="Look at Realm settings, User profile in the identity provider; somebody may have written it at the same time.",
+                doing=message("changing_profile"),
+                advice=message("look_at_profile"),
             )
         return CHANGED
 
@@ -218,10 +224,10 @@ class RealmConnector:
         client = self._client.find_client(client_id)
         if client is None:
             raise NotFound(
-                f"there is no client {client_id}",
+                message("no_client", client_id=client_id),
                 kind=REALM,
-                doing="changing what belongs to it",
-                advice="Make the client first: run `workspace-manager setup identity-provider` again.",
+                doing=message("changing_belongings"),
+                advice=message("make_client_first"),
             )
         return client
 
@@ -229,10 +235,10 @@ class RealmConnector:
         if self._facts(change.target, {}) is None:
             return ALREADY
         raise Conflict(
-            "it is shown, and yet said not to be there when deleted",
+            message("shown_and_not_there"),
             kind=REALM,
-            doing="removing a part of the realm",
-            advice="Look at it in the identity provider.",
+            doing=message("removing_part"),
+            advice=message("look_there"),
         )
 
 

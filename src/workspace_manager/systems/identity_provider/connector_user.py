@@ -21,11 +21,13 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.identity_provider.client import USER, UserClient, attribute
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT, RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import (
     LOCALE_ATTRIBUTE,
     MARK_ATTRIBUTE,
@@ -91,10 +93,10 @@ class UserConnector:
             self._prove_rights()
             return ALREADY
         raise NotFound(
-            "there is no user of this id",
+            message("no_user_of_id"),
             kind=USER,
-            doing="changing the user",
-            advice="It was deleted in the identity provider itself. Remove the person here as well, or let them register again.",
+            doing=message("changing_user"),
+            advice=message("remove_or_register_again"),
         )
 
     def remove(self, change: Change) -> Outcome:
@@ -104,36 +106,36 @@ class UserConnector:
             return ALREADY
         mark = change.target.get("mark")
         if mark and attribute(user, MARK_ATTRIBUTE) != mark:
-            raise _not_ours("deleting the user", "the user of this id does not carry our mark")
+            raise _not_ours(message("deleting_user"), message("not_our_mark"))
         try:
             self._client.delete_user(str(user["id"]))
         except NotFound:
             if self._look(change.target) is None:
                 return ALREADY
-            raise _not_ours(
-                "deleting the user", "it is shown, and yet said not to be there when deleted"
-            ) from None
+            raise _not_ours(message("deleting_user"), message("shown_and_not_there")) from None
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
         """Look afresh: gone, or as wished; locked out means disabled and without a session."""
         user = self._look(change.target)
-        how = f"user by {'id' if 'sub' in change.target else 'name and mark'}"
+        how = message("user_by_id" if "sub" in change.target else "user_by_name")
         if change.after is None:
-            return None if user else Evidence.now(SYSTEM, how, "no such user")
+            return None if user else Evidence.now(SYSTEM, how, message("no_such_user"))
         if user is None:
             if not _locks_out(change.after):
                 return None
             proof = self._prove_rights()
             return Evidence.now(
-                SYSTEM, how, f"no such user, so nobody can sign in as it ({proof.text})"
+                SYSTEM, how, message("nobody_can_sign_in", proof=proof.message or proof.text)
             )
         if self._facts(user, change.after) != change.after:
             return None
         if _locks_out(change.after):
-            return Evidence.now(SYSTEM, f"{how}; its sessions", "disabled, and no session is open")
-        enabled = "enabled" if user.get("enabled") else "disabled"
-        return Evidence.now(SYSTEM, how, f"there, {enabled}, and as it shall be")
+            return Evidence.now(
+                SYSTEM, message("and_sessions", how=how), message("disabled_no_session")
+            )
+        found = message("there_enabled" if user.get("enabled") else "there_disabled")
+        return Evidence.now(SYSTEM, how, found)
 
     # --- looking -------------------------------------------------------------------------------------------------------------
 
@@ -149,9 +151,7 @@ class UserConnector:
         if user is None or (mark and attribute(user, MARK_ATTRIBUTE) == mark):
             return user
         if making:
-            raise _not_ours(
-                "creating the user", "a user of this name is there and does not carry our mark"
-            )
+            raise _not_ours(message("creating_user"), message("named_without_mark"))
         return None
 
     def _facts(self, user: dict[str, Any], want: Facts) -> Facts:
@@ -174,9 +174,9 @@ class UserConnector:
         if name in MEMBERS:
             return str(user.get(MEMBERS[name]) or "")
         raise Invalid(
-            f"a user has no {name!r} that could be wished for",
+            message("no_such_property", name=name),
             kind=USER,
-            doing="looking at the user",
+            doing=message("looking_at_user"),
             advice=OUR_FAULT,
         )
 
@@ -209,9 +209,9 @@ class UserConnector:
             return
         if lost:
             raise Invalid(
-                f"the realm's user profile does not declare {', '.join(lost)}",
+                message("profile_lacks", names=", ".join(lost)),
                 kind=USER,
-                doing="creating the user",
+                doing=message("creating_user"),
                 advice=RUN_SETUP,
             )
 
@@ -256,11 +256,10 @@ def _altered(user: dict[str, Any], after: Facts) -> dict[str, Any]:
     return {**body, **wished, "attributes": attributes}
 
 
-def _not_ours(doing: str, detail: str) -> Conflict:
+def _not_ours(doing: Message, detail: Message) -> Conflict:
     return Conflict(
         detail,
         kind=USER,
         doing=doing,
-        advice="Look at the user in the identity provider and decide whose it is. If it is in the way, rename or delete it there, "
-        "or reject the registration; nobody is taken over by name alone.",
+        advice=message("nobody_taken_over"),
     )

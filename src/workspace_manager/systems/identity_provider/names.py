@@ -3,7 +3,9 @@
 import re
 import unicodedata
 
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretRef
+from workspace_manager.systems.identity_provider.messages import message
 
 MARK_ATTRIBUTE = "workspace_registration"
 """The admin-only attribute by which we know a user again that we made: a random id kept with the registration."""
@@ -25,15 +27,13 @@ RESERVED = frozenset(
 
 RESERVED_PREFIXES = ("pg_", SERVICE_ACCOUNT_PREFIX, "keycloak-", "jupyter")
 
-TOO_SHORT = "A user name has at least 3 characters."
-TOO_LONG = "A user name has at most 32 characters."
-BAD_EDGE = "A user name begins and ends with a letter (a to z) or a digit."
-BAD_CHARACTER = "A user name is made of the letters a to z, digits, dots, hyphens and underscores."
-TAKEN_BY_A_SYSTEM = (
-    "This user name is reserved for one of the workspace's systems. Please choose another."
-)
+TOO_SHORT = message("name_too_short")
+TOO_LONG = message("name_too_long")
+BAD_EDGE = message("name_bad_edge")
+BAD_CHARACTER = message("name_bad_character")
+TAKEN_BY_A_SYSTEM = message("name_of_a_system")
 SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER, TAKEN_BY_A_SYSTEM)
-"""Everything `check_username` can say, so that the pages can translate it."""
+"""Everything `check_username` can say."""
 
 
 def account_name(username: str) -> str:
@@ -47,22 +47,22 @@ def is_usable(name: str) -> bool:
 
 
 def check_username(text: str) -> str:
-    """Give the account name for a name somebody wishes for, or raise ValueError with one of SENTENCES.
+    """Give the account name for a name somebody wishes for, or raise NameImpossible with one of SENTENCES.
 
     One rule for all systems, so that a name means the same person everywhere: within it, the ontology editor's and the SQL tool's own
     rewriting changes nothing, so no two people become one account there (facts on user names, 6.3).
     """
     name = account_name(text)
     if len(name) < 3:
-        raise ValueError(TOO_SHORT)
+        raise NameImpossible(TOO_SHORT)
     if len(name) > 32:
-        raise ValueError(TOO_LONG)
+        raise NameImpossible(TOO_LONG)
     if not re.fullmatch(r"[a-z0-9._-]+", name):
-        raise ValueError(BAD_CHARACTER)
+        raise NameImpossible(BAD_CHARACTER)
     if not SHAPE.fullmatch(name):
-        raise ValueError(BAD_EDGE)
+        raise NameImpossible(BAD_EDGE)
     if name in RESERVED or name.startswith(RESERVED_PREFIXES):
-        raise ValueError(TAKEN_BY_A_SYSTEM)
+        raise NameImpossible(TAKEN_BY_A_SYSTEM)
     return name
 
 
@@ -111,7 +111,7 @@ def roles_target(realm: str, client_id: str) -> dict[str, str]:
 
 
 def split_part(part: str) -> tuple[str, str, str]:
-    """Take a part apart: `("profile" | "client" | "mapper" | "roles", client id, mapper name)`. Raises ValueError for anything else."""
+    """Take a part apart: `("profile" | "client" | "mapper" | "roles", client id, mapper name)`. Raises NameImpossible for anything else."""
     kind, _, rest = part.partition(":")
     if part == "profile":
         return kind, "", ""
@@ -120,4 +120,4 @@ def split_part(part: str) -> tuple[str, str, str]:
     client_id, _, name = rest.rpartition(":")
     if kind == "mapper" and client_id and name:
         return kind, client_id, name
-    raise ValueError(f"there is no part {part!r} in a realm")
+    raise NameImpossible(message("no_such_part", part=part))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
+from workspace_manager.systems.identity_provider.messages import message
 
 
 @dataclass(frozen=True)
@@ -15,68 +16,70 @@ class Settings(SystemSettings):
     """
 
     url: str = setting(
-        "Address",
+        message("setting_url"),
         kind="url",
         required=True,
-        help="Keycloak's address without /realms, for example https://id.example.org",
+        help=message("setting_url_help"),
     )
-    realm: str = setting("Realm", required=True, help="The realm people sign in to")
+    realm: str = setting(
+        message("setting_realm"), required=True, help=message("setting_realm_help")
+    )
     admin_username: str = setting(
-        "Administrator's user name",
+        message("setting_admin_username"),
         required=True,
-        help="A user allowed to manage the realm's users, or service-account-<client id> to use that client's service account",
+        help=message("setting_admin_username_help"),
     )
     admin_password: Secret | None = setting(  # noqa: RUF009
-        "Administrator's password",
+        message("setting_admin_password"),
         kind="secret",
         required=True,
-        help="The user's password, or the secret of the service account's client",
+        help=message("setting_admin_password_help"),
     )
     token_url: str = setting(
-        "Token address",
+        message("setting_token_url"),
         kind="url",
         default="",
-        help="Where the administrator's token comes from. Empty: {url}/realms/master/protocol/openid-connect/token. For a service "
-        "account whose client lives in another realm, that realm's token endpoint",
+        help=message("setting_token_url_help"),
     )
     users_url: str = setting(
-        "Users path",
+        message("setting_users_url"),
         default="/admin/realms/{realm}/users",
         named=True,
-        help="Below the address; {realm} stands for the realm",
+        help=message("setting_users_url_help"),
     )
     users_create_url: str = setting(
-        "Create path", default="", help="Below the users path; POST creates a user. Empty or /"
+        message("setting_users_create_url"),
+        default="",
+        help=message("setting_users_create_url_help"),
     )
     users_delete_url: str = setting(
-        "Delete path",
+        message("setting_users_delete_url"),
         default="/{userId}",
         named=True,
-        help="Below the users path; DELETE removes the user. {userId} stands for the user's id",
+        help=message("setting_users_delete_url_help"),
     )
     client_id: str = setting(
-        "Client id",
+        message("setting_client_id"),
         default="",
         required=True,
-        help="The manager's own client in the realm, usually the manager's address",
+        help=message("setting_client_id_help"),
     )
     client_secret: Secret | None = setting(  # noqa: RUF009
-        "Client secret",
+        message("setting_client_secret"),
         kind="secret",
         default=None,
         required=True,
-        help="The secret of that client",
+        help=message("setting_client_secret_help"),
     )
     admit_unregistered: bool = setting(
-        "Admit unregistered people",
+        message("setting_admit_unregistered"),
         kind="boolean",
         default=False,
-        help="Let people sign in who were not approved here but made in the identity provider by somebody else",
+        help=message("setting_admit_unregistered_help"),
     )
     fence: bool = setting(
-        "Lock people out first",
+        message("setting_fence"),
         kind="boolean",
         default=True,
-        help="A removal begins by disabling the person and ending all sessions. Off: a token that is still valid may bring the "
-        "drive account back while the removal runs",
+        help=message("setting_fence_help"),
     )

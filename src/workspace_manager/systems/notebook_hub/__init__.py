@@ -4,3 +4,30 @@ What can go wrong: the container's name is the escaped user name, so that a naiv
 that is not found looks like one that is stopped; the hub shows a stopped server as running for half a minute; a session cookie
 of the hub outlives a stop (specification, section 6, step 1).
 """
+
+from workspace_manager.contract.system import CONTAINERS, Credential, KindSpec, SystemSpec
+from workspace_manager.systems.notebook_hub.accounts import lacks, own_names, stops
+from workspace_manager.systems.notebook_hub.labels import label
+from workspace_manager.systems.notebook_hub.realm import client
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+SYSTEM = SystemSpec(
+    name="notebook_hub",
+    label=label("system"),
+    icon="notebook_hub",
+    order=60,
+    settings=Settings,
+    connect="workspace_manager.systems.notebook_hub.connector:connect",
+    kinds=(KindSpec("notebook_hub.container", label("container"), holds_account=True),),
+    takes=(CONTAINERS,),
+    lacks=lacks,
+    accounts=stops,
+    shut=stops,
+    shut_step="stop_notebook",
+    shut_first=True,
+    credentials=(Credential("notebook", label("notebook"), "notebook_hub.container"),),
+    own_names=own_names,
+    keeps_by_name=True,
+    realm_client=client,
+    sandbox="workspace_sandbox.stand_ins.notebook_hub:NotebookHubStandIn",
+)

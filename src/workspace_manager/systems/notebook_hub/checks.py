@@ -5,12 +5,16 @@ from collections.abc import Iterator, Sequence
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError, NotFound
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.notebook_hub import checks_identity
 from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
+from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import fits
 from workspace_manager.systems.notebook_hub.settings import Settings
 
 _STOP_SCOPES = {"delete:servers", "servers", "admin:servers"}
+SAY = Findings(SYSTEM)
 _MOST_LOOKS = 100
 """Each container is a call of its own."""
 
@@ -24,28 +28,24 @@ def check(settings: Settings, client: Client, containers: ContainerEngine | None
     ]
 
 
-def _finding(name: str, severity: Severity, text: str, remedy: str = "") -> Finding:
-    return Finding(system=SYSTEM, name=name, severity=severity, text=text, remedy=remedy)
-
-
-def _failing(name: str, error: ConnectorError) -> Finding:
-    return _finding(name, Severity.FAILING, error.detail, error.advice)
+def _failing(name: Message, error: ConnectorError) -> Finding:
+    return SAY.failing(name, error.message, error.advice_message)
 
 
 def _hub(client: Client) -> Iterator[Finding]:
     try:
         version = client.version()
     except ConnectorError as error:
-        yield _failing("reachable", error)
+        yield _failing(message("check_reachable"), error)
         return
-    yield _finding("reachable", Severity.OK, f"JupyterHub {version} answers")
+    yield SAY.of(Severity.OK, message("check_reachable"), message("hub_answers", version=version))
 
 
 def _token(client: Client) -> Iterator[Finding]:
     try:
         me = client.me()
     except ConnectorError as error:
-        yield _failing("token", error)
+        yield _failing(message("check_token"), error)
         return
     yield _stops(me.get("scopes"))
     yield checks_identity.finding(client, me.get("info"))
@@ -56,57 +56,62 @@ def _stops(scopes: object) -> Finding:
         str(scope).partition("!")[0] for scope in (scopes if isinstance(scopes, list) else ())
     }
     if granted & _STOP_SCOPES:
-        return _finding("token", Severity.OK, "the token is accepted and may stop servers")
-    return _finding(
-        "token",
+        return SAY.of(Severity.OK, message("check_token"), message("token_may_stop"))
+    return SAY.of(
         Severity.FAILING,
-        "the token is accepted, but may not stop servers",
-        "Give its service a role with the scopes read:users:name, read:servers and delete:servers.",
+        message("check_token"),
+        message("token_may_not_stop"),
+        message("give_scopes"),
     )
 
 
 def _containers(settings: Settings, containers: ContainerEngine | None) -> Iterator[Finding]:
     prefix = settings.container_name_prefix
     if containers is None:
-        yield _finding(
-            "container manager",
+        yield SAY.of(
             Severity.FAILING,
-            "no container manager is configured: notebooks cannot be stopped",
-            "Configure the container manager.",
+            message("check_container_manager"),
+            message("notebooks_cannot_be_stopped"),
+            message("configure_containers"),
         )
         return
     if not prefix:
-        yield _finding(
-            "container names",
+        yield SAY.of(
             Severity.FAILING,
-            "the container name prefix is empty: a user name could be a stranger's container",
-            "Set container_name_prefix to DockerSpawner's prefix and a dash, like jupyter-.",
+            message("check_container_names"),
+            message("prefix_is_empty"),
+            message("set_prefix"),
         )
         return
     try:
         names = containers.list_names(prefix)
     except ConnectorError as error:
-        yield _failing("container names", error)
+        yield _failing(message("check_container_names"), error)
         return
     yield _named(settings, names)
     try:
         yield _kept(containers, names[:_MOST_LOOKS])
     except ConnectorError as error:
-        yield _failing("kept containers", error)
+        yield _failing(message("check_kept_containers"), error)
 
 
 def _named(settings: Settings, names: Sequence[str]) -> Finding:
     prefix, escape = settings.container_name_prefix, settings.container_name_escape
     strange = [name for name in names if not fits(name, prefix=prefix, escape=escape)]
     if not strange:
-        text = f"{len(names)} containers begin with {prefix} and fit the escape rule"
-        return _finding("container names", Severity.OK, text)
-    return _finding(
-        "container names",
+        text = message("containers_fit", n=len(names), prefix=prefix)
+        return SAY.of(Severity.OK, message("check_container_names"), text)
+    return SAY.of(
         Severity.FAILING,
-        f"{len(strange)} of {len(names)} notebook containers have names that the escape rule {escape!r} does not make, like "
-        f"{strange[0]}",
-        "Set container_name_escape to the rule of the hub's DockerSpawner; with a wrong one notebooks of removed people go on running.",
+        message("check_container_names"),
+        message(
+            "containers_do_not_fit",
+            strange=len(strange),
+            all=len(names),
+            escape=escape,
+            example=strange[0],
+        ),
+        message("set_escape"),
     )
 
 
@@ -114,13 +119,12 @@ def _kept(containers: ContainerEngine, names: Sequence[str]) -> Finding:
     """A stopped container keeps the environment of its last start: the drive's password, for whoever has that name next (facts 4.3)."""
     stopped = [name for name in names if _stopped(containers, name)]
     if not stopped:
-        return _finding("kept containers", Severity.OK, "no stopped notebook container is kept")
-    return _finding(
-        "kept containers",
+        return SAY.of(Severity.OK, message("check_kept_containers"), message("none_kept"))
+    return SAY.of(
         Severity.WARNING,
-        f"{len(stopped)} stopped notebook containers are kept, like {stopped[0]}: each holds the drive password of its last start, "
-        "and its next start gets that one again, also for somebody new of the same name",
-        "Set c.DockerSpawner.remove = True in the hub, and remove these containers.",
+        message("check_kept_containers"),
+        message("some_kept", n=len(stopped), example=stopped[0]),
+        message("set_remove"),
     )
 
 

@@ -8,15 +8,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import listed
 from workspace_manager.systems.notebook_hub.client import SYSTEM, Client
+from workspace_manager.systems.notebook_hub.messages import message
 
-NAME = "refused identities"
+NAME = message("check_refused_identities")
 OLDEST = 17
 """The first oauthenticator that asks the identity provider again; older ones call every identity good."""
 
-_HOWTO = "docs/howto/notebook-hub.md has a configuration that does, and explains each line."
+SAY = Findings(SYSTEM)
 
 
 def finding(client: Client, info: object) -> Finding:
@@ -24,47 +28,38 @@ def finding(client: Client, info: object) -> Finding:
     try:
         wrong = list(_authenticator(*client.authenticator()))
     except ConnectorError as error:
-        return _warning(f"the hub does not say what signs people in: {error.detail}")
+        return _warning(message("does_not_say_authenticator", why=error.message))
     told = info.get("asked_afresh") if isinstance(info, Mapping) else None
     wrong += _settings(told) if isinstance(told, Mapping) else ()
     if wrong:
-        text = f"the hub can start a server for somebody who was removed: {'; '.join(wrong)}"
-        return _finding(Severity.FAILING, text, f"Set the hub up so that it does not: {_HOWTO}")
+        text = message("can_start_for_removed", why=listed(wrong))
+        return SAY.failing(NAME, text, message("set_up_hub"))
     if not isinstance(told, Mapping):
-        return _warning("the hub does not say whether it asks the identity provider before a start")
-    text = "before each start of a server the hub asks the identity provider, also when a token asks for it"
-    return _finding(Severity.OK, text)
+        return _warning(message("does_not_say_whether"))
+    return SAY.ok(NAME, message("asks_before_each_start"))
 
 
-def _authenticator(name: str, version: str) -> Iterator[str]:
+def _authenticator(name: str, version: str) -> Iterator[Message]:
     number = re.match(r"\d+", version)
     if not name.startswith("oauthenticator."):
-        yield f"people sign in by {name or 'something unknown'}, which asks no identity provider again"
+        yield message("signs_in_by", name=name) if name else message("signs_in_by_unknown")
     elif number and int(number[0]) < OLDEST:
-        yield f"oauthenticator {version} calls every identity good; {OLDEST} is the first that asks again"
+        yield message("authenticator_too_old", version=version, oldest=OLDEST)
 
 
-def _settings(told: Mapping[str, Any]) -> Iterator[str]:
+def _settings(told: Mapping[str, Any]) -> Iterator[Message]:
     """Say each setting that lets a refused identity through. All must be as they are in our configuration."""
     if not told.get("enable_auth_state"):
-        yield "enable_auth_state is off, so that there is nothing to ask with"
+        yield message("no_auth_state")
     if not told.get("refresh_pre_spawn"):
-        yield "refresh_pre_spawn is off, so that nobody is asked before a start"
+        yield message("no_refresh_before_spawn")
     if not told.get("auth_refresh_age"):
-        yield "auth_refresh_age is 0, which turns asking off altogether"
+        yield message("no_refresh_age")
     if not told.get("auth_refresh_strict"):
-        yield "auth_refresh_strict is off, so that a token of the hub's API starts a server all the same"
+        yield message("no_refresh_strict")
     if told.get("userdata_from_id_token"):
-        yield "userdata_from_id_token is on, so that an old ID token is believed instead of asking"
+        yield message("believes_id_token")
 
 
-def _warning(text: str) -> Finding:
-    remedy = (
-        "Give the manager's service in the hub the scopes read:hub and read:services of itself, and let its info tell it: "
-        "docs/howto/notebook-hub.md."
-    )
-    return _finding(Severity.WARNING, text, remedy)
-
-
-def _finding(severity: Severity, text: str, remedy: str = "") -> Finding:
-    return Finding(system=SYSTEM, name=NAME, severity=severity, text=text, remedy=remedy)
+def _warning(text: Message) -> Finding:
+    return SAY.warning(NAME, text, message("let_info_tell"))

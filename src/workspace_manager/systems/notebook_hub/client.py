@@ -13,16 +13,15 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import KIND
 
 SYSTEM = "notebook_hub"
 CALLS = CallPolicy(connect_s=5, answer_s=30)
-_ADVICE = (
-    "Give the hub's service for the manager a role with the scopes read:users:name, read:servers and delete:servers, "
-    "and store its token as api_token."
-)
-_ADVICE_ADDRESS = "Check api_url: it must end in /hub/api and lead to the hub itself, not to a login page or proxy."
+_ADVICE = message("give_role_and_token")
+_ADVICE_ADDRESS = message("check_api_url")
 
 
 @dataclass(frozen=True)
@@ -46,30 +45,34 @@ class Client:
 
     def version(self) -> str:
         """The hub's version; needs no token."""
-        return str(self._get("/", doing="asking the hub for its version").get("version", ""))
+        return str(self._get("/", doing=message("asking_version")).get("version", ""))
 
     def me(self) -> dict[str, Any]:
         """Who owns the token, its `scopes`, and what the hub's configuration says of itself in `info`, where that may be read."""
-        return self._get("/user", doing="asking whose token this is")
+        return self._get("/user", doing=message("asking_whose_token"))
 
     def authenticator(self) -> tuple[str, str]:
         """Class and version of what signs people in. Raises Denied without the scope read:hub."""
-        found = self._get("/info", doing="asking what signs people in").get("authenticator")
+        found = self._get("/info", doing=message("asking_authenticator")).get("authenticator")
         known = found if isinstance(found, dict) else {}
         return str(known.get("class", "")), str(known.get("version", ""))
 
     def server(self, user: str) -> Server | None:
         """The user's default server; None when the user has none. Raises NotFound for a user the hub does not know."""
-        found = self._get(f"/users/{_user(user)}", doing="asking for a server", one_user=True)
+        found = self._get(
+            f"/users/{_user(user)}", doing=message("asking_for_server"), one_user=True
+        )
         servers = found.get("servers")
         if servers is None:
-            text = "the hub knows the user and does not show the servers"
-            raise Denied(text, kind=KIND, doing="asking for a server", advice=_ADVICE)
+            text = message("servers_not_shown")
+            raise Denied(text, kind=KIND, doing=message("asking_for_server"), advice=_ADVICE)
         server = servers.get("") if isinstance(servers, dict) else servers
         if server is None:
             return None
         if not isinstance(server, dict):
-            raise Invalid("the server has an unknown shape", kind=KIND, doing="asking for a server")
+            raise Invalid(
+                message("server_of_unknown_shape"), kind=KIND, doing=message("asking_for_server")
+            )
         return Server(ready=server.get("ready") is True, pending=str(server.get("pending") or ""))
 
     def stop_server(self, user: str) -> bool:
@@ -77,23 +80,25 @@ class Client:
 
         204 is also the answer when no server ran.
         """
-        answer = self._send("DELETE", f"/users/{_user(user)}/server", "stopping a server", True)
+        answer = self._send(
+            "DELETE", f"/users/{_user(user)}/server", message("stopping_server"), True
+        )
         if answer.status not in {202, 204}:
             raise answer.error(
-                Invalid, f"it answered {answer.shape} to a stop", advice=_ADVICE_ADDRESS
+                Invalid, message("answered_to_stop", shape=answer.shape), advice=_ADVICE_ADDRESS
             )
         return answer.status == 204
 
-    def _get(self, path: str, *, doing: str, one_user: bool = False) -> dict[str, Any]:
+    def _get(self, path: str, *, doing: Message, one_user: bool = False) -> dict[str, Any]:
         answer = self._send("GET", path, doing, one_user)
         found = answer.json()
         if answer.status != 200 or not isinstance(found, dict):
             raise answer.error(
-                Invalid, f"expected a JSON object, got {answer.shape}", advice=_ADVICE_ADDRESS
+                Invalid, message("not_an_object", shape=answer.shape), advice=_ADVICE_ADDRESS
             )
         return found
 
-    def _send(self, method: str, path: str, doing: str, one_user: bool) -> Answer:
+    def _send(self, method: str, path: str, doing: Message, one_user: bool) -> Answer:
         answer = self._http.send(method, path, doing=doing, kind=KIND)
         error = meaning(answer, one_user=one_user)
         if error is not None:
@@ -111,32 +116,32 @@ def meaning(answer: Answer, *, one_user: bool = False) -> ConnectorError | None:
     if status in {401, 403}:
         return answer.error(
             Denied,
-            f"the hub did not accept the token or its scopes ({answer.shape})",
+            message("token_not_accepted", shape=answer.shape),
             advice=_ADVICE,
         )
     if status == 404 and ours and one_user:
-        return answer.error(NotFound, "the hub knows no user of this name")
+        return answer.error(NotFound, message("no_such_user"))
     if status == 400 and ours and one_user:
         return answer.error(
             Unavailable,
-            "the hub is starting or stopping this server already",
-            advice="It is asked again.",
+            message("starting_or_stopping"),
+            advice=message("asked_again"),
             retry_after=5,
         )
     if status == 409:
-        return answer.error(Conflict, f"the hub reports a conflict ({answer.shape})")
+        return answer.error(Conflict, message("conflict", shape=answer.shape))
     if status == 429 or status >= 500:
         return answer.error(
             Unavailable,
-            f"the hub answered {answer.shape}",
-            advice="The hub is in trouble or restarting; it is asked again.",
+            message("hub_answered", shape=answer.shape),
+            advice=message("hub_in_trouble"),
         )
     return answer.error(
         Invalid,
-        f"the hub was not understood ({answer.shape})",
+        message("hub_not_understood", shape=answer.shape),
         advice=_ADVICE_ADDRESS,
     )
 
 
 def _user(user: str) -> str:
-    return segment(user, kind=KIND, doing="addressing a hub user")
+    return segment(user, kind=KIND, doing=message("addressing_user"))

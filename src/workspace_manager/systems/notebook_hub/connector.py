@@ -23,9 +23,11 @@ from workspace_manager.contract.connector import (
 )
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.notebook_hub import checks
 from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
+from workspace_manager.systems.notebook_hub.messages import message
 from workspace_manager.systems.notebook_hub.names import KIND, container_target, volume_name
 from workspace_manager.systems.notebook_hub.settings import Settings
 
@@ -42,7 +44,7 @@ class ContainerConnector:
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look at the container. `before`: `running`; None when there is no such container."""
-        state = self._look(target, "looking at a notebook container")
+        state = self._look(target, message("looking_at_container"))
         before: Facts | None = None if state is None else {"running": not state.stopped}
         return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
 
@@ -52,13 +54,13 @@ class ContainerConnector:
         Raises Unavailable while it still stops. A hub that is down or refuses us does not keep the container alive: the engine is
         asked all the same, then the hub's error is raised.
         """
-        _only_stops(change, "stopping a notebook")
-        before = self._look(change.target, "looking at a notebook container")
+        _only_stops(change, message("stopping_notebook"))
+        before = self._look(change.target, message("looking_at_container"))
         trouble = self._ask_hub(change.target["hub_user"])
-        state = self._look(change.target, "looking at a notebook container")
+        state = self._look(change.target, message("looking_at_container"))
         acted = before is not None and not before.stopped
         if state is not None and not state.stopped:
-            self._engine("stopping a notebook").stop(state.id)
+            self._engine(message("stopping_notebook")).stop(state.id)
         if trouble is not None:
             raise trouble
         return CHANGED if acted else ALREADY
@@ -66,22 +68,22 @@ class ContainerConnector:
     def remove(self, change: Change) -> Outcome:
         """Never: stopping is all that is done to notebooks (specification, section 6). Raises Invalid."""
         raise Invalid(
-            "notebook containers are stopped, not removed",
+            message("stopped_not_removed"),
             kind=KIND,
-            doing="removing a notebook",
-            advice=f"Remove {change.target['container']} in the container manager if it shall go.",
+            doing=message("removing_notebook"),
+            advice=message("remove_it_there", container=change.target["container"]),
         )
 
     def verify(self, change: Change) -> Evidence | None:
         """Look afresh: evidence when no process is left in the container, or there is no such container."""
-        _only_stops(change, "checking a notebook")
+        _only_stops(change, message("checking_notebook"))
         name = change.target["container"]
-        state = self._look(change.target, "checking a notebook")
+        state = self._look(change.target, message("checking_notebook"))
         if state is None:
-            return _evidence(name, f"the container engine has no container {name}")
+            return _evidence(name, message("no_container", name=name))
         if not state.stopped:
             return None
-        return _evidence(name, f"container {name} is {state.status}; no process is left in it")
+        return _evidence(name, message("no_process_left", name=name, status=state.status))
 
     def _ask_hub(self, user: str) -> ConnectorError | None:
         """Let the hub stop the server. A user it does not know, or could never know, has none."""
@@ -95,19 +97,19 @@ class ContainerConnector:
             return trouble
         return None
 
-    def _look(self, target: Target, doing: str) -> ContainerState | None:
+    def _look(self, target: Target, doing: Message) -> ContainerState | None:
         try:
             return self._engine(doing).inspect(target["container"])
         except NotFound:
             return None
 
-    def _engine(self, doing: str) -> ContainerEngine:
+    def _engine(self, doing: Message) -> ContainerEngine:
         if self._containers is None:
             raise Invalid(
-                "no container manager is configured, so that nothing can be known of the notebook's container",
+                message("nothing_can_be_known"),
                 kind=KIND,
                 doing=doing,
-                advice="Configure the container manager, then retry.",
+                advice=message("configure_then_retry"),
             )
         return self._containers
 
@@ -126,12 +128,13 @@ class NotebookHub:
         client = Client(self.settings.hub_api, self.settings.api_token, policy=self.calls)
         return checks.check(self.settings, client, self.containers)
 
-    def left_of(self, username: str) -> tuple[str, ...]:
+    def left_of(self, username: str) -> tuple[Message, ...]:
         """Say what the engine keeps under a name: whoever has the name next would find the container and the volume. Raises the five
         errors; without an engine nobody can tell."""
         if self.containers is None:
             return ()
-        settings, found = self.settings, []
+        settings = self.settings
+        found: list[Message] = []
         escape = settings.container_name_escape
         try:
             target = container_target(
@@ -141,10 +144,10 @@ class NotebookHub:
             return ()  # no notebook can have this name
         with contextlib.suppress(NotFound):
             self.containers.inspect(target["container"])
-            found.append(f"the notebook container {target['container']}")
+            found.append(message("container_left", container=target["container"]))
         volume = volume_name(username, prefix=settings.volume_name_prefix, escape=escape)
         if self.containers.has_volume(volume):
-            found.append(f"the notebook volume {volume}")
+            found.append(message("volume_left", volume=volume))
         return tuple(found)
 
     def try_again(self) -> None:
@@ -154,10 +157,10 @@ class NotebookHub:
         """The container engine's: it is the engine that says "no such container"."""
         if self.containers is None:
             raise Invalid(
-                "no container manager is configured",
+                message("no_container_manager"),
                 kind=KIND,
-                doing="proving our rights",
-                advice="Configure the container manager, then retry.",
+                doing=message("proving_rights"),
+                advice=message("configure_then_retry"),
             )
         return self.containers.prove_rights()
 
@@ -176,15 +179,15 @@ def connect(
     return NotebookHub(settings, containers, {connector.kind: connector}, calls)
 
 
-def _only_stops(change: Change, doing: str) -> None:
+def _only_stops(change: Change, doing: Message) -> None:
     if change.after is None or change.after.get("running") is not False:
         raise Invalid(
-            "a notebook can only be stopped here",
+            message("only_stopped_here"),
             kind=KIND,
             doing=doing,
-            advice="Notebooks are started by their owners in the hub.",
+            advice=message("started_by_owners"),
         )
 
 
-def _evidence(container: str, text: str) -> Evidence:
+def _evidence(container: str, text: Message) -> Evidence:
     return Evidence.now(SYSTEM, f"GET containers/{container}/json", text)

@@ -7,6 +7,7 @@ from typing import Final
 
 from workspace_manager.contract.connector import Target
 from workspace_manager.contract.errors import Conflict
+from workspace_manager.systems.notebook_hub.messages import message
 
 KIND: Final = "notebook_hub.container"
 _DOCKER_SAFE = frozenset(string.ascii_lowercase + string.digits)
@@ -28,10 +29,10 @@ def container_target(
     user = hub_user(username)
     if not user or any(ord(character) < 32 or ord(character) == 127 for character in user):
         raise Conflict(
-            "the hub cannot have a user of this name",
+            message("impossible_hub_user"),
             kind=KIND,
-            doing="naming a notebook container",
-            advice="Look in the container manager for a notebook of this person and stop it by hand.",
+            doing=message("naming_container"),
+            advice=message("look_and_stop_by_hand"),
         )
     return {"container": container_name(user, prefix=prefix, escape=escape), "hub_user": user}
 

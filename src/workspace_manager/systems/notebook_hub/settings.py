@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
+from workspace_manager.systems.notebook_hub.messages import message
 
 
 @dataclass(frozen=True)
@@ -11,42 +12,38 @@ class Settings(SystemSettings):
     """Where the hub is, how it names containers, and optionally how to ask it itself."""
 
     url: str = setting(
-        "Address",
+        message("setting_url"),
         kind="url",
         required=True,
-        help="The hub's public address, where people sign in.",
+        help=message("setting_url_help"),
     )
     api_url: str = setting(
-        "API address",
+        message("setting_api_url"),
         kind="url",
-        help="JupyterHub's API as this machine reaches it, like http://hub:8081/hub/api. Without it the public address with "
-        "/hub/api is used, if there is an API token.",
+        help=message("setting_api_url_help"),
     )
     api_token: Secret | None = setting(  # noqa: RUF009
-        "API token",
+        message("setting_api_token"),
         kind="secret",
-        help="Token of a JupyterHub service with the scopes read:users:name, read:servers and delete:servers. With it the hub is "
-        "asked to stop a server too; without it the container alone is stopped.",
+        help=message("setting_api_token_help"),
     )
     container_name_prefix: str = setting(
-        "Container name prefix",
+        message("setting_container_name_prefix"),
         default="jupyter-",
-        help="What stands before the escaped user name: DockerSpawner's prefix and a dash.",
+        help=message("setting_container_name_prefix_help"),
     )
     container_name_escape: str = setting(
-        "Container name escape",
+        message("setting_container_name_escape"),
         kind="choice",
         default="dockerspawner",
         choices=("dockerspawner", "legacy", "none"),
-        help="How user names become container names: dockerspawner (its default since version 12), legacy "
-        "(c.DockerSpawner.escape = 'legacy'), or none. A wrong rule leaves notebooks of removed people running.",
+        help=message("setting_container_name_escape_help"),
     )
 
     volume_name_prefix: str = setting(
-        "Volume name prefix",
+        message("setting_volume_name_prefix"),
         default="jupyterhub-user-",
-        help="What stands before the escaped user name in the names of notebook volumes. Volumes stay when somebody leaves; a name "
-        "whose volume is there is not given to anybody else.",
+        help=message("setting_volume_name_prefix_help"),
     )
 
     @property

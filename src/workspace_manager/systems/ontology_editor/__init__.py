@@ -9,3 +9,33 @@ What can go wrong, all of it seen on a running server:
 * nobody can ask who is a member of a project;
 * names like `est` count as guests, and two names that sanitise alike become one account.
 """
+
+from workspace_manager.contract.system import KindSpec, SystemSpec
+from workspace_manager.systems.ontology_editor.accounts import own_names
+from workspace_manager.systems.ontology_editor.labels import label
+from workspace_manager.systems.ontology_editor.realm import client
+from workspace_manager.systems.ontology_editor.settings import Settings
+
+SYSTEM = SystemSpec(
+    name="ontology_editor",
+    label=label("system"),
+    icon="ontology_editor",
+    order=50,
+    settings=Settings,
+    connect="workspace_manager.systems.ontology_editor.connector:connect",
+    kinds=(
+        KindSpec("ontology_editor.project", label("project")),
+        KindSpec("ontology_editor.membership", label("membership")),
+        KindSpec(
+            "ontology_editor.user",
+            label("user"),
+            holds_account=True,
+            not_removed=label("not_removed"),
+            not_shut=label("not_shut"),
+        ),
+    ),
+    own_names=own_names,
+    keeps_by_name=True,
+    realm_client=client,
+    sandbox="workspace_sandbox.stand_ins.ontology_editor:OntologyEditorStandIn",
+)

@@ -5,8 +5,10 @@ from typing import Any
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Conflict, Invalid
 from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.ontology_editor import names, shapes
+from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.refusals import refusal, require
 from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_manager.systems.ontology_editor.shapes import Listed, Project, parse
@@ -36,13 +38,15 @@ class OntologyEditorClient:
 
     def projects(self) -> list[Listed]:
         """List the projects our account can see, those in the trash included."""
-        answer = self._http.send("GET", PROJECTS, kind=KIND_PROJECT, doing="listing the projects")
+        answer = self._http.send(
+            "GET", PROJECTS, kind=KIND_PROJECT, doing=message("listing_projects")
+        )
         return parse(answer, shapes.LIST, require(answer, 200).json())
 
     def project(self, project_id: str) -> Project:
         """Read one project; the editor asks for no permission here. Raises NotFound."""
         path = self._path(project_id, KIND_PROJECT)
-        answer = self._http.send("GET", path, kind=KIND_PROJECT, doing="reading the project")
+        answer = self._http.send("GET", path, kind=KIND_PROJECT, doing=message("reading_project"))
         return parse(answer, shapes.PROJECT, require(answer, 200).json())
 
     def create_project(self, *, title: str, description: str, language: str, owner: str) -> Project:
@@ -54,41 +58,43 @@ class OntologyEditorClient:
             "description": description,
         }
         answer = self._http.send(
-            "POST", PROJECTS, kind=KIND_PROJECT, doing="creating the project", json_body=body
+            "POST", PROJECTS, kind=KIND_PROJECT, doing=message("creating_project"), json_body=body
         )
         return parse(answer, shapes.PROJECT, require(answer, 201).json())
 
     def trash_project(self, project_id: str) -> None:
         """Move a project to the trash; again and again answers the same. Raises NotFound."""
         path = self._path(project_id, KIND_PROJECT)
-        doing = "moving the project to the trash"
+        doing = message("trashing_project")
         require(self._http.send("DELETE", path, kind=KIND_PROJECT, doing=doing), 204)
 
     def grant(self, project_id: str, account: str, permission: str) -> None:
         """Give an account this permission instead of what it had in the project. Raises NotFound."""
-        self._member("PUT", project_id, account, "giving access", {"permission": permission})
+        self._member(
+            "PUT", project_id, account, message("giving_access"), {"permission": permission}
+        )
 
     def revoke(self, project_id: str, account: str) -> None:
         """Take an account's permission in the project; one that had none answers the same. Raises NotFound."""
-        self._member("DELETE", project_id, account, "taking access away")
+        self._member("DELETE", project_id, account, message("taking_access"))
 
     def flavour(self) -> str:
         """Say whether deleting and sharing are patched in, without a key: routing comes before the key there (facts 3.0)."""
         answer = self._http.send(
-            "DELETE", f"{PROJECTS}/{NIL}", doing="asking which build it is", anonymous=True
+            "DELETE", f"{PROJECTS}/{NIL}", doing=message("asking_build"), anonymous=True
         )
         if answer.status == 401:
             return PATCHED
         if answer.status == 405:
             return UPSTREAM
-        raise refusal(answer) or answer.error(Invalid, f"this is no WebProtégé ({answer.shape})")
+        raise refusal(answer) or answer.error(Invalid, message("no_webprotege", shape=answer.shape))
 
     def has_sign_in(self) -> bool:
         """Say whether people can sign in through the identity provider: its page sends them there, or is not there at all."""
         answer = self._http.send(
             "GET",
             "/webprotege/oidc/login",
-            doing="looking for the sign-in",
+            doing=message("looking_for_sign_in"),
             anonymous=True,
             headers={"Accept": "text/html"},
         )
@@ -97,11 +103,11 @@ class OntologyEditorClient:
         if answer.status == 302:
             return True
         raise refusal(answer) or answer.error(
-            Invalid, f"the sign-in answers otherwise ({answer.shape})"
+            Invalid, message("sign_in_answers_otherwise", shape=answer.shape)
         )
 
     def _member(
-        self, method: str, project_id: str, account: str, doing: str, body: Any = None
+        self, method: str, project_id: str, account: str, doing: Message, body: Any = None
     ) -> Answer:
         project = self._path(project_id, KIND_MEMBERSHIP)
         name = segment(account, kind=KIND_MEMBERSHIP, doing=doing)
@@ -118,9 +124,9 @@ class OntologyEditorClient:
         """Address a project. Raises Conflict for what is no id: the editor would answer as if our address were wrong."""
         if not names.is_project_id(project_id):
             raise Conflict(
-                "this is not the id of an ontology project",
+                message("no_project_id"),
                 kind=kind,
-                doing="addressing the project",
-                advice="Look at the ontology project that is recorded, and correct it.",
+                doing=message("addressing_project"),
+                advice=message("correct_record"),
             )
         return f"{PROJECTS}/{project_id}"

@@ -17,6 +17,8 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.ontology_editor import checks, names
 from workspace_manager.systems.ontology_editor.client import (
@@ -25,6 +27,7 @@ from workspace_manager.systems.ontology_editor.client import (
     OntologyEditorClient,
 )
 from workspace_manager.systems.ontology_editor.connector_membership import MembershipConnector
+from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_manager.systems.ontology_editor.shapes import Project
 
@@ -64,18 +67,18 @@ class ProjectConnector:
             return Outcome(result=Result.ALREADY, facts={"project_id": found.id})
         if "project_id" in target:
             raise NotFound(
-                "the project is gone or in the trash, and a project cannot be made under an old id",
+                message("not_made_under_old_id"),
                 kind=self.kind,
-                doing="creating the project",
-                advice="Unlink the ontology project, then a new one can be made.",
+                doing=message("creating_project"),
+                advice=message("unlink_then_new"),
             )
         made = self._client.create_project(**self._new(target, change.after or {}))
         if made.owner != target["owner"]:
             raise Conflict(
-                f"the project {made.id} was made, but for {made.owner!r} instead of {target['owner']!r}",
+                message("made_for_another", id=made.id, owner=made.owner, expected=target["owner"]),
                 kind=self.kind,
-                doing="creating the project",
-                advice="Move it to the trash in the editor, and check the name of the owner.",
+                doing=message("creating_project"),
+                advice=message("trash_and_check_owner"),
             )
         return Outcome(result=Result.CHANGED, facts={"project_id": made.id})
 
@@ -89,10 +92,10 @@ class ProjectConnector:
             if self._find(change.target) is None:
                 return ALREADY
             raise Conflict(
-                "the project can be read, but deleting it says that it is not there",
+                message("readable_but_not_deletable"),
                 kind=self.kind,
-                doing="moving the project to the trash",
-                advice="Its files were removed under the running editor: ask its administrator to remove the rest.",
+                doing=message("trashing_project"),
+                advice=message("files_were_removed"),
             ) from gone
         return CHANGED
 
@@ -101,14 +104,14 @@ class ProjectConnector:
         if (found is None) != (change.after is None):
             return None
         if found is not None:
-            text = f"The editor shows the project {found.id}, owned by {found.owner!r}."
-            return Evidence.now(SYSTEM, "read the project", text)
+            text = message("shows_project", id=found.id, owner=found.owner)
+            return Evidence.now(SYSTEM, message("read_project"), text)
         named = change.target.get("project_id")
         if named is None:
-            text = f"Among the projects of {change.target['owner']!r} none carries our mark outside the trash."
-            return Evidence.now(SYSTEM, "list the projects", text)
-        text = f"The editor says that the project {named} is in the trash, or that there is none."
-        return Evidence.now(SYSTEM, "read the project", text)
+            text = message("none_carries_mark", owner=change.target["owner"])
+            return Evidence.now(SYSTEM, message("list_projects"), text)
+        text = message("in_trash_or_gone", id=named)
+        return Evidence.now(SYSTEM, message("read_project"), text)
 
     # --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -134,11 +137,10 @@ class ProjectConnector:
         ]
         if len(ours) > 1:
             raise Conflict(
-                f"{len(ours)} projects carry the mark of one creation",
+                message("several_with_mark", count=len(ours)),
                 kind=self.kind,
-                doing="looking for the project",
-                advice="Decide in the editor which of them stays, and move the others to the trash: "
-                + ", ".join(sorted(one.id for one in ours)),
+                doing=message("looking_for_project"),
+                advice=message("decide_which_stays", ids=", ".join(sorted(one.id for one in ours))),
             )
         return ours[0].id if ours else None
 
@@ -147,25 +149,25 @@ class ProjectConnector:
         owner, title = target["owner"], names.title(str(want.get("title", "")))
         try:
             language = names.language(str(want.get("language", "")))
-        except ValueError as wrong:
-            raise self._invalid(str(wrong)) from wrong
+        except NameImpossible as wrong:
+            raise self._invalid(wrong.message) from wrong
         if not title:
-            raise self._invalid("a project needs a name")
+            raise self._invalid(message("needs_name"))
         if names.is_guest_like(owner) or owner != owner.strip():
-            raise self._invalid(f"{owner!r} cannot own a project: the editor takes it for a guest")
+            raise self._invalid(message("guest_cannot_own", owner=owner))
         description = names.marked(str(want.get("description", "")), target["mark"])
         return {"title": title, "description": description, "language": language, "owner": owner}
 
     def _conflict(self, found: str, expected: str) -> Conflict:
         return Conflict(
-            f"the project belongs to {found!r}, not to {expected!r}",
+            message("belongs_to_another", found=found, expected=expected),
             kind=self.kind,
-            doing="looking for the project",
-            advice="Check which ontology project is linked; nothing of somebody else's is touched.",
+            doing=message("looking_for_project"),
+            advice=message("check_linked_project"),
         )
 
-    def _invalid(self, detail: str) -> Invalid:
-        return Invalid(detail, kind=self.kind, doing="creating the project")
+    def _invalid(self, detail: Message) -> Invalid:
+        return Invalid(detail, kind=self.kind, doing=message("creating_project"))
 
 
 class OntologyEditor:
@@ -189,14 +191,14 @@ class OntologyEditor:
         """Give the link that opens the list of projects in the browser."""
         return names.list_address(self._settings.host)
 
-    def left_of(self, username: str) -> tuple[str, ...]:
+    def left_of(self, username: str) -> tuple[Message, ...]:
         """Say which projects belong to a name: the editor knows people by it alone, and whoever signs in with it owns them.
 
         What is in the trash is not counted: no interface can empty it. Raises the five errors.
         """
         account = names.account_name(username, username)
         return tuple(
-            f"the ontology project {one.id} of {account!r}"
+            message("project_left", id=one.id, account=account)
             for one in self._client.projects()
             if one.owner == account and not one.in_trash
         )
@@ -210,9 +212,7 @@ class OntologyEditor:
     def prove_rights(self) -> Evidence:
         """List the projects with our key: the key is known, and reading a project asks for no more than that."""
         count = len(self._client.projects())
-        return Evidence.now(
-            SYSTEM, "list the projects", f"The editor knows our key and listed {count} projects."
-        )
+        return Evidence.now(SYSTEM, message("list_projects"), message("key_known", count=count))
 
 
 def connect(

@@ -22,12 +22,14 @@ from workspace_manager.contract.connector import (
     Unknown,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.ontology_editor import names
 from workspace_manager.systems.ontology_editor.client import (
     CALLS,
     KIND_MEMBERSHIP,
     OntologyEditorClient,
 )
+from workspace_manager.systems.ontology_editor.messages import message
 from workspace_manager.systems.ontology_editor.shapes import Project
 
 REMEMBERED_S = 600.0
@@ -64,18 +66,18 @@ class MembershipConnector:
         found = self._look(target)
         if found is None:
             raise NotFound(
-                "the project is not there",
+                message("project_not_there"),
                 kind=self.kind,
-                doing="giving access",
+                doing=message("giving_access"),
                 advice=_ADVICE_UNLINK,
             )
         if found.owner == target["user"]:
             return ALREADY
         if found.in_trash:
             raise Conflict(
-                "the project is in the trash",
+                message("project_in_trash"),
                 kind=self.kind,
-                doing="giving access",
+                doing=message("giving_access"),
                 advice=_ADVICE_UNLINK,
             )
         self._refuse_guests(target["user"])
@@ -96,10 +98,10 @@ class MembershipConnector:
                 if self._look(target) is None:
                     return ALREADY
                 raise Conflict(
-                    "the project can be read, but the editor will not change its members",
+                    message("members_not_changed"),
                     kind=self.kind,
-                    doing="taking access away",
-                    advice="Its files were removed under the running editor: ask its administrator to remove the rest.",
+                    doing=message("taking_access"),
+                    advice=message("files_were_removed"),
                 ) from gone
             return self._remember(target, None)
 
@@ -109,29 +111,20 @@ class MembershipConnector:
         if found is None:
             if change.after is not None:
                 return None
-            return _evidence(
-                f"There is no project {target['project_id']}, so nobody is a member of it."
-            )
+            return _evidence(message("no_project_no_member", project_id=target["project_id"]))
         if found.owner == target["user"]:
-            return _evidence(
-                f"{target['user']!r} owns the project, which gives every permission for as long as it exists."
-            )
+            return _evidence(message("owns_project", user=target["user"]))
         if change.after is None and names.is_guest_like(target["user"]):
-            return _evidence(
-                f"The editor takes {target['user']!r} for a guest, who can be a member of nothing."
-            )
+            return _evidence(message("guest_is_no_member", user=target["user"]))
         wished = _permission(change.after) if change.after is not None else None
         at, accepted = _accepted.get(self._key(target), (float("-inf"), None))
         if time.monotonic() - at > REMEMBERED_S or accepted != wished:
             return None
-        done = (
-            f"gave {target['user']!r} {wished}"
-            if wished
-            else f"took {target['user']!r} out of the members"
-        )
-        return _evidence(
-            f"The editor accepted the call that {done}. It offers no way to read the members back."
-        )
+        if wished:
+            done = message("accepted_giving", user=target["user"], permission=wished)
+        else:
+            done = message("accepted_taking", user=target["user"])
+        return _evidence(done)
 
     # --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -156,14 +149,14 @@ class MembershipConnector:
     def _refuse_guests(self, account: str) -> None:
         if names.is_guest_like(account) or account != account.strip():
             raise Conflict(
-                f"the editor takes {account!r} for a guest, who cannot be a member",
+                message("guest_cannot_be_member", account=account),
                 kind=self.kind,
-                doing="giving access",
-                advice="This person needs another user name to work in the editor.",
+                doing=message("giving_access"),
+                advice=message("needs_other_name"),
             )
 
 
-_ADVICE_UNLINK = "Unlink the ontology project, or ask the editor's administrator to bring it back."
+_ADVICE_UNLINK = message("unlink_or_restore")
 
 
 def _permission(want: Facts | None) -> str:
@@ -171,12 +164,12 @@ def _permission(want: Facts | None) -> str:
     permission = (want or {}).get("permission")
     if permission not in names.PERMISSIONS:
         raise Invalid(
-            f"a permission is one of {', '.join(names.PERMISSIONS)}",
+            message("not_a_permission", permissions=", ".join(names.PERMISSIONS)),
             kind=KIND_MEMBERSHIP,
-            doing="reading what is wanted",
+            doing=message("reading_wish"),
         )
     return str(permission)
 
 
-def _evidence(text: str) -> Evidence:
-    return Evidence.now("ontology_editor", "read the project", text)
+def _evidence(text: Message) -> Evidence:
+    return Evidence.now("ontology_editor", message("read_project"), text)

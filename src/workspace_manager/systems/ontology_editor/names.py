@@ -8,6 +8,9 @@ import re
 import unicodedata
 from urllib.parse import quote
 
+from workspace_manager.contract.names import NameImpossible
+from workspace_manager.systems.ontology_editor.messages import message
+
 GUEST = "guest"
 LONGEST_ACCOUNT = 200
 LONGEST_TITLE = 200
@@ -42,17 +45,17 @@ def is_guest_like(account: str) -> bool:
 
 
 def project(mark: str, owner: str) -> dict[str, str]:
-    """Give the target of a project that is still to be made. `mark`: random, kept by us before the call. Raises ValueError."""
+    """Give the target of a project that is still to be made. `mark`: random, kept by us before the call. Raises NameImpossible."""
     if not _MARK.match(mark):
-        raise ValueError("a mark has 8 to 80 letters, digits, '_', '.', ':' and '-'")
+        raise NameImpossible(message("impossible_mark"))
     return {"mark": mark, "owner": owner}
 
 
 def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dict[str, str]:
-    """Give the target of a project that is there. Raises ValueError for what is no id of the editor."""
+    """Give the target of a project that is there. Raises NameImpossible for what is no id of the editor."""
     lower = project_id.lower()
     if not is_project_id(lower):
-        raise ValueError("an ontology project's id is a UUID")
+        raise NameImpossible(message("id_is_no_uuid"))
     return (
         {"project_id": lower}
         | ({"mark": mark} if mark else {})
@@ -92,10 +95,10 @@ def title(text: str) -> str:
 
 
 def language(tag: str) -> str:
-    """Make a language tag as the editor stores it, in lower case. Raises ValueError for what is none: the editor takes anything."""
+    """Make a language tag as the editor stores it, in lower case. Raises NameImpossible for what is none: the editor takes anything."""
     lower = tag.strip().lower()
     if not _LANGUAGE.match(lower):
-        raise ValueError(f"{tag!r} is not a language tag like 'en' or 'de-at'")
+        raise NameImpossible(message("no_language_tag", tag=tag))
     return lower
 
 

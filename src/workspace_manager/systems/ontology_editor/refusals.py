@@ -8,23 +8,13 @@ import re
 
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.http import Answer
+from workspace_manager.systems.ontology_editor.messages import message
 
-ADVICE_UNPATCHED = "This server lacks the project interface: deleting projects and changing members needs WebProtégé with the project-API patch."
-_ADVICE_KEY = (
-    "Check the API key in the settings. Its account needs the role ProjectCreator, and must not be called guest, uest, est, st or t: "
-    "the editor takes those for guests."
-)
-_ADVICE_RIGHT = (
-    "The key is known, but its account lacks the right: for creating it needs the role ProjectCreator, for deleting and sharing it must "
-    "have made the project itself or manage it."
-)
-_ADVICE_TROUBLE = (
-    "It may have been done all the same. If every address shows an 'Initialization Error', the editor was started while its database "
-    "was away: restart the editor."
-)
-_ADVICE_ADDRESS = (
-    "Check host and API base URL in the settings: /data/projects must hang directly below."
-)
+ADVICE_UNPATCHED = message("lacks_project_interface")
+_ADVICE_KEY = message("check_api_key")
+_ADVICE_RIGHT = message("key_lacks_right")
+_ADVICE_TROUBLE = message("may_have_been_done")
+_ADVICE_ADDRESS = message("check_host")
 
 _LINK_TO_ITSELF = re.compile(r"""\brel\s*=\s*["']?self\b""", re.IGNORECASE)
 """What a missing project's answer carries. A proxy's page may have links too, to its style or the next page."""
@@ -37,26 +27,24 @@ def refusal(answer: Answer) -> ConnectorError | None:
         return _page(answer) if answer.content_type == "text/html" else None
     if status == 429 or status >= 500:
         return answer.error(
-            Unavailable, f"it is in trouble ({answer.shape})", advice=_ADVICE_TROUBLE
+            Unavailable, message("in_trouble", shape=answer.shape), advice=_ADVICE_TROUBLE
         )
     if status == 401:
-        return answer.error(
-            Denied, f"it does not know our key ({answer.shape})", advice=_ADVICE_KEY
-        )
+        return answer.error(Denied, message("key_unknown", shape=answer.shape), advice=_ADVICE_KEY)
     if status == 403:
         return answer.error(
-            Denied, f"our key lacks the right ({answer.shape})", advice=_ADVICE_RIGHT
+            Denied, message("right_lacking", shape=answer.shape), advice=_ADVICE_RIGHT
         )
     if status == 404:
         return _absent(answer)
     if status == 405:
         return answer.error(
-            Invalid, f"it does not offer this call ({answer.shape})", advice=ADVICE_UNPATCHED
+            Invalid, message("call_not_offered", shape=answer.shape), advice=ADVICE_UNPATCHED
         )
     if 300 <= status < 400:
-        detail = f"it answered with a redirect ({answer.shape})"
+        detail = message("redirected", shape=answer.shape)
         return answer.error(Invalid, detail, advice=_ADVICE_ADDRESS)
-    return answer.error(Invalid, f"it did not understand the call ({answer.shape})")
+    return answer.error(Invalid, message("call_not_understood", shape=answer.shape))
 
 
 def require(answer: Answer, expected: int) -> Answer:
@@ -72,15 +60,15 @@ def require(answer: Answer, expected: int) -> Answer:
 def _page(answer: Answer) -> ConnectorError:
     return answer.error(
         Invalid,
-        f"it answered something else than was asked ({answer.shape})",
+        message("answered_something_else", shape=answer.shape),
         advice=_ADVICE_ADDRESS,
     )
 
 
 def _absent(answer: Answer) -> ConnectorError:
     if _LINK_TO_ITSELF.search(answer.headers.get("link", "")):
-        return answer.error(NotFound, "there is no such project")
+        return answer.error(NotFound, message("no_such_project"))
     advice = _ADVICE_ADDRESS
     if "/collaborators/" in answer.path:
-        advice = f"{ADVICE_UNPATCHED} {_ADVICE_ADDRESS}"
-    return answer.error(Invalid, f"this address is unknown there ({answer.shape})", advice=advice)
+        advice = message("lacks_interface_or_address")
+    return answer.error(Invalid, message("address_unknown", shape=answer.shape), advice=advice)

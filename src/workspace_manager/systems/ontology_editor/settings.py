@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
+from workspace_manager.systems.ontology_editor.messages import message
 
 
 @dataclass(frozen=True)
@@ -11,27 +12,27 @@ class Settings(SystemSettings):
     """What `connect` needs. Calls go to `api_base_url`, or to `host` when that is empty; people are sent to `host`."""
 
     host: str = setting(
-        "Host",
+        message("setting_host"),
         kind="url",
         default="",
         required=True,
-        help="Public address of the editor, as people open it in the browser.",
+        help=message("setting_host_help"),
     )
     api_base_url: str = setting(
-        "API base URL",
+        message("setting_api_base_url"),
         kind="url",
         default="",
-        help="Internal address for our calls; the part before /data/projects. Empty: the host.",
+        help=message("setting_api_base_url_help"),
     )
     api_key: Secret | None = setting(  # noqa: RUF009
-        "API key",
+        message("setting_api_key"),
         kind="secret",
         default=None,
         required=True,
-        help="Key of a service account with the role ProjectCreator (permission CREATE_EMPTY_PROJECT).",
+        help=message("setting_api_key_help"),
     )
     perspective_id: str = setting(
-        "Perspective",
+        message("setting_perspective_id"),
         default="",
-        help="Id of the perspective that links to a project open. Empty: the editor's own choice.",
+        help=message("setting_perspective_id_help"),
     )

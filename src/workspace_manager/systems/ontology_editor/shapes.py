@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, Valid
 
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import Answer
+from workspace_manager.systems.ontology_editor.messages import message
 
 T = TypeVar("T")
 
@@ -50,4 +51,4 @@ def parse(answer: Answer, shape: TypeAdapter[T], found: JsonValue) -> T:
         return shape.validate_python(found)
     except ValidationError:
         # The chained error would repeat the answer.
-        raise answer.error(Invalid, f"the answer has another shape ({answer.shape})") from None
+        raise answer.error(Invalid, message("other_shape", shape=answer.shape)) from None

@@ -11,3 +11,36 @@ database; a refused sign-in carries no code.
 
 The statements and their codes: `client/mariadb` and `client/postgresql`, in each `dialect.py` and `answers.py`.
 """
+
+from workspace_manager.contract.system import Credential, KindSpec, SystemSpec
+from workspace_manager.systems.sql_server.accounts import accounts, own_names, reopen, shut
+from workspace_manager.systems.sql_server.labels import label
+from workspace_manager.systems.sql_server.realm import attributes, client
+from workspace_manager.systems.sql_server.settings import Settings
+
+SYSTEM = SystemSpec(
+    name="sql_server",
+    label=label("system"),
+    icon="sql_database",
+    order=30,
+    settings=Settings,
+    connect="workspace_manager.systems.sql_server.connector:connect",
+    kinds=(
+        KindSpec("sql_server.user", label("user"), holds_account=True, takes=frozenset({"locked"})),
+        KindSpec("sql_server.database", label("database")),
+        KindSpec("sql_server.grant", label("grant")),
+    ),
+    accounts=accounts,
+    shut=shut,
+    open=reopen,
+    shut_step="lock_sql_user",
+    open_step="unlock_sql_user",
+    credentials=(
+        Credential("sql_password", label("password"), "sql_server.user"),
+        Credential("sql_session", label("session"), "sql_server.user"),
+    ),
+    own_names=own_names,
+    realm_client=client,
+    realm_attributes=attributes,
+    sandbox="workspace_sandbox.stand_ins.sql_server:SqlServerStandIn",
+)

@@ -12,6 +12,7 @@ from workspace_manager.systems.sql_server.client import (
     PostgreSQLSession,
     Session,
 )
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
 
@@ -19,16 +20,19 @@ def check(settings: Settings, client: Client) -> list[Finding]:
     """Look at everything that can be seen from here. Raises nothing: what fails is a finding."""
     findings: list[Finding] = []
     try:
-        with client.session(doing="checking") as session:
+        with client.session(doing=message("checking")) as session:
             findings.append(
-                SAY.ok("reachable", f"{settings.host}:{settings.port} answers and lets us in")
+                SAY.ok(
+                    message("check_reachable"),
+                    message("lets_us_in", host=settings.host, port=settings.port),
+                )
             )
             findings.extend(_inside(settings, session))
         if isinstance(session, PostgreSQLSession):
             findings.extend(checks_postgresql.of_passwords(client))
     except ConnectorError as error:
-        name = "answers" if findings else "reachable"
-        findings.append(SAY.failing(name, error.detail, error.advice))
+        name = message("check_answers" if findings else "check_reachable")
+        findings.append(SAY.failing(name, error.message, error.advice_message))
     if settings.admin_tool_url:
         findings.append(_admin_tool(client))
     return findings
@@ -44,12 +48,14 @@ def _inside(settings: Settings, session: Session) -> Iterator[Finding]:
     lacks = session.lacks()
     for lack in lacks:
         yield SAY.failing(
-            "rights", f"our account {who.shown} cannot {lack.what}", f"Run: {lack.remedy}"
+            message("check_rights"),
+            message("account_lacks", account=who.shown, what=lack.what),
+            message("run_statement", statement=lack.remedy),
         )
     if lacks:
         # What follows needs these rights to be seen.
         return
-    yield SAY.ok("rights", f"our account {who.shown} may do everything that is needed")
+    yield SAY.ok(message("check_rights"), message("may_do_everything", account=who.shown))
     match session:
         case PostgreSQLSession():
             yield from checks_postgresql.of_accounts(session)
@@ -60,11 +66,11 @@ def _inside(settings: Settings, session: Session) -> Iterator[Finding]:
 def _encryption(settings: Settings, session: Session) -> Finding:
     host = settings.host
     if host == "localhost" or host.startswith("127.") or host == "::1":
-        return SAY.ok("encryption", "the server is on this very host")
+        return SAY.ok(message("check_encryption"), message("on_this_host"))
     if session.encrypted():
-        return SAY.ok("encryption", "the connection is encrypted")
+        return SAY.ok(message("check_encryption"), message("connection_encrypted"))
     ours = checks_postgresql if isinstance(session, PostgreSQLSession) else checks_mariadb
-    return SAY.warning("encryption", *ours.UNENCRYPTED)
+    return SAY.warning(message("check_encryption"), *ours.UNENCRYPTED)
 
 
 def _admin_tool(client: Client) -> Finding:
@@ -72,11 +78,15 @@ def _admin_tool(client: Client) -> Finding:
     try:
         status = client.admin_tool_status()
     except ConnectorError as error:
-        return SAY.warning("SQL web tool", f"{url}: {error.detail}", error.advice)
+        return SAY.warning(
+            message("check_web_tool"),
+            message("tool_failed", url=url, why=error.message),
+            error.advice_message,
+        )
     if status >= 500 or status == 404:
         return SAY.warning(
-            "SQL web tool",
-            f"{url} answers {status}",
-            "Look whether the tool runs and the address is right.",
+            message("check_web_tool"),
+            message("tool_answers_status", url=url, status=status),
+            message("look_whether_tool_runs"),
         )
-    return SAY.ok("SQL web tool", f"{url} answers")
+    return SAY.ok(message("check_web_tool"), message("tool_answers", url=url))

@@ -7,6 +7,7 @@ from typing import Final
 from workspace_manager.contract.connector import Finding
 from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import MariaDBSession
+from workspace_manager.systems.sql_server.messages import message
 
 OLDEST: Final = (10, 4)
 """The first that locks accounts and keeps them in mysql.global_priv."""
@@ -15,18 +16,18 @@ OLDEST: Final = (10, 4)
 def of_the_server(version: str) -> Iterator[Finding]:
     numbers = re.search(r"(\d+)\.(\d+)(?:\.\d+)?-MariaDB", version)
     if numbers and (int(numbers[1]), int(numbers[2])) >= OLDEST:
-        yield SAY.ok("version", f"version {version}")
+        yield SAY.ok(message("check_version"), message("version_is", version=version))
         return
     yield SAY.failing(
-        "version",
-        f"version {version}: accounts cannot be locked and their sessions not ended in the way we do it",
-        "Use MariaDB 10.4 or newer.",
+        message("check_version"),
+        message("version_cannot_lock", version=version),
+        message("use_newer_mariadb"),
     )
 
 
 UNENCRYPTED: Final = (
-    "new passwords of people travel unencrypted to the server",
-    "Give the server a certificate (ssl_cert, ssl_key); the manager then uses it by itself.",
+    message("passwords_unencrypted"),
+    message("give_certificate_mariadb"),
 )
 
 
@@ -36,20 +37,18 @@ def of_accounts(session: MariaDBSession) -> Iterator[Finding]:
     names = ", ".join(f"''@'{host}'" for host in hosts)
     if hosts:
         yield SAY.failing(
-            "anonymous accounts",
-            f"anonymous accounts ({names}) let anybody in, and from their host they come before people's own accounts, whose passwords "
-            "are then refused",
-            f"Run: DROP USER {names};",
+            message("check_anonymous_accounts"),
+            message("anonymous_let_in", names=names),
+            message("run_statement", statement=f"DROP USER {names};"),
         )
     else:
-        yield SAY.ok("anonymous accounts", "there is none")
+        yield SAY.ok(message("check_anonymous_accounts"), message("there_is_none"))
     loose = session.too_wide()
     if loose:
         yield SAY.warning(
-            "grants",
-            f"in a grant _ stands for any character, so these open look-alike databases too: {', '.join(loose[:10])}",
-            r"Write \_ instead: revoke them in this spelling and grant them in the other. The manager does so when it next sets up the "
-            "database, if its account has these privileges on *.*.",
+            message("check_grants"),
+            message("underscore_stands_for_any", names=", ".join(loose[:10])),
+            message("write_backslash"),
         )
     else:
-        yield SAY.ok("grants", "every grant on databases of ours opens that database alone")
+        yield SAY.ok(message("check_grants"), message("each_opens_one"))

@@ -9,6 +9,7 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import Client, PostgreSQLSession, SignIn
+from workspace_manager.systems.sql_server.messages import message
 
 OLDEST: Final = 15
 """The first whose databases give nobody else the right to create something in them."""
@@ -17,36 +18,35 @@ OLDEST: Final = 15
 def of_the_server(session: PostgreSQLSession, version: str) -> Iterator[Finding]:
     number = re.match(r"\d+", version)
     if number and int(number[0]) >= OLDEST:
-        yield SAY.ok("version", f"version {version}")
+        yield SAY.ok(message("check_version"), message("version_is", version=version))
     else:
         yield SAY.failing(
-            "version",
-            f"version {version}: whoever may connect to a database may create things in it, and the manager cannot take that away",
-            "Use PostgreSQL 15 or newer.",
+            message("check_version"),
+            message("version_open_to_all", version=version),
+            message("use_newer_postgresql"),
         )
     encoding, language = session.setting("server_encoding"), session.setting("lc_messages")
     if encoding == "UTF8":
-        yield SAY.ok("encoding", "names are kept in UTF-8")
+        yield SAY.ok(message("check_encoding"), message("names_in_utf8"))
     else:
         yield SAY.warning(
-            "encoding",
-            f"the database postgres is kept in {encoding}: names with other letters than a to z are not the same in every database",
-            "Let only people with plain names have SQL accounts, or move to a server that was made with --encoding=UTF8.",
+            message("check_encoding"),
+            message("kept_in_encoding", encoding=encoding),
+            message("only_plain_names"),
         )
     if language in {"C", "POSIX", ""} or language.startswith("en"):
-        yield SAY.ok("language", "refusals of sign-ins are understood")
+        yield SAY.ok(message("check_language"), message("refusals_understood"))
     else:
         yield SAY.warning(
-            "language",
-            f"the server explains refused sign-ins in the language {language}; they carry no code, so the manager takes each for a wrong "
-            "password",
-            "Set lc_messages = 'C' in its configuration.",
+            message("check_language"),
+            message("refusals_in_language", language=language),
+            message("set_lc_messages"),
         )
 
 
 UNENCRYPTED: Final = (
-    "what the manager asks and is answered travels unencrypted; of passwords only what proves them (SCRAM)",
-    "Give the server a certificate (ssl = on, ssl_cert_file, ssl_key_file); the manager then uses it by itself.",
+    message("traffic_unencrypted"),
+    message("give_certificate_postgresql"),
 )
 
 
@@ -55,23 +55,23 @@ def of_accounts(session: PostgreSQLSession) -> Iterator[Finding]:
     wide = session.too_wide()
     if wide:
         yield SAY.warning(
-            "grants",
-            f"databases of ours are open to more than their members: {', '.join(wide[:10])}",
-            "The manager sets this right when it next sets up the database. At once: REVOKE ALL ON DATABASE … FROM PUBLIC;",
+            message("check_grants"),
+            message("databases_open_to_more", names=", ".join(wide[:10])),
+            message("manager_sets_right"),
         )
     else:
-        yield SAY.ok("grants", "every database of ours is open to its members alone")
+        yield SAY.ok(message("check_grants"), message("open_to_members_alone"))
 
 
 def of_passwords(client: Client) -> Iterator[Finding]:
     """Whether a wrong password is refused: a server that trusts everybody from our address accepts any. Raises the five errors."""
     wrong = Secret(secrets.token_urlsafe(16), name="a wrong password")
-    answer = client.sign_in(client.settings.admin_username, wrong, doing="checking")
+    answer = client.sign_in(client.settings.admin_username, wrong, doing=message("checking"))
     if answer is SignIn.ACCEPTED:
         yield SAY.failing(
-            "passwords",
-            "anybody who reaches the server from this host is let in as our account, with any password",
-            "Replace trust by scram-sha-256 in pg_hba.conf, and reload the server.",
+            message("check_passwords"),
+            message("anybody_is_let_in"),
+            message("replace_trust"),
         )
     else:
-        yield SAY.ok("passwords", "a wrong password is refused")
+        yield SAY.ok(message("check_passwords"), message("wrong_password_refused"))

@@ -9,6 +9,9 @@ from typing import Final
 
 from workspace_manager.contract.connector import Target
 from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.names import NameImpossible
+from workspace_manager.systems.sql_server.messages import message
 
 USER_KIND: Final = "sql_server.user"
 DATABASE_KIND: Final = "sql_server.database"
@@ -54,14 +57,13 @@ def user_name(username: str) -> str:
     name = unicodedata.normalize("NFC", username).lower()
     if not is_user_name(name) or len(name) > USER_LENGTH:
         raise Invalid(
-            f"the user name cannot be an SQL account: 1 to {USER_LENGTH} characters up to U+FFFF, no blank at its edges, no control "
-            "characters",
+            message("impossible_account", longest=USER_LENGTH),
             kind=USER_KIND,
-            doing="naming the account",
-            advice="The person needs another user name; nothing was written.",
+            doing=message("naming_account"),
+            advice=message("needs_other_name"),
         )
     if name in TECHNICAL_USERS or name.startswith(TECHNICAL_PREFIXES):
-        raise technical(name, doing="naming the account")
+        raise technical(name, doing=message("naming_account"))
     return name
 
 
@@ -93,11 +95,11 @@ def database_name(label: str, id_part: str) -> str:
 
     `label`: a component's label or a user name; whatever is not a letter or digit becomes `_`, and it is cut where it is too long.
     `id_part`: the component's UUID, or 4 to 32 of [a-z0-9]. Two databases differ because their id parts do: the last `_` separates it
-    and it has none in itself. Raises ValueError for another id part.
+    and it has none in itself. Raises NameImpossible for another id part.
     """
     part = id_part.replace("-", "") if _UUID.fullmatch(id_part) else id_part
     if not _ID_PART.fullmatch(part):
-        raise ValueError("the id part of a database name is a UUID or 4 to 32 of a-z and 0-9")
+        raise NameImpossible(message("impossible_id_part"))
     plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
     readable = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
     readable = readable[: DATABASE_LENGTH - len(PREFIX) - 1 - len(part)].strip("_")
@@ -132,11 +134,11 @@ def address(host: str, port: int, database: str, flavour: str = "mariadb") -> st
     return f"{scheme}://{shown}:{port}/{database}"
 
 
-def technical(name: str, *, doing: str) -> Conflict:
+def technical(name: str, *, doing: Message) -> Conflict:
     """The refusal of an account that belongs to the server, its tools or ourselves."""
     return Conflict(
-        f"{name} is an account of the SQL server itself, of its tools or of the manager, not a person's",
+        message("technical_account", name=name),
         kind=USER_KIND,
         doing=doing,
-        advice="Nothing was written. Find out why this name was recorded for a person, and correct the record.",
+        advice=message("correct_record"),
     )

@@ -5,6 +5,7 @@ from typing import Final
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
+from workspace_manager.systems.sql_server.messages import message
 
 MARIADB: Final = "mariadb"
 POSTGRESQL: Final = "postgresql"
@@ -15,46 +16,43 @@ class Settings(SystemSettings):
     """Where the SQL server is, and who may manage accounts and databases there."""
 
     flavour: str = setting(
-        "Product",
+        message("setting_flavour"),
         kind="choice",
         choices=(MARIADB, POSTGRESQL),
         default=MARIADB,
-        help="Which SQL server it is. Changing it moves nothing: what was made on the other one has to be removed there.",
+        help=message("setting_flavour_help"),
     )
     host: str = setting(
-        "Host",
+        message("setting_host"),
         default="",
         required=True,
-        help="Name or address of the SQL server (MariaDB 10.4 or newer, or PostgreSQL 15 or newer), without mysql:// and without the "
-        "port.",
+        help=message("setting_host_help"),
     )
     port: int = setting(
-        "Port",
+        message("setting_port"),
         kind="number",
         default=3306,
         most=65535,
-        help="MariaDB usually listens on 3306, PostgreSQL on 5432.",
+        help=message("setting_port_help"),
     )
     admin_username: str = setting(
-        "Administrator",
+        message("setting_admin_username"),
         default="",
         required=True,
-        help="MariaDB: an account that may create users, read mysql.user, mysql.db and mysql.global_priv, end sessions, and hand on "
-        "every privilege on databases that begin with ws_. PostgreSQL: a role with CREATEROLE and CREATEDB, member of pg_signal_backend. "
-        "The check says what is missing and how to give it.",
+        help=message("setting_admin_username_help"),
     )
     admin_password: Secret | None = setting(  # noqa: RUF009
-        "Administrator's password", kind="secret", default=None, required=True
+        message("setting_admin_password"), kind="secret", default=None, required=True
     )
     password_attribute: str = setting(
-        "Attribute for the SQL password",
+        message("setting_password_attribute"),
         default="sql_password",
         named=True,
-        help="Name of the identity provider's user attribute from which the SQL web tool takes a person's password.",
+        help=message("setting_password_attribute_help"),
     )
     admin_tool_url: str = setting(
-        "SQL web tool",
+        message("setting_admin_tool_url"),
         kind="url",
         default="",
-        help="Address of phpMyAdmin or Adminer, shown to people who own a database. Empty: there is none.",
+        help=message("setting_admin_tool_url_help"),
     )

@@ -9,3 +9,31 @@ What can go wrong, all of it seen on a running OpenGDB:
 * deleting a repository answers 200 even when its data stayed behind;
 * 500 does not mean "not done".
 """
+
+from workspace_manager.contract.system import Credential, KindSpec, SystemSpec
+from workspace_manager.systems.triplestore.accounts import accounts, own_names
+from workspace_manager.systems.triplestore.labels import label
+from workspace_manager.systems.triplestore.settings import Settings
+
+SYSTEM = SystemSpec(
+    name="triplestore",
+    label=label("system"),
+    icon="triplestore_repository",
+    order=40,
+    settings=Settings,
+    connect="workspace_manager.systems.triplestore.connector:connect",
+    kinds=(
+        KindSpec(
+            "triplestore.user",
+            label("user"),
+            holds_account=True,
+            exclusive="triplestore.user:{user}",
+            not_shut=label("not_shut"),
+        ),
+        KindSpec("triplestore.repository", label("repository")),
+    ),
+    accounts=accounts,
+    credentials=(Credential("triplestore_password", label("password"), "triplestore.user"),),
+    own_names=own_names,
+    sandbox="workspace_sandbox.stand_ins.triplestore:TriplestoreStandIn",
+)

@@ -7,6 +7,7 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.findings import Findings
 from workspace_manager.systems.triplestore.client import TriplestoreClient
+from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Repository
@@ -22,16 +23,21 @@ def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
     except ConnectorError as error:
         return [
             SAY.failing(
-                "reachable", f"The triplestore cannot be used: {error.detail}.", error.advice
+                message("check_reachable"),
+                message("cannot_be_used", why=error.message),
+                error.advice_message,
             )
         ]
-    findings = [SAY.ok("reachable", f"The triplestore answers as {found}."), _encrypted(client)]
+    findings = [
+        SAY.ok(message("check_reachable"), message("answers_as", product=found)),
+        _encrypted(client),
+    ]
     if settings.flavour not in {"auto", found}:
         findings.append(
             SAY.failing(
-                "flavour",
-                f"The settings say {settings.flavour}, but the server answers as {found}.",
-                "Set the product to auto, or to what it is.",
+                message("check_flavour"),
+                message("flavour_differs", flavour=settings.flavour, product=found),
+                message("set_flavour"),
             )
         )
     findings.append(_rights(client))
@@ -44,13 +50,11 @@ def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
 def _encrypted(client: TriplestoreClient) -> Finding:
     parts = urlsplit(client.url)
     if parts.scheme == "https" or parts.hostname in LOOPBACK:
-        return SAY.ok(
-            "encrypted", "Passwords reach the triplestore encrypted or stay on this machine."
-        )
+        return SAY.ok(message("check_encrypted"), message("passwords_encrypted"))
     return SAY.warning(
-        "encrypted",
-        f"Passwords travel to {parts.hostname} unencrypted.",
-        "Use an https address, or make sure that only the container network can see this connection.",
+        message("check_encrypted"),
+        message("passwords_unencrypted", host=str(parts.hostname)),
+        message("use_https"),
     )
 
 
@@ -59,13 +63,20 @@ def _rights(client: TriplestoreClient) -> Finding:
         count = len(client.accounts())
     except Denied as error:
         return SAY.failing(
-            "rights", f"{client.username!r} may not manage accounts: {error.detail}.", error.advice
+            message("check_rights"),
+            message("may_not_manage_accounts", username=client.username, why=error.message),
+            error.advice_message,
         )
     except ConnectorError as error:
         return SAY.failing(
-            "rights", f"The accounts could not be listed: {error.detail}.", error.advice
+            message("check_rights"),
+            message("accounts_not_listed", why=error.message),
+            error.advice_message,
         )
-    return SAY.ok("rights", f"{client.username!r} may manage accounts; {count} are listed.")
+    return SAY.ok(
+        message("check_rights"),
+        message("may_manage_accounts", username=client.username, count=count),
+    )
 
 
 def _repositories(client: TriplestoreClient) -> list[Finding]:
@@ -74,19 +85,21 @@ def _repositories(client: TriplestoreClient) -> list[Finding]:
     except ConnectorError as error:
         return [
             SAY.failing(
-                "repositories",
-                f"The repositories could not be listed: {error.detail}.",
-                error.advice,
+                message("check_repositories"),
+                message("repositories_not_listed", why=error.message),
+                error.advice_message,
             )
         ]
     findings = [_public(listed), _listed_once(listed)]
     try:
         stored = client.stored()
     except ConnectorError as error:
-        advice = "Check that RDF4J runs and that the triplestore can reach it. Accounts still work, data does not."
+        advice = message("check_rdf4j")
         return [
             *findings,
-            SAY.failing("store", f"The data layer does not answer: {error.detail}.", advice),
+            SAY.failing(
+                message("check_store"), message("store_does_not_answer", why=error.message), advice
+            ),
         ]
     return [*findings, _both_sides({one.id for one in listed}, stored)]
 
@@ -95,37 +108,47 @@ def _public(listed: list[Repository]) -> Finding:
     writable = sorted(one.id for one in listed if one.public_write)
     readable = sorted(one.id for one in listed if one.public_read and not one.public_write)
     if not writable and not readable:
-        return SAY.ok("public_repositories", "No repository is open to people without an account.")
-    parts = [f"may be changed by anybody: {', '.join(writable)}"] * bool(writable)
-    parts += [f"may be read by anybody: {', '.join(readable)}"] * bool(readable)
+        return SAY.ok(message("check_public_repositories"), message("none_is_public"))
+    changed, read = ", ".join(writable), ", ".join(readable)
+    if writable and readable:
+        text = message("some_are_writable_and_readable", writable=changed, readable=read)
+    elif writable:
+        text = message("some_are_writable", writable=changed)
+    else:
+        text = message("some_are_readable", readable=read)
     return SAY.warning(
-        "public_repositories",
-        f"Some repositories {' and some '.join(parts)}.",
-        "Set publicRead and publicWrite to false if that is not intended.",
+        message("check_public_repositories"),
+        text,
+        message("set_public_false"),
     )
 
 
 def _listed_once(listed: list[Repository]) -> Finding:
     twice = sorted(name for name, count in Counter(one.id for one in listed).items() if count > 1)
     if not twice:
-        return SAY.ok("listed_once", "Every repository is listed once.")
+        return SAY.ok(message("check_listed_once"), message("each_listed_once"))
     return SAY.failing(
-        "listed_once",
-        f"These ids are listed more than once and cannot be used or deleted: {', '.join(twice)}.",
-        "Only the administrator of the triplestore can repair this: remove the additional rows from its database.",
+        message("check_listed_once"),
+        message("listed_twice", ids=", ".join(twice)),
+        message("remove_additional_rows"),
     )
 
 
 def _both_sides(listed: set[str], stored: set[str]) -> Finding:
     halves, orphans = sorted(listed - stored), sorted(stored - listed - {"SYSTEM"})
     if not halves and not orphans:
-        return SAY.ok("store", "Every listed repository is stored, and nothing else is.")
-    parts = [f"listed but without data: {', '.join(halves)}"] * bool(halves)
-    parts += [f"stored but not listed, reachable for nobody: {', '.join(orphans)}"] * bool(orphans)
+        return SAY.ok(message("check_store"), message("listed_are_stored"))
+    listed_only, stored_only = ", ".join(halves), ", ".join(orphans)
+    if halves and orphans:
+        text = message("list_and_store_differ", halves=listed_only, orphans=stored_only)
+    elif halves:
+        text = message("listed_without_data", halves=listed_only)
+    else:
+        text = message("stored_not_listed", orphans=stored_only)
     return SAY.warning(
-        "store",
-        f"The list of repositories and what RDF4J stores differ: {'; '.join(parts)}.",
-        "They part when RDF4J is down during a deletion. Do not create such an id: OpenGDB would delete the stored data.",
+        message("check_store"),
+        text,
+        message("they_part"),
     )
 
 
@@ -133,18 +156,17 @@ def _open_list(client: TriplestoreClient) -> Finding:
     try:
         client.repositories(anonymous=True)
     except ConnectorError:
-        return SAY.ok("open_repositories", "Repositories cannot be managed without credentials.")
+        return SAY.ok(message("check_open_repositories"), message("managed_with_credentials"))
     return SAY.warning(
-        "open_repositories",
-        "Anybody who reaches the triplestore may create, open, rename and delete repositories: OpenGDB asks for no credentials there.",
-        "Let only the container network reach /rest/repositories and PUT and DELETE of /repositories/{id}, or let a proxy in front "
-        "ask for credentials.",
+        message("check_open_repositories"),
+        message("managed_by_anybody"),
+        message("let_proxy_ask"),
     )
 
 
 def _load() -> Finding:
     return SAY.warning(
-        "load_from_files",
-        "Anybody who may write to a repository can make RDF4J read files of its own host with SPARQL LOAD.",
-        "Run RDF4J as a user that can read nothing but its own data, without secrets in its container.",
+        message("check_load_from_files"),
+        message("load_reads_files"),
+        message("run_as_other_user"),
     )

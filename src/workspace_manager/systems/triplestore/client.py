@@ -11,8 +11,10 @@ from typing import Any
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import Answer, Basic, Credential, HttpClient, Token, segment
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import shapes
+from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import (
     GRAPHDB,
     OPENGDB,
@@ -60,7 +62,7 @@ class TriplestoreClient:
     def detect(self) -> str:
         """Ask the server which product it is. Raises Invalid when it is neither."""
         answer = self._http.send(
-            "GET", "/rest/security", doing="asking which product it is", anonymous=True
+            "GET", "/rest/security", doing=message("asking_product"), anonymous=True
         )
         if answer.status == 200 and answer.text.strip().lower() in {"true", "false"}:
             return GRAPHDB
@@ -71,15 +73,15 @@ class TriplestoreClient:
             raise error
         raise answer.error(
             Invalid,
-            f"this is neither OpenGDB nor GraphDB ({answer.shape})",
-            advice="Check the address in the settings, or set the product there.",
+            message("neither_product", shape=answer.shape),
+            advice=message("set_product"),
         )
 
     # --- accounts --------------------------------------------------------------------------------------------------------
 
     def accounts(self) -> list[Account]:
         """List every account; only an administrator may, so an answer proves our rights."""
-        doing = "listing the accounts"
+        doing = message("listing_accounts")
         answer = self._send("GET", USERS, kind="triplestore.user", doing=doing)
         found = require(answer, 200, flavour=self.flavour()).json()
         # OpenGDB answers an object with counting keys, GraphDB an array (facts 2.1).
@@ -89,13 +91,13 @@ class TriplestoreClient:
 
     def account(self, name: str) -> Account:
         """Read one account. Raises NotFound."""
-        answer = self._user("GET", name, doing="reading the account")
+        answer = self._user("GET", name, doing=message("reading_account"))
         return parse(answer, shapes.ACCOUNT, require(answer, 200, flavour=self.flavour()).json())
 
     def create_account(self, name: str, password: Secret, authorities: list[str]) -> None:
         """Create an account. Raises Conflict when there is one: perhaps a half-made one, which only `replace_account` completes."""
         body = {"password": password.reveal(), "grantedAuthorities": authorities}
-        answer = self._user("POST", name, doing="creating the account", body=body)
+        answer = self._user("POST", name, doing=message("creating_account"), body=body)
         require(answer, 201, flavour=self.flavour())
 
     def replace_account(self, name: str, password: Secret | None, authorities: list[str]) -> None:
@@ -103,12 +105,12 @@ class TriplestoreClient:
         body: dict[str, Any] = {"grantedAuthorities": authorities}
         if password is not None:
             body = {"password": password.reveal(), **body}
-        answer = self._user("PUT", name, doing="changing the account", body=body)
+        answer = self._user("PUT", name, doing=message("changing_account"), body=body)
         require(answer, 200, flavour=self.flavour())
 
     def delete_account(self, name: str) -> None:
         """Delete an account with its tokens and rights. Raises NotFound the second time."""
-        answer = self._user("DELETE", name, doing="deleting the account")
+        answer = self._user("DELETE", name, doing=message("deleting_account"))
         require(answer, 204, flavour=self.flavour())
 
     def password_works(self, name: str, password: Secret) -> bool:
@@ -117,7 +119,7 @@ class TriplestoreClient:
         A right one is sent to the login page (OpenGDB) or shown the account (GraphDB). A token would tell it too, but asking for one
         makes one. Costs the server a password hash, about a second.
         """
-        kind, doing = "triplestore.user", "trying the account's password"
+        kind, doing = "triplestore.user", message("trying_password")
         path = f"{USERS}/{_segment(name, kind)}"
         basic = Basic(name, password)
         answer = self._http.send("GET", path, kind=kind, doing=doing, credential=basic)
@@ -137,7 +139,7 @@ class TriplestoreClient:
             "GET",
             REPOSITORIES,
             kind="triplestore.repository",
-            doing="listing the repositories",
+            doing=message("listing_repositories"),
             anonymous=anonymous,
         )
         return parse(
@@ -150,7 +152,7 @@ class TriplestoreClient:
             "GET",
             "/repositories",
             kind="triplestore.repository",
-            doing="listing what is stored",
+            doing=message("listing_stored"),
             accept=RESULTS,
             anonymous=self.flavour() == OPENGDB,
         )
@@ -167,14 +169,14 @@ class TriplestoreClient:
             "POST",
             REPOSITORIES,
             kind="triplestore.repository",
-            doing="creating the repository",
+            doing=message("creating_repository"),
             body=body,
         )
         require(answer, 200, 201, flavour=self.flavour())
 
     def retitle_repository(self, repository_id: str, title: str) -> None:
         """Change the title, nothing else: an `id` in the body would rename it in OpenGDB alone. Raises NotFound."""
-        doing = "changing the repository's title"
+        doing = message("changing_title")
         body: dict[str, Any] = {"title": title}
         if self.flavour() == GRAPHDB:
             known = require(
@@ -186,19 +188,19 @@ class TriplestoreClient:
 
     def delete_repository(self, repository_id: str) -> None:
         """Delete a repository. 200 does not prove that its data went: look at `stored` before and after. Raises NotFound."""
-        answer = self._repository("DELETE", repository_id, doing="deleting the repository")
+        answer = self._repository("DELETE", repository_id, doing=message("deleting_repository"))
         require(answer, 200, 204, flavour=self.flavour())
 
     # --- sending ---------------------------------------------------------------------------------------------------------
 
-    def _user(self, method: str, name: str, *, doing: str, body: Any = None) -> Answer:
+    def _user(self, method: str, name: str, *, doing: Message, body: Any = None) -> Answer:
         kind = "triplestore.user"
         return self._send(
             method, f"{USERS}/{_segment(name, kind)}", kind=kind, doing=doing, body=body
         )
 
     def _repository(
-        self, method: str, repository_id: str, *, doing: str, body: Any = None
+        self, method: str, repository_id: str, *, doing: Message, body: Any = None
     ) -> Answer:
         kind = "triplestore.repository"
         path = f"{REPOSITORIES}/{_segment(repository_id, kind)}"
@@ -210,7 +212,7 @@ class TriplestoreClient:
         path: str,
         *,
         kind: str,
-        doing: str,
+        doing: Message,
         body: Any = None,
         accept: str = "application/json",
         anonymous: bool = False,
@@ -234,7 +236,7 @@ class TriplestoreClient:
             answer = send(self._credential(doing))
         return answer
 
-    def _credential(self, doing: str) -> Credential:
+    def _credential(self, doing: Message) -> Credential:
         """Give the token, which costs the server 10 ms where a password costs it a second; Basic where there are no tokens."""
         basic = Basic(self.username, self._password)
         # OpenGDB cuts edge blanks off a name before it gives a token (facts 0.1).
@@ -251,12 +253,12 @@ class TriplestoreClient:
                 _tokens[key] = known
         return Token("Authorization", known, scheme="Token")
 
-    def _fetch_token(self, doing: str) -> Secret | None:
+    def _fetch_token(self, doing: Message) -> Secret | None:
         """Ask for a token, as a form: JSON is not read there (facts 2.1). None when the server has no such address."""
         answer = self._http.send(
             "POST",
             "/api-token-auth/",
-            doing=f"{doing}: signing in",
+            doing=message("signing_in", doing=doing),
             form={"username": self.username, "password": self._password.reveal()},
             anonymous=True,
         )
@@ -265,7 +267,7 @@ class TriplestoreClient:
         found = require(answer, 200).json()
         token = found.get("token") if isinstance(found, dict) else None
         if not isinstance(token, str) or not token:
-            raise answer.error(Invalid, "the answer to signing in holds no token")
+            raise answer.error(Invalid, message("no_token"))
         return Secret(token, name="triplestore token")
 
     def _drop(self, token: Secret) -> None:
@@ -279,4 +281,4 @@ class TriplestoreClient:
 
 
 def _segment(value: str, kind: str) -> str:
-    return segment(value, kind=kind, doing="addressing it")
+    return segment(value, kind=kind, doing=message("addressing"))

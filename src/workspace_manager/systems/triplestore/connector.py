@@ -21,10 +21,12 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.triplestore import checks, names
 from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
 from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
+from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Account
@@ -58,7 +60,7 @@ class UserConnector:
     def apply(self, change: Change) -> Outcome:
         """Create the account, or bring rights and password to what is wanted; a half-made account is completed."""
         name, wanted = change.target["user"], _wanted(change.after)
-        self._refuse_own_administrator(name, "changing the account")
+        self._refuse_own_administrator(name, message("changing_account"))
         password, spare = self._password(change), self._password(change, "new_password")
         found = self._look(name)
         if found is None:
@@ -79,7 +81,7 @@ class UserConnector:
 
     def remove(self, change: Change) -> Outcome:
         name = change.target["user"]
-        self._refuse_own_administrator(name, "deleting the account")
+        self._refuse_own_administrator(name, message("deleting_account"))
         if self._look(name) is None:
             return ALREADY
         try:
@@ -88,10 +90,10 @@ class UserConnector:
             if self._look(name) is None:
                 return ALREADY
             raise Conflict(
-                "the account is listed, but deleting it says that it is not there",
+                message("listed_but_not_deletable"),
                 kind=self.kind,
-                doing="deleting the account",
-                advice="Look at the account in the triplestore and delete it there by hand.",
+                doing=message("deleting_account"),
+                advice=message("delete_account_by_hand"),
             ) from gone
         return CHANGED
 
@@ -103,16 +105,16 @@ class UserConnector:
                 return None
             return Evidence.now(
                 SYSTEM,
-                "read the account",
-                f"The triplestore says that there is no account {name!r}.",
+                message("read_account"),
+                message("no_account", name=name),
             )
         wanted = _wanted(change.after)
         if found is None or set(found.authorities) != set(wanted):
             return None
         if not self._signs_in(name, self._password(change)):
             return None
-        text = f"The account {name!r} has exactly these rights: {', '.join(wanted)}."
-        return Evidence.now(SYSTEM, "read the account", text)
+        text = message("exactly_these_rights", name=name, rights=", ".join(wanted))
+        return Evidence.now(SYSTEM, message("read_account"), text)
 
     # --- parts -----------------------------------------------------------------------------------------------------------
 
@@ -132,7 +134,7 @@ class UserConnector:
 
     def _create(self, name: str, password: Secret | None, wanted: list[str]) -> Outcome:
         """Create with the plain role, then give the rights: a right that fails would leave an account without password."""
-        self._need(password, name, "creating the account")
+        self._need(password, name, message("creating_account"))
         assert password is not None
         try:
             self._client.create_account(name, password, [names.ROLE_USER])
@@ -151,43 +153,43 @@ class UserConnector:
         """Take rights away the only honest way OpenGDB has: delete the account and make it anew (facts, triplestore 0.1)."""
         if not password:
             raise Conflict(
-                f"the account has {surplus} rights more than it shall have, and OpenGDB only ever adds rights",
+                message("surplus_rights", surplus=surplus),
                 kind=self.kind,
-                doing="taking rights away",
-                advice="The account must be deleted and made anew, for which its password is needed: give it a new password.",
+                doing=message("taking_rights"),
+                advice=message("needs_new_password"),
             )
         # Deleted between the look and here; what counts is that it starts empty.
         with contextlib.suppress(NotFound):
             self._client.delete_account(name)
         return self._create(name, password, wanted)
 
-    def _need(self, password: Secret | None, name: str, doing: str) -> None:
+    def _need(self, password: Secret | None, name: str, doing: Message) -> None:
         """Refuse an empty password: OpenGDB takes it, and then everybody signs in with none (facts, triplestore 0.1)."""
         if not password:
             raise Invalid(
-                f"there is no password for the account {name!r}",
+                message("no_password", name=name),
                 kind=self.kind,
                 doing=doing,
-                advice="Make a new password for this component and try again.",
+                advice=message("make_new_password"),
             )
 
-    def _refuse_own_administrator(self, name: str, doing: str) -> None:
+    def _refuse_own_administrator(self, name: str, doing: Message) -> None:
         if name == self._client.username:
             raise Conflict(
-                f"{name!r} is the administrator the manager itself signs in as",
+                message("own_administrator", name=name),
                 kind=self.kind,
                 doing=doing,
-                advice="Nobody may have this user name; use another account for the manager or for the person.",
+                advice=message("nobody_may_have_name"),
             )
 
     def _refuse_elevated(self, found: Account, wanted: Sequence[str]) -> None:
         elevated = set(found.authorities) & names.ELEVATED_ROLES - set(wanted)
         if elevated:
             raise Conflict(
-                f"an account {found.username!r} with the role {min(elevated)} is there already",
+                message("account_with_role", username=found.username, role=min(elevated)),
                 kind=self.kind,
-                doing="changing the account",
-                advice="It is not one of ours. Rename it in the triplestore, or take its role away if it belongs to the person.",
+                doing=message("changing_account"),
+                advice=message("not_one_of_ours"),
             )
 
 
@@ -217,8 +219,8 @@ class Triplestore:
     def prove_rights(self) -> Evidence:
         """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not there."""
         count = len(self._client.accounts())
-        text = f"Signed in as {self._client.username!r}, the triplestore listed all of its {count} accounts."
-        return Evidence.now(SYSTEM, "list the accounts", text)
+        text = message("listed_all_accounts", username=self._client.username, count=count)
+        return Evidence.now(SYSTEM, message("list_accounts"), text)
 
 
 def connect(

@@ -19,8 +19,10 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import GRAPHDB
 from workspace_manager.systems.triplestore.shapes import Repository
 
@@ -63,9 +65,9 @@ class RepositoryConnector:
                 listed = None
             if listed is None and stored:
                 raise self._conflict(
-                    "data is stored under this id that the user layer does not list; creating it would delete that data",
-                    "creating the repository",
-                    "Look at it in RDF4J. Delete it there, or list it in OpenGDB, when it is known whose it is.",
+                    message("stored_but_not_listed"),
+                    message("creating_repository"),
+                    message("look_in_rdf4j"),
                 )
             if listed is None:
                 return self._create(repository_id, title)
@@ -95,13 +97,11 @@ class RepositoryConnector:
         if change.after is None:
             if listed is not None or stored or self._still_named(repository_id):
                 return None
-            return _evidence(
-                f"The triplestore lists no repository {repository_id!r}, and its store holds no data under that id."
-            )
+            return _evidence(message("no_repository", repository_id=repository_id))
         if listed is None or not stored or (listed.title or "") != _title(change.after):
             return None
         return _evidence(
-            f"The triplestore lists the repository {repository_id!r} ({listed.title}) and stores it."
+            message("repository_there", repository_id=repository_id, title=str(listed.title))
         )
 
     # --- parts -----------------------------------------------------------------------------------------------------------
@@ -111,9 +111,9 @@ class RepositoryConnector:
         found = [one for one in self._client.repositories() if one.id == repository_id]
         if len(found) > 1:
             raise self._conflict(
-                f"the id is listed {len(found)} times; every call on it fails from now on",
-                "looking for the repository",
-                "Only the administrator of the triplestore can repair this: remove the additional rows from its database.",
+                message("listed_several_times", count=len(found)),
+                message("looking_for_repository"),
+                message("remove_additional_rows"),
             )
         return found[0] if found else None
 
@@ -140,9 +140,9 @@ class RepositoryConnector:
             if self._listed(repository_id) is None:
                 return ALREADY
             raise self._conflict(
-                "it is listed, but deleting it says that it is not there",
-                "deleting the repository",
-                "Look at the repository in the triplestore and delete it there by hand.",
+                message("listed_but_not_there"),
+                message("deleting_repository"),
+                message("delete_repository_by_hand"),
             ) from gone
         return CHANGED
 
@@ -150,10 +150,10 @@ class RepositoryConnector:
         """An orphan is deleted by creating its id, and a listed id that is created again is beyond repair (facts, triplestore 0.1)."""
         if self._listed(repository_id) is not None:
             raise Unavailable(
-                "the deletion was answered, but the repository is still listed",
+                message("still_listed"),
                 kind=self.kind,
-                doing="deleting the repository",
-                advice="It is tried again. If this stays, look at the repository in the triplestore; a proxy may answer in its place.",
+                doing=message("deleting_repository"),
+                advice=message("tried_again"),
             )
 
     def _delete_orphan(self, repository_id: str) -> None:
@@ -192,7 +192,7 @@ class RepositoryConnector:
         rights = {right for account in self._client.accounts() for right in account.authorities}
         return any(names.repository_of(right) == repository_id for right in rights)
 
-    def _conflict(self, detail: str, doing: str, advice: str) -> Conflict:
+    def _conflict(self, detail: Message, doing: Message, advice: Message) -> Conflict:
         return Conflict(detail, kind=self.kind, doing=doing, advice=advice)
 
 
@@ -200,14 +200,12 @@ def _title(want: Facts) -> str:
     title = want.get("title")
     if not isinstance(title, str):
         raise Invalid(
-            "a repository needs a title",
+            message("needs_title"),
             kind=RepositoryConnector.kind,
-            doing="reading what is wanted",
+            doing=message("reading_wish"),
         )
     return names.title(title)
 
 
-def _evidence(text: str) -> Evidence:
-    return Evidence.now(
-        "triplestore", "list the repositories, in the user layer and in the store", text
-    )
+def _evidence(text: Message) -> Evidence:
+    return Evidence.now("triplestore", message("list_both_sides"), text)

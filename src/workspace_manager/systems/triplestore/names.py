@@ -8,6 +8,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from workspace_manager.contract.names import NameImpossible
+from workspace_manager.systems.triplestore.messages import message
+
 ROLE_USER = "ROLE_USER"
 ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING", "ROLE_CLUSTER"})
 REPOSITORY_PREFIX = "ts-"
@@ -23,7 +26,7 @@ _RIGHT = re.compile(r"(?:READ|WRITE)_REPO_(?P<repository>.+)\Z", re.DOTALL)
 def account_name(username: str) -> str:
     """Give the triplestore account of a person: the name itself, since case is kept and nothing is rewritten there.
 
-    Raises ValueError for a name that could not sign in: a colon cannot be sent by Basic, edge blanks are cut before a token is
+    Raises NameImpossible for a name that could not sign in: a colon cannot be sent by Basic, edge blanks are cut before a token is
     given, a slash is not addressable (facts, triplestore 0.1).
     """
     if (
@@ -33,7 +36,7 @@ def account_name(username: str) -> str:
         or any(c in "/\\:" or unicodedata.category(c)[0] == "C" for c in username)
         or len(username) > 150
     ):
-        raise ValueError("this name cannot be an account of the triplestore")
+        raise NameImpossible(message("impossible_account_name"))
     return username
 
 
@@ -43,9 +46,9 @@ def user(username: str) -> dict[str, str]:
 
 
 def repository(repository_id: str) -> dict[str, str]:
-    """Give the target of a repository. Raises ValueError for an id outside `[A-Za-z0-9_-]`."""
+    """Give the target of a repository. Raises NameImpossible for an id outside `[A-Za-z0-9_-]`."""
     if not _REPOSITORY_ID.match(repository_id) or len(repository_id) > LONGEST_REPOSITORY_ID:
-        raise ValueError("a repository id has only letters, digits, '_' and '-'")
+        raise NameImpossible(message("impossible_repository_id"))
     return {"repository": repository_id}
 
 
@@ -58,7 +61,7 @@ def repository_id(label: str, unique: str) -> str:
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
     tail = re.sub(r"[^A-Za-z0-9_-]", "", unique)
     if not tail:
-        raise ValueError("a repository id needs something unique")
+        raise NameImpossible(message("needs_something_unique"))
     room = LONGEST_REPOSITORY_ID - len(REPOSITORY_PREFIX) - len(tail) - 1
     return f"{REPOSITORY_PREFIX}{slug[: max(room, 0)].strip('-') or 'repository'}-{tail}"
 

@@ -16,6 +16,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+from workspace_manager.systems.triplestore.messages import message
 
 _NAMES_THE_THING = re.compile(
     r"No \w+ matches the given query\.|Not found\."
@@ -27,17 +28,9 @@ _NAMES_THE_THING = re.compile(
 GRAPHDB = "graphdb"
 OPENGDB = "opengdb"
 
-_ADVICE_RIGHTS = (
-    "Check the administrator's name and password in the settings. OpenGDB lets only a Django superuser manage users: the role "
-    "ROLE_ADMIN is not enough."
-)
-_ADVICE_ADDRESS = (
-    "Check the address in the settings: something else than the triplestore's interface answered."
-)
-_ADVICE_WAIT = (
-    "It may have been done all the same. The triplestore is looked at again before anything is repeated; check that RDF4J runs "
-    "behind it."
-)
+_ADVICE_RIGHTS = message("check_credentials")
+_ADVICE_ADDRESS = message("check_address")
+_ADVICE_WAIT = message("may_have_been_done")
 
 
 def is_page(answer: Answer) -> bool:
@@ -56,20 +49,20 @@ def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
         return _redirected(answer)
     if status in {401, 403}:
         return answer.error(
-            Denied, f"it refused our credentials ({answer.shape})", advice=_ADVICE_RIGHTS
+            Denied, message("refused_credentials", shape=answer.shape), advice=_ADVICE_RIGHTS
         )
     if status == 404:
         return _absent(answer, flavour)
     if status == 409:
         return answer.error(
             Conflict,
-            "a repository with this id exists already",
-            advice="A person decides whose it is.",
+            message("repository_exists"),
+            advice=message("person_decides"),
         )
     if status == 400:
         return _bad_request(answer)
     return answer.error(
-        Invalid, f"it did not accept the call ({answer.shape})", advice=_ADVICE_ADDRESS
+        Invalid, message("call_not_accepted", shape=answer.shape), advice=_ADVICE_ADDRESS
     )
 
 
@@ -86,15 +79,15 @@ def require(answer: Answer, *expected: int, flavour: str = OPENGDB) -> Answer:
 def _misread(answer: Answer) -> ConnectorError:
     return answer.error(
         Invalid,
-        f"it answered something else than was asked ({answer.shape})",
+        message("answered_something_else", shape=answer.shape),
         advice=_ADVICE_ADDRESS,
     )
 
 
 def _trouble(answer: Answer) -> ConnectorError:
-    detail = f"it is in trouble ({answer.shape})"
+    detail = message("in_trouble", shape=answer.shape)
     if "Unknown authority" in _message(answer):
-        detail = "it does not know one of the rights: probably a repository is missing that a right is about"
+        detail = message("unknown_right")
     return answer.error(Unavailable, detail, advice=_ADVICE_WAIT)
 
 
@@ -104,54 +97,48 @@ def _redirected(answer: Answer) -> ConnectorError:
     if path.startswith("/admin") or "login" in path:
         return answer.error(
             Denied,
-            "it sent us to its login page: the account lacks the right",
+            message("sent_to_login"),
             advice=_ADVICE_RIGHTS,
         )
-    return answer.error(
-        Invalid, f"it answered with a redirect ({answer.shape})", advice=_ADVICE_ADDRESS
-    )
+    return answer.error(Invalid, message("redirected", shape=answer.shape), advice=_ADVICE_ADDRESS)
 
 
 def _absent(answer: Answer, flavour: str) -> ConnectorError:
     if answer.is_json and _NAMES_THE_THING.fullmatch(_message(answer)):
-        return answer.error(NotFound, "there is no such thing")
+        return answer.error(NotFound, message("no_such_thing"))
     if answer.content_type == "text/plain" and answer.text.startswith("Unknown repository"):
-        return answer.error(NotFound, "RDF4J has no such repository")
+        return answer.error(NotFound, message("no_such_repository"))
     if answer.content.strip():
         return answer.error(
-            Invalid, f"this address is unknown there ({answer.shape})", advice=_ADVICE_ADDRESS
+            Invalid, message("address_unknown", shape=answer.shape), advice=_ADVICE_ADDRESS
         )
     if flavour == GRAPHDB:
-        return answer.error(NotFound, "there is no such thing")
+        return answer.error(NotFound, message("no_such_thing"))
     return answer.error(
         Denied,
-        "it hides the thing from us: OpenGDB answers an empty 404 for a missing right",
+        message("hides_it"),
         advice=_ADVICE_RIGHTS,
     )
 
 
 def _bad_request(answer: Answer) -> ConnectorError:
-    message = _message(answer) or ("" if is_page(answer) else answer.text)
-    if "already exists" in message:
+    said = _message(answer) or ("" if is_page(answer) else answer.text)
+    if "already exists" in said:
         return answer.error(
             Conflict,
-            "an account with this name exists already",
-            advice="A person decides whose it is.",
+            message("account_exists"),
+            advice=message("person_decides"),
         )
-    if "UNIQUE constraint" in message:
+    if "UNIQUE constraint" in said:
         return answer.error(
             Conflict,
-            "the id was created twice; from now on every call on it fails",
-            advice="Only the administrator of the triplestore can repair this: remove the second row of this id from its database.",
+            message("created_twice"),
+            advice=message("remove_second_row"),
         )
-    if "Unable to log in" in message:
-        return answer.error(Denied, "it refused our name and password", advice=_ADVICE_RIGHTS)
-    advice = (
-        "Check that the host name in the address is one the triplestore allows (ALLOWED_HOSTS)."
-        if is_page(answer)
-        else ""
-    )
-    return answer.error(Invalid, f"it did not understand the call ({answer.shape})", advice=advice)
+    if "Unable to log in" in said:
+        return answer.error(Denied, message("refused_name_and_password"), advice=_ADVICE_RIGHTS)
+    advice = message("check_allowed_hosts") if is_page(answer) else None
+    return answer.error(Invalid, message("call_not_understood", shape=answer.shape), advice=advice)
 
 
 def _message(answer: Answer) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SystemSettings, setting
+from workspace_manager.systems.triplestore.messages import message
 
 FLAVOURS = ("auto", "opengdb", "graphdb")
 
@@ -13,25 +14,25 @@ class Settings(SystemSettings):
     """What `connect` needs. `flavour` "auto" asks the server once which of the two it is."""
 
     url: str = setting(
-        "Address",
+        message("setting_url"),
         kind="url",
         default="",
         required=True,
-        help="Base address of OpenGDB or GraphDB, as the manager and the knowledge stacks reach it, without /repositories.",
+        help=message("setting_url_help"),
     )
     flavour: str = setting(
-        "Product",
+        message("setting_flavour"),
         kind="choice",
         choices=FLAVOURS,
         default="auto",
-        help="auto asks the server; set it when a proxy hides /rest/security.",
+        help=message("setting_flavour_help"),
     )
     admin_username: str = setting(
-        "Administrator",
+        message("setting_admin_username"),
         default="",
         required=True,
-        help="OpenGDB: a Django superuser; the role ROLE_ADMIN is not enough there. GraphDB: a user with ROLE_ADMIN.",
+        help=message("setting_admin_username_help"),
     )
     admin_password: Secret | None = setting(  # noqa: RUF009
-        "Administrator's password", kind="secret", default=None, required=True
+        message("setting_admin_password"), kind="secret", default=None, required=True
     )

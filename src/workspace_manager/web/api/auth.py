@@ -15,15 +15,12 @@ from workspace_manager.core import access
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
-from workspace_manager.web.api.problems import FORGED
+from workspace_manager.web.messages import message
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 LONGEST_TOKEN = 200
 FOREIGN = {"cross-site", "same-site"}
 """What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
-
-ADMINISTRATORS_ONLY = "Only administrators of the workspace may do this."
-OWNER_ONLY = "Only the owner may do this."
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ class Role:
                 return NOBODY
             raise AuthenticationError
         if self.must_administer and not person.is_administrator:
-            raise Forbidden(ADMINISTRATORS_ONLY)
+            raise Forbidden(message("administrators_only"))
         return person
 
 
@@ -76,7 +73,7 @@ def _by_session(request: HttpRequest) -> Person | None:
     if not isinstance(person, Person) or not person.is_active:
         return None
     if request.method not in SAFE and check_csrf(request):
-        raise Forbidden(FORGED)
+        raise Forbidden(message("forged"))
     return person
 
 
@@ -92,16 +89,12 @@ def refuse_unread(request: HttpRequest) -> None:
     """Raise Forbidden for a GET that uses something up, when another site's page made a browser ask, or the head alone is asked for."""
     # The gate has made a GET of it by now.
     if request.META["REQUEST_METHOD"] == "HEAD":
-        raise Forbidden(
-            "The answer is given once, and a HEAD would use it up unread. Ask with GET."
-        )
+        raise Forbidden(message("unread"))
     if request.headers.get("Sec-Fetch-Site") in FOREIGN:
-        raise Forbidden(
-            "Another site asked for this in your name. Open it from the workspace's own pages."
-        )
+        raise Forbidden(message("foreign_site"))
 
 
 def refuse_unless_owner(person: Person, owner: Person) -> None:
     """Raise Forbidden for somebody who sees the thing and does not own it. Administrators may change everything (specification 2.6)."""
     if not access.rules_over(person, owner):
-        raise Forbidden(OWNER_ONLY)
+        raise Forbidden(message("owner_only"))

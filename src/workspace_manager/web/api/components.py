@@ -8,13 +8,17 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.contract.message import quoted
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core import audit
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import Account, Component, Person, Plan, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
@@ -73,7 +77,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
     """Names are reserved at once; a plan that can be watched makes the rest."""
     person = person_of(request)
     if body.kind not in components.KINDS:
-        raise not_offered("Making a knowledge stack")
+        raise not_offered("making_knowledge_stack")
     project = _own_or_shared(person, body.project) if body.project else None
     component, plan = _create(person, body, project)
     located(response, "component", component_id=component.id)
@@ -89,9 +93,12 @@ def _create(person: Person, body: NewComponent, project: Project | None) -> tupl
         raise
     except (Conflict, Invalid) as cannot:
         # No system was asked: the person's name cannot be an account there.
-        raise Refused(f"{cannot.detail}. {cannot.advice}".strip()) from cannot
+        raise Refused(
+            of_core("with_advice", why=cannot.message, advice=cannot.advice_message)
+        ) from cannot
     except ValueError as cannot:
-        raise Refused(f"An account cannot have your user name: {cannot}.") from cannot
+        why = cannot.message if isinstance(cannot, NameImpossible) else quoted(str(cannot))
+        raise Refused(message("no_account_name", why=why)) from cannot
 
 
 def _own_or_shared(person: Person, project_id: str) -> Project:
@@ -100,7 +107,7 @@ def _own_or_shared(person: Person, project_id: str) -> Project:
     if project is None or not (
         project.owner == person or project.members.filter(id=person.id).exists()
     ):
-        raise BadInput({"project": "Choose a project of yours, or one that is shared with you."})
+        raise BadInput({"project": message("own_or_shared")})
     return project
 
 
@@ -152,7 +159,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
 def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
     refuse_unless_owner(person_of(request), found(request, component_id).owner)
-    raise not_offered("Making a snapshot")
+    raise not_offered("making_snapshot")
 
 
 def found(request: HttpRequest, component_id: uuid.UUID) -> Component:

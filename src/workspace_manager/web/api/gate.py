@@ -4,16 +4,21 @@ The framework answers HTML where no route, no method or no body fits; here these
 """
 
 from collections.abc import Callable
+from datetime import UTC
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, URLResolver, re_path
+from django.utils import timezone, translation
+from django.utils.translation import get_language_from_request
 from django.views.decorators.http import require_safe
 
 from workspace_manager.web.api import problems
 from workspace_manager.web.api.problems import problem
+from workspace_manager.web.messages import message
 
 LARGEST_BODY = 64 * 1024
 JSON = "application/json"
@@ -29,9 +34,23 @@ def guarded(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolv
     """Put the gate before every address, and one address behind all of them for what no route knows."""
     for url in urls:
         assert isinstance(url, URLPattern)
-        view = require_safe(url.callback) if url.name in DOCUMENTS else url.callback
-        url.callback = gate(view)
-    return [*urls, re_path(r"^.*$", gate(_unknown), name="unknown")]
+        is_document = url.name in DOCUMENTS
+        answering = gate(require_safe(url.callback) if is_document else url.callback)
+        url.callback = answering if is_document else in_asked_language(answering)
+    return [*urls, re_path(r"^.*$", in_asked_language(gate(_unknown)), name="unknown")]
+
+
+def in_asked_language(view: View) -> View:
+    """A program reads English and UTC, or the language it asks for by `Accept-Language`; whose token it sends says nothing."""
+
+    @wraps(view)
+    def within(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        asked = "Accept-Language" in request.headers
+        language = get_language_from_request(request) if asked else settings.LANGUAGE_CODE
+        with translation.override(language), timezone.override(UTC):
+            return view(request, *args, **kwargs)
+
+    return within
 
 
 def gate(view: View) -> View:
@@ -63,19 +82,19 @@ def _refuse_body(request: HttpRequest) -> HttpResponse | None:
         return None
     stated = request.headers.get("Content-Length", "")
     if not stated and request.headers.get("Transfer-Encoding"):
-        return problem(400, "Say how long the body is (Content-Length).")
+        return problem(400, message("no_length"))
     length = int(stated) if stated.isascii() and stated.isdigit() and len(stated) < 20 else 0
     if length > LARGEST_BODY:
-        return problem(413, f"The body is larger than {LARGEST_BODY // 1024} kB.")
+        return problem(413, message("too_large", count=LARGEST_BODY // 1024))
     if length and request.content_type != JSON:
-        return problem(415, f"Send JSON, and say so: Content-Type: {JSON}.")
+        return problem(415, message("send_json", type=JSON))
     return None
 
 
 def _not_allowed(request: HttpRequest, response: HttpResponseNotAllowed) -> HttpResponse:
     named = set(response.headers["Allow"].split(", "))
     allowed = ", ".join(sorted(named | ({"HEAD"} if "GET" in named else set())))
-    text = f"{(request.method or '')[:20]} is not possible here. Possible: {allowed}."
+    text = message("method", method=(request.method or "")[:20], allowed=allowed)
     return problem(405, text, headers={"Allow": allowed})
 
 

@@ -11,6 +11,7 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.web.api.auth import administrator
 from workspace_manager.web.api.inputs import Window
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.pages.translate import Coded, said
 
 router = Router(auth=administrator)
 
@@ -37,6 +38,7 @@ class OutboxShown(BaseModel):
     since: str | None
     attempts: int
     trouble: str | None
+    trouble_message: Coded | None = None
     next_try_at: str | None
 
 
@@ -56,7 +58,7 @@ def outbox(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
         "waiting": found.waiting,
         "since": in_utc(found.since),
         "attempts": found.attempts,
-        "trouble": found.trouble or None,
+        **said("trouble", found.trouble),
         "next_try_at": in_utc(found.next_try_at),
     }
 

@@ -3,16 +3,18 @@
 Reading it looks and makes nothing. The handle of a sign-in in the browser never leaves the server.
 """
 
-from dataclasses import asdict
 from typing import Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 from pydantic import BaseModel
 
+from workspace_manager.core.messages import coded
 from workspace_manager.drive_credentials import connect as connect_drive
+from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.openapi import says
+from workspace_manager.web.pages.translate import Coded, as_text, sentence
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.wiring import connected_systems
 
@@ -26,6 +28,7 @@ class DriveShown(BaseModel):
     method: Literal["bearer", "app_password"] | None
     login_name: str | None
     bearer_error: str | None = None
+    bearer_error_message: Coded | None = None
 
 
 class Opened(BaseModel):
@@ -48,7 +51,7 @@ class Polled(BaseModel):
 )
 def show(request: HttpRequest) -> dict[str, Any]:
     """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a token made none."""
-    return asdict(connect_drive.status(person_of(request), connected_systems()))
+    return _shown(connect_drive.status(person_of(request), connected_systems()))
 
 
 @router.post(
@@ -61,7 +64,7 @@ def by_token(request: HttpRequest) -> dict[str, Any]:
     """Leaves working credentials as they are. Of no use with an API token: that is no token of the identity provider."""
     person, systems = person_of(request), connected_systems()
     token = tokens.access_token(request, person, systems)
-    return asdict(connect_drive.by_token(person, systems, token))
+    return _shown(connect_drive.by_token(person, systems, token))
 
 
 @router.delete("", response={204: None}, summary="Disconnect", openapi_extra=says(409, 502))
@@ -92,3 +95,14 @@ def poll(request: HttpRequest) -> dict[str, str]:
     """400 when one signed in there as somebody else; what was granted is revoked then."""
     connected = connect_drive.poll(person_of(request), connected_systems())
     return {"state": "connected" if connected else "pending"}
+
+
+def _shown(connection: Connection) -> dict[str, Any]:
+    why = connection.bearer_error
+    return {
+        "connected": connection.connected,
+        "method": connection.method,
+        "login_name": connection.login_name,
+        "bearer_error": sentence(as_text(why)) if why else None,
+        "bearer_error_message": coded(why),
+    }

@@ -19,8 +19,13 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.messages import coded
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
+from workspace_manager.web.messages import message
+from workspace_manager.web.pages.translate import Coded, as_text, said
 
 log = logging.getLogger(__name__)
 
@@ -29,46 +34,45 @@ ASK_AGAIN_S = 30
 """What Retry-After says when a system that does not answer named no time itself."""
 DATABASE_BUSY_S = 5
 
-NOBODY = "Sign in, or send an API token: Authorization: Bearer <token>."
-NOT_JSON = "The body is not JSON that can be read (UTF-8, no NaN, not too deep)."
-NOT_HERE = "There is nothing here, or nothing that is shown to you."
-OURS = "The manager made a mistake. It is written in the server's log; nothing more is known here."
-FORGED = (
-    "This request came with a session but without its proof. Send the header X-CSRFToken with the value of the cookie csrftoken, "
-    "or use an API token instead of a session."
-)
-
 
 class FieldError(BaseModel):
-    """One field that cannot be used, and why."""
+    """One field that cannot be used, and why. `code` and `params`: the same as data, where it is a message of the manager's."""
 
     field: str
     message: str
+    code: str | None = None
+    params: dict[str, Any] | None = None
 
 
 class Problem(BaseModel):
-    """What went wrong (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the way; `advice`: what to do."""
+    """What went wrong (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the way; `advice`: what to do.
+
+    `detail_message`, `reason_message`, `advice_message`: the same as code and parameters, whatever the language.
+    """
 
     type: str
     title: str
     status: int
     detail: str
+    detail_message: Coded | None = None
     errors: list[FieldError] | None = None
     reason: str | None = None
+    reason_message: Coded | None = None
     plan: str | None = None
     system: str | None = None
     advice: str | None = None
+    advice_message: Coded | None = None
 
 
 def problem(
-    status: int, detail: str, *, headers: Mapping[str, str] | None = None, **members: Any
+    status: int, why: Message, *, headers: Mapping[str, str] | None = None, **members: Any
 ) -> HttpResponse:
     """Answer with a problem document; empty members are left out."""
     document = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": detail,
+        **said("detail", why),
         **{name: value for name, value in members.items() if value},
     }
     return HttpResponse(
@@ -84,22 +88,25 @@ def handle_all(api: NinjaAPI) -> None:
 
 def nobody(_request: HttpRequest, _error: Exception) -> HttpResponse:
     """401."""
-    return problem(401, NOBODY, headers={"WWW-Authenticate": 'Bearer realm="workspace"'})
+    return problem(401, message("nobody"), headers={"WWW-Authenticate": 'Bearer realm="workspace"'})
 
 
 def not_here(_request: HttpRequest, _error: Exception) -> HttpResponse:
     """404: gone, never there, or not for this person; which of them is not told."""
-    return problem(404, NOT_HERE)
+    return problem(404, message("not_here"))
 
 
 def _framework(_request: HttpRequest, error: Exception) -> HttpResponse:
     """What the framework itself refuses: only a body it cannot parse is left to it."""
     assert isinstance(error, HttpError)
-    return problem(error.status_code, NOT_JSON if error.status_code == 400 else error.message)
+    return problem(
+        error.status_code,
+        message("not_json") if error.status_code == 400 else quoted(error.message),
+    )
 
 
 def _unreadable(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    return problem(400, "The body broke off before its end. Send the request again.")
+    return problem(400, message("broke_off"))
 
 
 def _invalid(request: HttpRequest, error: Exception) -> HttpResponse:
@@ -125,27 +132,31 @@ def _field(place: tuple[object, ...]) -> str:
 
 def _bad_input(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, BadInput)
-    return _fields([{"field": name, "message": text} for name, text in error.errors.items()])
+    return _fields([_field_error(name, text) for name, text in error.messages.items()])
 
 
-def _fields(errors: list[dict[str, str]]) -> HttpResponse:
+def _field_error(name: str, wrong: Message) -> dict[str, Any]:
+    return {"field": name, "message": as_text(wrong), **(coded(wrong) or {})}
+
+
+def _fields(errors: list[dict[str, Any]]) -> HttpResponse:
     names = ", ".join(dict.fromkeys(one["field"] for one in errors))
-    return problem(422, f"This cannot be used: {names}.", errors=errors)
+    return problem(422, message("fields", names=names), errors=errors)
 
 
 def _refused(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, Refused)
-    return problem(409, error.reason, reason=error.reason, plan=error.plan)
+    return problem(409, error.message, plan=error.plan, **said("reason", error.message))
 
 
 def _forbidden(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, Forbidden)
-    return problem(403, error.reason)
+    return problem(403, error.message)
 
 
 def _wrong_account(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, WrongAccount)
-    return problem(400, error.reason)
+    return problem(400, error.message)
 
 
 def _unavailable(_request: HttpRequest, error: Exception) -> HttpResponse:
@@ -162,22 +173,33 @@ def _not_understood(_request: HttpRequest, error: Exception) -> HttpResponse:
 def _of_a_system(
     status: int, error: ConnectorError, headers: Mapping[str, str] | None = None
 ) -> HttpResponse:
-    label = LABELS.get(error.system, error.system)
-    detail = f"{label[:1].upper()}{label[1:]}, {error.doing}: {error.detail}"
-    return problem(status, detail, headers=headers, system=error.system, advice=error.advice)
+    why = of_core(
+        "system_failed",
+        system=label_of(error.system),
+        doing=error.doing_message,
+        why=error.message,
+    )
+    text = as_text(why)
+    return problem(
+        status,
+        why,
+        headers=headers,
+        detail=text[:1].upper() + text[1:],
+        system=error.system,
+        **said("advice", error.advice_message),
+    )
 
 
 def _database(_request: HttpRequest, error: Exception) -> HttpResponse:
     log.error("the database could not be used", exc_info=error)
-    text = "The manager's database is busy or does not answer. Try again in a few seconds."
-    return problem(503, text, headers={"Retry-After": str(DATABASE_BUSY_S)})
+    return problem(503, message("database_busy"), headers={"Retry-After": str(DATABASE_BUSY_S)})
 
 
 def _mistake(request: HttpRequest, error: Exception) -> HttpResponse:
     """500: our fault, told as a document too; the log has the traceback, and Django's signal tells whoever listens."""
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     got_request_exception.send(sender=None, request=request)
-    return problem(500, OURS)
+    return problem(500, message("our_mistake"))
 
 
 HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {

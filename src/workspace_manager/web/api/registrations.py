@@ -8,6 +8,7 @@ from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.errors import Conflict
+from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
@@ -20,6 +21,8 @@ from workspace_manager.web.api.inputs import Input, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.messages import message
+from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
 
@@ -69,6 +72,8 @@ class RegistrationShown(BaseModel):
     decided_at: str | None
     decided_by: str | None
     reason: str | None
+    """Why it was rejected; of one that is pending, why the last try to approve it failed."""
+    reason_message: Coded | None = None
 
 
 class Decided(BaseModel):
@@ -96,7 +101,7 @@ def ask(request: HttpRequest, body: NewRegistration) -> Any:
 
 def too_often(seconds: int) -> HttpResponse:
     """429, and when the next try may be made."""
-    text = f"Too many registrations came from this address. Try again in {max(1, seconds // 60)} minutes."
+    text = message("too_many_registrations", count=max(1, seconds // 60))
     return problem(429, text, headers={"Retry-After": str(seconds)})
 
 
@@ -108,13 +113,13 @@ def list_(
 ) -> dict[str, Any]:
     """`status` narrows the list."""
     rows = Registration.objects.filter(**({"status": status} if status else {}))
-    items = [of_registration(row) for row in part(rows.order_by("created_at", "id"), window)]
+    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
     return {"items": items, "count": rows.count()}
 
 
 @router.get("/{registration_id}", response=RegistrationShown, summary="Show one registration")
 def show(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
-    return of_registration(Registration.objects.get(id=registration_id))
+    return shown(Registration.objects.get(id=registration_id))
 
 
 @router.post(
@@ -126,7 +131,9 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     try:
         registration = story.approve(registration_id, actor=actor, systems=connected_systems())
     except Conflict as taken:
-        raise Refused(f"{taken.detail}. {taken.advice}".strip()) from taken
+        raise Refused(
+            of_core("with_advice", why=taken.message, advice=taken.advice_message)
+        ) from taken
     return _decided(registration)
 
 
@@ -161,7 +168,13 @@ def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]
 def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     """For somebody whose letter was lost or came too late. An earlier link stops working."""
     registration = confirm_email.send_again(registration_id, actor=person_of(request).username)
-    return of_registration(registration)
+    return shown(registration)
+
+
+def shown(row: Registration) -> dict[str, Any]:
+    """One registration as an administrator sees it."""
+    failed = None if row.reason else row.last_failure
+    return of_registration(row) | (said("reason", failed) if failed else {})
 
 
 def _decided(registration: Registration) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
 @router.post("", response={202: Ordered}, summary="Make a service key", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """Not offered yet: a key comes with the first component of its system."""
-    raise not_offered("Making a service key by itself")
+    raise not_offered("making_key")
 
 
 @router.get("/{key_id}", response=KeyShown, summary="Show one service key")
@@ -83,7 +83,7 @@ def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> dict[str
 def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
     """Not offered yet: a key goes with the last component that uses it."""
     own(request).get(id=key_id)
-    raise not_offered("Deleting a service key by itself")
+    raise not_offered("deleting_key")
 
 
 @router.get(

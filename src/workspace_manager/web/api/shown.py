@@ -7,6 +7,7 @@ from django.urls import reverse
 from pydantic import BaseModel
 
 from workspace_manager.core.refusal import Refused
+from workspace_manager.web.messages import message
 
 Item = TypeVar("Item")
 
@@ -39,6 +40,4 @@ def located(response: HttpResponse, route: str, **ids: Any) -> None:
 
 def not_offered(what: str) -> Refused:
     """The honest answer to what the interface names and this version does not do yet."""
-    return Refused(
-        f"{what} is not offered yet by this version of the manager. Nothing was changed."
-    )
+    return Refused(message("not_offered", what=message(what)))

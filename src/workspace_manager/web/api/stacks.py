@@ -48,7 +48,7 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
 @router.post("", response={202: Ordered}, summary="Make a stack", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """Not offered yet."""
-    raise not_offered("Making a stack")
+    raise not_offered("making_stack")
 
 
 @router.get("/{stack_id}", response=StackShown, summary="Show one stack")
@@ -59,7 +59,7 @@ def show(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
 @router.patch("/{stack_id}", response=StackShown, summary="Change a stack", openapi_extra=says(409))
 def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict[str, Any]:  # noqa: ARG001
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, "Changing a stack")
+    return _owned(request, stack_id, "changing_stack")
 
 
 @router.delete(
@@ -67,7 +67,7 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict
 )
 def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, "Deleting a stack")
+    return _owned(request, stack_id, "deleting_stack")
 
 
 @router.post(
@@ -78,7 +78,7 @@ def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
 )
 def create_snapshot(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, "Making a snapshot")
+    return _owned(request, stack_id, "making_snapshot")
 
 
 def _owned(request: HttpRequest, stack_id: uuid.UUID, what: str) -> dict[str, Any]:

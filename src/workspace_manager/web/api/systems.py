@@ -1,48 +1,31 @@
 """`/systems`: which systems there are, how they stand, pausing one, and its settings (specification, section 2.5)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from django.http import HttpRequest
-from django.utils import timezone
+from django.http import Http404, HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
-from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import LABELS
-from workspace_manager.core.refusal import Refused
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import pause as pausing
+from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
+from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import SystemStatus
+from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.wiring import (
-    SETTINGS,
-    Configured,
-    configured,
-    connected_systems,
-    misspelt,
-    refuse_pinned,
-    tried_out,
-)
+from workspace_manager.web.messages import message
+from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.wiring import connected_systems, tried_out
 
 router = Router(auth=administrator)
-
-SystemName = Literal[
-    "identity_provider",
-    "drive",
-    "sql_server",
-    "triplestore",
-    "ontology_editor",
-    "notebook_hub",
-    "container_manager",
-]
-PAUSED_BY_HAND = "paused by hand"
 
 
 class SettingShown(BaseModel):
@@ -50,7 +33,9 @@ class SettingShown(BaseModel):
 
     name: str
     label: str
+    label_message: Coded
     help: str
+    help_message: Coded
     kind: str
     required: bool
     choices: list[str]
@@ -66,13 +51,18 @@ class FindingShown(BaseModel):
     name: str
     severity: str
     text: str
+    text_message: Coded | None = None
     remedy: str
+    remedy_message: Coded | None = None
 
 
 class SystemShown(BaseModel):
-    """One system. `configured`: nothing required is missing and every value can be used."""
+    """One system. `configured`: nothing required is missing and every value can be used.
 
-    name: SystemName
+    One that is installed and cannot be used says why in `findings`, and has no settings.
+    """
+
+    name: str
     configured: bool
     missing: list[str]
     errors: dict[str, str]
@@ -119,44 +109,43 @@ class NewSettings(Input):
 @router.get("", response=Listed[SystemShown], summary="List the connected systems")
 def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
     """With their settings (never a secret), what the last check found, and whether they are paused."""
-    names = list(SETTINGS)[window.offset : window.offset + window.limit]
-    return {"items": [shown(name) for name in names], "count": len(SETTINGS)}
+    names = registry().names()
+    some = names[window.offset : window.offset + window.limit]
+    return {"items": [shown(name) for name in some], "count": len(names)}
 
 
 @router.get("/{name}", response=SystemShown, summary="Show one system")
-def show(request: HttpRequest, name: SystemName) -> dict[str, Any]:  # noqa: ARG001
+def show(request: HttpRequest, name: str) -> dict[str, Any]:  # noqa: ARG001
+    if name not in registry().names():
+        raise Http404
     return shown(name)
 
 
 @router.post("/{name}/pause", response=SystemShown, summary="Pause a system")
-def pause(request: HttpRequest, name: SystemName, body: Pausing | None = None) -> dict[str, Any]:
+def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> dict[str, Any]:
     """Make no more calls to it; what needs it waits."""
     reason = " ".join(body.reason.split()) if body else ""
-    pausing.pause(name, actor=person_of(request).username, reason=reason or PAUSED_BY_HAND)
+    pausing.pause(
+        _installed(name),
+        actor=person_of(request).username,
+        reason=reason or message("paused_by_hand").english,
+    )
     return shown(name)
 
 
 @router.post("/{name}/resume", response=SystemShown, summary="Resume a system")
-def resume(request: HttpRequest, name: SystemName) -> dict[str, Any]:
+def resume(request: HttpRequest, name: str) -> dict[str, Any]:
     """Call it again; what waited goes on."""
-    pausing.resume(name, actor=person_of(request).username)
+    pausing.resume(_installed(name), actor=person_of(request).username)
     return shown(name)
 
 
 @router.post(
     "/{name}/check", response=SystemShown, summary="Check a system", openapi_extra=says(409)
 )
-def check(request: HttpRequest, name: SystemName) -> dict[str, Any]:
+def check(request: HttpRequest, name: str) -> dict[str, Any]:
     """Ask it everything its check knows; a system that is down is a finding, not an error."""
-    system = connected_systems().ready.get(name)
-    if system is None:
-        raise Refused(_why_not(name, configured(name)))
-    found = [*misspelt(name), *system.check()]
-    findings = [finding.model_dump(mode="json") for finding in found]
-    SystemStatus.objects.update_or_create(
-        system=name, defaults={"findings": findings, "checked_at": timezone.now()}
-    )
-    audit.note("system:checked", name, actor=person_of(request).username)
+    checks.check_and_keep(_installed(name), connected_systems(), actor=person_of(request).username)
     return shown(name)
 
 
@@ -165,13 +154,13 @@ def check(request: HttpRequest, name: SystemName) -> dict[str, Any]:
 )
 def try_out(
     request: HttpRequest,  # noqa: ARG001
-    name: SystemName,
+    name: str,
     body: TriedSettings | None = None,
 ) -> dict[str, Any]:
     """Ask the system everything its check knows, with these values. Nothing is stored, and nothing else is called with them."""
-    findings = tried_out(name, body.settings if body else {}).check()
+    findings = tried_out(_installed(name), body.settings if body else {}).check()
     return {
-        "findings": [finding.model_dump(mode="json") for finding in findings],
+        "findings": [_finding(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),
     }
 
@@ -179,37 +168,55 @@ def try_out(
 @router.patch(
     "/{name}", response=SystemShown, summary="Store settings of a system", openapi_extra=says(409)
 )
-def change(request: HttpRequest, name: SystemName, body: NewSettings) -> dict[str, Any]:
+def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]:
     """Keep the given values unless one of them cannot be used. A changed credential lets a paused system be called again."""
-    refuse_pinned(name, body.settings)
-    system_settings.save(name, SETTINGS[name], body.settings, actor=person_of(request).username)
+    system_settings.save(_installed(name), body.settings, actor=person_of(request).username)
     return shown(name)
 
 
-def _why_not(name: str, state: Configured) -> str:
-    if state.errors:
-        wrong = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
-        return f"The {LABELS[name]} cannot be called: {wrong}."
-    missing = ", ".join(state.missing) or "the container manager, or an address of the hub's API"
-    return f"The {LABELS[name]} is not configured. Missing: {missing}."
+def _installed(name: str) -> str:
+    if name not in registry().specs:
+        raise Http404
+    return name
 
 
 def shown(name: str) -> dict[str, Any]:
     """One system as an administrator sees it."""
-    state = configured(name)
     status = SystemStatus.objects.filter(system=name).first() or SystemStatus(system=name)
+    wrong = registry().wrong_with(name)
+    kept = [Finding.model_validate(one) for one in status.findings]
     return {
         "name": name,
-        "configured": not state.missing and not state.errors,
-        "missing": state.missing,
-        "errors": dict(state.errors),
+        **_configuration(name),
         "paused": status.paused,
         "paused_by": status.paused_by or None,
         "paused_reason": status.reason or None,
         "paused_at": in_utc(status.paused_at),
-        "findings": status.findings,
+        "findings": [_finding(one) for one in [*wrong, *(one for one in kept if one not in wrong)]],
         "checked_at": in_utc(status.checked_at),
-        "settings": [_setting(spec, state) for spec in SETTINGS[name].specs()],
+    }
+
+
+def _configuration(name: str) -> dict[str, Any]:
+    spec = registry().specs.get(name)
+    if spec is None:
+        return {"configured": False, "missing": [], "errors": {}, "settings": []}
+    state = configured(name)
+    return {
+        "configured": state.usable,
+        "missing": state.missing,
+        "errors": dict(state.errors),
+        "settings": [_setting(one, state) for one in spec.settings.specs()],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "system": finding.system,
+        "name": finding.name,
+        "severity": finding.severity,
+        **said("text", finding.message or quoted(finding.text)),
+        **said("remedy", finding.remedy_message or quoted(finding.remedy)),
     }
 
 
@@ -217,8 +224,8 @@ def _setting(spec: SettingSpec, state: Configured) -> dict[str, Any]:
     value = getattr(state.settings, spec.name)
     return {
         "name": spec.name,
-        "label": spec.label,
-        "help": spec.help,
+        **said("label", spec.label_message),
+        **said("help", spec.help_message),
         "kind": spec.kind,
         "required": spec.required,
         "choices": list(spec.choices),

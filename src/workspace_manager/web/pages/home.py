@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import (
     Application,
     Component,
@@ -30,7 +31,6 @@ from workspace_manager.systems.ontology_editor.settings import Settings as Ontol
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.pages import plan_words
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.wiring import Configured, configured
 from workspace_manager.work import memberships
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)

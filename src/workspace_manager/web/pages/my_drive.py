@@ -52,7 +52,7 @@ def poll(request: HttpRequest) -> HttpResponse:
             return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
         return _part(request, connect_drive.status(person, systems))
     except WrongAccount as wrong:
-        return _part(request, why=Trouble(wrong.reason, status=400))
+        return _part(request, why=Trouble(wrong.message, status=400))
     except (Refused, ConnectorError) as error:
         return _part(request, why=trouble(error))
 

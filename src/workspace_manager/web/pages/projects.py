@@ -14,12 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
-from workspace_manager.wiring import configured, connected_systems
+from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships, projects
 from workspace_manager.work.components import checked_label
 

@@ -14,9 +14,10 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from workspace_manager.contract.message import Message
 from workspace_manager.people.passwords import LONGEST
 from workspace_manager.people.register import Application
-from workspace_manager.web.pages.sentences import said
+from workspace_manager.web.pages.translate import translate
 
 SALT = "registration form"
 LEAST_S = 2
@@ -136,10 +137,10 @@ class RegisterForm(forms.Form):
         names = ("username", "email", "first_name", "last_name", "password", "locale", "timezone")
         return Application(**{name: self.cleaned_data[name] for name in names})
 
-    def complain(self, errors: Mapping[str, str]) -> None:
+    def complain(self, errors: Mapping[str, Message]) -> None:
         """Put the story's complaints beside their fields."""
         for field, text in errors.items():
-            self.add_error(field if field in self.fields else None, said(text))
+            self.add_error(field if field in self.fields else None, translate(text))
 
     def fresh(self) -> Self:
         """The same form for another try: with a new time, since the page is shown anew."""

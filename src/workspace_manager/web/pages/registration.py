@@ -37,7 +37,7 @@ def register(request: HttpRequest) -> HttpResponse:
     try:
         ask_to_join(form.application())
     except BadInput as wrong:
-        form.complain(wrong.errors)
+        form.complain(wrong.messages)
         return _show(request, form.fresh(), status=422)
     return HttpResponseRedirect(reverse("registration_received"))
 

@@ -3,7 +3,11 @@
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import get_language, gettext_lazy
+
+from workspace_manager.contract.message import in_words
+from workspace_manager.core.connected_systems import kind_of, label_of
+from workspace_manager.systems import registry
 
 Words = Mapping[str, str | Promise]
 
@@ -87,43 +91,18 @@ MARKS: Mapping[str, str] = {
 }
 """Marks differ in shape, so that states are told apart without colour; whatever is not named is an empty circle."""
 
-SYSTEMS: Words = {
-    "identity_provider": gettext_lazy("Identity provider"),
-    "drive": gettext_lazy("Drive"),
-    "sql_server": gettext_lazy("SQL server"),
-    "triplestore": gettext_lazy("Triplestore"),
-    "ontology_editor": gettext_lazy("Ontology editor"),
-    "notebook_hub": gettext_lazy("Notebook hub"),
-    "container_manager": gettext_lazy("Container manager"),
+OTHER_SYSTEMS: Words = {
     "records": gettext_lazy("Manager’s own records"),
     "sql_admin_tool": gettext_lazy("SQL admin tool"),
 }
+"""What stands where a system would and is none that anybody connects."""
 
-KINDS: Words = {
-    "identity_provider.user": gettext_lazy("account at the identity provider"),
-    "identity_provider.attributes": gettext_lazy("attributes at the identity provider"),
-    "identity_provider.realm": gettext_lazy("part of the realm"),
-    "drive.app_password": gettext_lazy("app password of the drive"),
-    "drive.account": gettext_lazy("drive account"),
-    "sql_server.user": gettext_lazy("SQL user"),
-    "sql_server.database": gettext_lazy("SQL database"),
-    "triplestore.user": gettext_lazy("triplestore user"),
-    "triplestore.repository": gettext_lazy("triplestore repository"),
-    "ontology_editor.project": gettext_lazy("ontology project"),
-    "ontology_editor.membership": gettext_lazy("membership in an ontology project"),
-    "ontology_editor.user": gettext_lazy("user id in the ontology editor"),
-    "notebook_hub.container": gettext_lazy("notebook container"),
-    "container_manager.container": gettext_lazy("container"),
-    "records.snapshot": gettext_lazy("snapshot"),
-    "records.component": gettext_lazy("component"),
-    "records.stack": gettext_lazy("stack"),
-    "records.project": gettext_lazy("project"),
-    "records.service_key": gettext_lazy("service key"),
-    # kinds of components
+COMPONENTS: Words = {
     "sql_database": gettext_lazy("SQL database"),
     "triplestore_repository": gettext_lazy("Triplestore repository"),
     "knowledge_stack": gettext_lazy("Knowledge stack"),
 }
+"""Kinds of components; what they are made of are kinds of things in systems, which say themselves what they are called."""
 
 CREDENTIALS: Words = {
     "manager_session": gettext_lazy("Cookies of the manager"),
@@ -146,6 +125,10 @@ CREDENTIALS: Words = {
 
 
 def credential(name: str) -> str:
+    for spec in registry().specs.values():
+        for one in spec.credentials:
+            if one.name == name and name not in CREDENTIALS:
+                return in_words(one.label, _language())
     return word(CREDENTIALS, name)
 
 
@@ -154,11 +137,21 @@ def state(name: str) -> str:
 
 
 def system(name: str) -> str:
-    return word(SYSTEMS, name)
+    """Its label, to stand alone."""
+    if name in OTHER_SYSTEMS:
+        return word(OTHER_SYSTEMS, name)
+    label = in_words(label_of(name), _language())
+    return label[:1].upper() + label[1:]
 
 
 def kind(name: str) -> str:
-    return word(KINDS, name)
+    """Of a component, or of a thing in a system."""
+    known = kind_of(name)
+    return in_words(known.label, _language()) if known else word(COMPONENTS, name)
+
+
+def _language() -> str:
+    return (get_language() or "en").partition("-")[0]
 
 
 def word(words: Words, name: str) -> str:

@@ -16,11 +16,12 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from requests import RequestException
 
-from workspace_manager.core.refusal import Forbidden
+from workspace_manager.contract.message import Message
 from workspace_manager.drive_credentials import connect
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in
-from workspace_manager.people.admit import Claims
+from workspace_manager.people.admit import Claims, NotAdmitted
+from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
@@ -32,16 +33,6 @@ from workspace_manager.web.sign_in.provider import (
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
-
-SILENT = "The identity provider does not answer. Nothing is wrong with your account; please try again in a few minutes."
-STOPPED = (
-    "The sign-in was stopped at the identity provider, by you or by its rules. Nothing was changed; "
-    "you can sign in again at any time."
-)
-UNFINISHED = (
-    "This sign-in could not be finished: it was begun in another window or too long ago, or the identity provider's answer could not be used. "
-    "Nothing is wrong with your account. Please sign in again; if that does not help, tell an administrator of the workspace."
-)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -86,23 +77,17 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     ) -> None:
         """Say in our own words that nobody was signed in; allauth's pages do not exist here. The log has the kind of error alone."""
         if error == AuthError.CANCELLED:
-            raise ImmediateHttpResponse(refused(request, STOPPED, status=401))
+            raise ImmediateHttpResponse(refused(request, message("stopped"), status=401))
         log.warning("a sign-in was not finished: %s", type(exception).__name__)
         if isinstance(exception, RequestException):
-            raise ImmediateHttpResponse(refused(request, SILENT, status=503))
-        raise ImmediateHttpResponse(refused(request, UNFINISHED, status=401))
+            raise ImmediateHttpResponse(refused(request, message("silent"), status=503))
+        raise ImmediateHttpResponse(refused(request, message("unfinished"), status=401))
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Check the nonce, then let the story decide."""
         expected = (sociallogin.state or {}).get("nonce", "")
         if not expected or not constant_time_compare(expected, sociallogin.nonce):
-            raise ImmediateHttpResponse(
-                refused(
-                    request,
-                    "The sign-in was not the one this browser started. Please sign in again.",
-                    status=401,
-                )
-            )
+            raise ImmediateHttpResponse(refused(request, message("not_started_here"), status=401))
         claims = claims_of(sociallogin.claims)
         try:
             person = first_login.admit(
@@ -114,8 +99,9 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             else:
                 sign_in.note_sign_in(person, claims)
                 connect.arrived(person, *tokens.access_of(sociallogin))
-        except Forbidden as no:
-            raise ImmediateHttpResponse(refused(request, no.reason)) from no
+        except NotAdmitted as no:
+            page = refused(request, no.message, may_register=no.may_register)
+            raise ImmediateHttpResponse(page) from no
         tokens.keep(request, sociallogin)
 
 
@@ -137,7 +123,9 @@ def claims_of(data: dict[str, Any]) -> Claims:
     )
 
 
-def refused(request: HttpRequest, reason: str, *, status: int = 403) -> HttpResponse:
-    """The page that says why somebody is not let in, and what to do. Who is known here has no use for registering again."""
-    context = {"reason": reason, "may_register": reason not in first_login.KNOWN_HERE}
+def refused(
+    request: HttpRequest, reason: Message, *, status: int = 403, may_register: bool = True
+) -> HttpResponse:
+    """The page that says why somebody is not let in, and what to do."""
+    context = {"reason": reason, "may_register": may_register}
     return render(request, "sign_in/refused.html", context, status=status)

@@ -12,14 +12,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods
 
+from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.people import tokens
 from workspace_manager.web import rate
+from workspace_manager.web.messages import message
 
 TRIES_AN_HOUR = 10
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-NO = "This is no API token of an active administrator. Make one on the server, then try again."
-TOO_OFTEN = "Too many tries from your address. Wait an hour, or use the command line on the server."
 
 
 @never_cache
@@ -34,17 +34,19 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return _form(request)
     wait = rate.allow(request, "emergency", limit=TRIES_AN_HOUR)
     if wait is not None:
-        response = _form(request, TOO_OFTEN, status=429)
+        response = _form(request, message("too_many_tries"), status=429)
         response.headers["Retry-After"] = str(wait)
         return response
     person = tokens.person_of(request.POST.get("token", "").strip())
     if person is None or not person.is_administrator:
         audit.note("sign_in:emergency_refused", "", actor="", address=rate.client_address(request))
-        return _form(request, NO, status=403)
+        return _form(request, message("no_administrators_token"), status=403)
     login(request, person, backend=BACKEND)
     audit.note("sign_in:emergency", person.username, actor=person.username)
     return HttpResponseRedirect("/")
 
 
-def _form(request: HttpRequest, reason: str = "", *, status: int = 200) -> HttpResponse:
+def _form(
+    request: HttpRequest, reason: Message | None = None, *, status: int = 200
+) -> HttpResponse:
     return render(request, "sign_in/emergency.html", {"reason": reason}, status=status)

@@ -13,8 +13,8 @@ from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnec
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.http import HttpRequest, HttpResponseBase
 
+from workspace_manager.operations.configured import settings_of
 from workspace_manager.systems.identity_provider.settings import Settings
-from workspace_manager.wiring import configured
 
 PROVIDER_ID = "identity_provider"
 
@@ -69,9 +69,7 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
 
 def identity_provider() -> Settings:
     """The settings of the identity provider. Raises NotConfigured."""
-    state = configured(PROVIDER_ID)
-    settings = state.settings
-    assert isinstance(settings, Settings)
+    settings = settings_of(Settings)
     if not (settings.url and settings.realm and settings.client_id and settings.client_secret):
         raise NotConfigured
     return settings

@@ -13,8 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from requests import RequestException
 
+from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import tokens
-from workspace_manager.web.sign_in.adapter import SILENT, refused
+from workspace_manager.web.sign_in.adapter import refused
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     Adapter,
@@ -23,8 +24,6 @@ from workspace_manager.web.sign_in.provider import (
     app,
     identity_provider,
 )
-
-NOT_CONFIGURED = "Nobody can sign in yet: the identity provider is not configured. An administrator sets it up on the server."
 
 
 @never_cache
@@ -41,9 +40,9 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
             request, process=AuthProcess.LOGIN, next_url=after
         )
     except NotConfigured:
-        return refused(request, NOT_CONFIGURED, status=503)
+        return refused(request, message("not_configured"), status=503)
     except (RequestException, ValueError, KeyError):
-        return refused(request, SILENT, status=503)
+        return refused(request, message("silent"), status=503)
 
 
 @never_cache
@@ -51,14 +50,14 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
 def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """Where the identity provider sends people back to."""
     if provider_id != PROVIDER_ID:
-        return refused(request, "There is no such identity provider here.", status=404)
+        return refused(request, message("no_such_provider"), status=404)
     try:
         view = OAuth2CallbackView.adapter_view(Adapter(request, PROVIDER_ID))
         response: HttpResponse = view(request)
     except SocialApp.DoesNotExist:
-        return refused(request, NOT_CONFIGURED, status=503)
+        return refused(request, message("not_configured"), status=503)
     except (RequestException, ValueError, KeyError):
-        return refused(request, SILENT, status=503)
+        return refused(request, message("silent"), status=503)
     return response
 
 
@@ -81,6 +80,4 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def not_here(request: HttpRequest) -> HttpResponseBase:
     """allauth names a few pages that do not exist here; all of them lead to signing in."""
-    return refused(
-        request, "Your account cannot sign in here. Ask an administrator of the workspace."
-    )
+    return refused(request, message("cannot_sign_in"))

@@ -15,8 +15,7 @@ from django.utils.translation import pgettext
 
 from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.web.pages import plan_words, words
-from workspace_manager.web.pages.sentences import said as in_their_language
-from workspace_manager.web.pages.sentences import translated_sentence
+from workspace_manager.web.pages.translate import Said, as_text, capital, translate
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -77,39 +76,27 @@ def plan_word(kind: str) -> str:
 
 
 @register.filter
-def said(text: str) -> SafeString:
-    """A sentence that a story or a system wrote: in the reader's language where we know it, marked as English where not."""
-    return in_their_language(str(text))
+def said(message: Said) -> SafeString:
+    """What a story or a system says, in the reader's language; another system's own words are marked as English."""
+    return translate(message)
 
 
 @register.filter
-def sentence(text: str) -> SafeString:
+def sentence(message: Said) -> SafeString:
     """As `said`; a clause without a full stop gets one, and a capital: systems write clauses, people read sentences."""
-    text = str(text).strip()
-    known = translated_sentence(text)
-    whole = text if known is None else known
-    if whole and whole[-1] not in ".!?…:":
-        whole = f"{_capital(whole)}."
-    return format_html("{}", whole) if known is not None else in_their_language(whole)
+    return translate(message, whole=True)
 
 
 @register.filter
 def clause(name: str) -> SafeString:
     """The name of a check as a heading: "listed_once" is "Listed once"."""
-    return in_their_language(_capital(name.replace("_", " ")))
-
-
-def _capital(text: str) -> str:
-    """A capital at the beginning, unless the first word is a name of some system (`filesvc_login_name`, `127.0.0.1`)."""
-    first = text.split(" ", 1)[0].rstrip(",:;")
-    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
+    return translate(capital(name.replace("_", " ")))
 
 
 @register.filter
-def told(text: str) -> str:
-    """Words of a person, or of a story: translated when it is a story's; a person's language is not known, so it is not marked."""
-    known = translated_sentence(str(text))
-    return str(text) if known is None else known
+def told(message: Said) -> str:
+    """What a story says, or a person's own words: a person's language is not known, so they are not marked."""
+    return as_text(message)
 
 
 @register.filter

@@ -88,14 +88,6 @@ class Accounts:
         state["files"].pop(account["id"], None)
         self._changed()
 
-    def set_password(self, account: dict[str, Any], password: str) -> None:
-        """Set a password; tokens made before die at their next check."""
-        account["password"] = hash_password(password)
-        for token in self.tokens:
-            if token["uid"] == account["id"]:
-                token["stale"] = True
-        self._changed()
-
     def seen(self, account: dict[str, Any]) -> None:
         """Note a sign-in: home and skeleton appear with the first one. Not an effect of its own."""
         account["last_login"] = int(self._clock())
@@ -164,7 +156,6 @@ def new_account(uid: str, backend: str, **more: Any) -> dict[str, Any]:
         "display_name": more.get("display_name", ""),
         "email": more.get("email"),
         "groups": list(more.get("groups", ())),
-        "quota": more.get("quota", "none"),
         "last_login": 0,
     }
 

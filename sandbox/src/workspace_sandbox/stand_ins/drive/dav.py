@@ -1,4 +1,4 @@
-"""WebDAV under /remote.php/dav/files/{uid}/: enough to list, read and write small files, with the real one's refusals (facts B4)."""
+"""WebDAV under /remote.php/dav/files/{uid}/: enough to see whether a password opens a home."""
 
 import base64
 import hashlib
@@ -23,7 +23,6 @@ FEATURES = (
     "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, nextcloud-checksum-update, "
     "nc-calendar-search, nc-enable-birthday-calendar"
 )
-LARGEST = 5_000_000
 
 
 def error(
@@ -68,7 +67,7 @@ async def _answer(world: World, request: web.Request) -> web.Response:
     home, _, inside = path.partition("/")
     if home not in world.accounts.all:
         return error(404, SABRE + "NotFound", f"Principal with name {home} not found", DAV=FEATURES)
-    return await _in_home(world, request, asker, home, inside.strip("/"))
+    return _in_home(world, request, asker, home, inside.strip("/"))
 
 
 def _not_authenticated(request: web.Request) -> web.Response:
@@ -80,26 +79,13 @@ def _not_authenticated(request: web.Request) -> web.Response:
     return error(401, SABRE + "NotAuthenticated", message, **{"WWW-Authenticate": challenge})
 
 
-async def _in_home(
+def _in_home(
     world: World, request: web.Request, asker: Asker, home: str, path: str
 ) -> web.Response:
     own = home == asker.uid
     # Somebody else's home looks like an empty shell: a 207 proves nothing about whose password it was.
     files = world.accounts.home(home) if own else {}
-    method = request.method
-    if method == "PROPFIND":
-        return _propfind(world, request, home, path, files)
-    if not own:
-        return error(403, SABRE + "Forbidden", "No read or write permissions", DAV=FEATURES)
-    if method in {"GET", "HEAD"}:
-        return _get(path, files)
-    if method == "PUT":
-        return await _put(world, request, path, files)
-    if method == "MKCOL":
-        return _mkcol(world, path, files)
-    if method == "DELETE":
-        return _delete(world, path, files)
-    return error(501, SABRE + "NotImplemented", f"There was no handler for {method}", DAV=FEATURES)
+    return _propfind(world, request, home, path, files)
 
 
 def _missing(path: str) -> web.Response:
@@ -150,52 +136,3 @@ def _entry(home: str, name: str, file: dict[str, Any] | None, used: int) -> str:
         f"<d:response><d:href>{href}</d:href><d:propstat><d:prop><d:getlastmodified>{modified}</d:getlastmodified>"
         f"{kind}<d:getetag>&quot;{tag}&quot;</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
     )
-
-
-def _get(path: str, files: dict[str, Any]) -> web.Response:
-    if path not in files:
-        return _missing(path)
-    if files[path]["data"] is None:
-        text = "This is the WebDAV interface. It can only be accessed by WebDAV clients."
-        return web.Response(text=text)
-    body = base64.b64decode(files[path]["data"])
-    return web.Response(body=body, headers={"Content-Type": "application/octet-stream"})
-
-
-def _parent_exists(path: str, files: dict[str, Any]) -> bool:
-    parent = path.rpartition("/")[0]
-    return not parent or (parent in files and files[parent]["data"] is None)
-
-
-async def _put(
-    world: World, request: web.Request, path: str, files: dict[str, Any]
-) -> web.Response:
-    if not path or not _parent_exists(path, files):
-        return error(409, SABRE + "Conflict", "Files cannot be created in non-existent collections")
-    body = await request.read()
-    if len(body) > LARGEST:
-        return error(507, SABRE + "InsufficientStorage", "Insufficient space in the stand-in")
-    fresh = path not in files
-    files[path] = {"data": base64.b64encode(body).decode(), "modified": int(world.now())}
-    world.changed()
-    return web.Response(status=201 if fresh else 204)
-
-
-def _mkcol(world: World, path: str, files: dict[str, Any]) -> web.Response:
-    if not path or path in files:
-        text = "The resource you tried to create already exists"
-        return error(405, SABRE + "MethodNotAllowed", text)
-    if not _parent_exists(path, files):
-        return error(409, SABRE + "Conflict", "Parent node does not exist")
-    files[path] = {"data": None, "modified": int(world.now())}
-    world.changed()
-    return web.Response(status=201)
-
-
-def _delete(world: World, path: str, files: dict[str, Any]) -> web.Response:
-    if path not in files:
-        return _missing(path)
-    for name in [n for n in files if n == path or n.startswith(f"{path}/")]:
-        del files[name]
-    world.changed()
-    return web.Response(status=204)

@@ -1,8 +1,8 @@
-"""The OCS interface: envelopes in JSON and XML, version 1 and 2, and which call goes where."""
+"""The OCS interface: envelopes in JSON and XML, and which call goes where."""
 
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from urllib.parse import unquote
@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.drive.sign_in import Asker, Blocked, Wrong, who
 from workspace_sandbox.stand_ins.drive.world import World
 
@@ -19,7 +20,7 @@ SYNTAX = (
 )
 JSON_TYPE, XML_TYPE = "application/json; charset=utf-8", "application/xml; charset=utf-8"
 EARLY_XML_TYPE = "text/xml; charset=UTF-8"
-PUBLIC, PERSON, SUB_ADMIN, ADMIN = "public", "person", "sub admin", "admin"
+PERSON, SUB_ADMIN, ADMIN = "person", "sub admin", "admin"
 REASONS = {412: "Precondition failed", 400: "Bad request"}
 
 
@@ -50,78 +51,82 @@ class Call:
 
 
 OcsHandler: TypeAlias = Callable[[Call], Awaitable[Any]]
+OF_ONE_USER = re.compile(r"/cloud/users/[^/]+/[a-zA-Z0-9_]+")
 
 
 @dataclass(frozen=True)
-class Route:
+class OcsRoute:
+    """One call below `/ocs/v2.php`: `{name}` in its path is handed to the handler; who may, and who does."""
+
     method: str
-    pattern: re.Pattern[str]
+    path: str
     handler: OcsHandler
-    access: str
+    callers: tuple[str, ...]
+    access: str = PERSON
 
+    def parts(self, path: str) -> tuple[str, ...] | None:
+        found = re.fullmatch(re.sub(r"\{\w+\}", "([^/]+)", self.path), path)
+        return found.groups() if found else None
 
-def route(method: str, pattern: str, handler: OcsHandler, access: str = PERSON) -> Route:
-    return Route(method, re.compile(pattern), handler, access)
+    @property
+    def shown(self) -> Route:
+        return Route(self.method, f"/ocs/v2.php{self.path}", self.callers)
 
 
 class Ocs:
-    """Answer everything under `/ocs/v1.php` and `/ocs/v2.php`."""
+    """Answer what is called under `/ocs/v2.php`."""
 
-    def __init__(self, world: World, routes: list[Route]) -> None:
+    def __init__(self, world: World, routes: Sequence[OcsRoute]) -> None:
         self.world = world
         self.routes = routes
 
     async def answer(self, request: web.Request) -> web.Response:
-        version = 1 if request.path.startswith("/ocs/v1.php") else 2
         path = unquote(request.rel_url.raw_path.partition(".php")[2])
-        response = await self._answer(request, version, path)
+        response = await self._answer(request, path)
         return self.world.with_cookies(request, response)
 
-    async def _answer(self, request: web.Request, version: int, path: str) -> web.Response:
+    async def _answer(self, request: web.Request, path: str) -> web.Response:
         if self.world.options["maintenance"]:
             headers = {"X-Nextcloud-Maintenance-Mode": "1"}
             return early(request, 503, 503, "Service unavailable", headers=headers)
         try:
             asker = await who(self.world, request)
         except Blocked:
-            return early(request, 200 if version == 1 else 429, 429, "Reached maximum delay")
+            return early(request, 429, 429, "Reached maximum delay")
         except Wrong:
             basic = "Basic" if "X-Requested-With" not in request.headers else "DummyBasic"
             headers = {"WWW-Authenticate": f'{basic} realm="Authorisation Required"'}
             return early(request, 401, 997, "Unauthorised", headers=headers, json_allowed=False)
-        matches = [(r, m) for r in self.routes if (m := r.pattern.fullmatch(path))]
+        matches = [(r, p) for r in self.routes if (p := r.parts(path)) is not None]
         if path.startswith("/apps/user_oidc/") and not self.world.oidc.running:
             matches = []
-        if not matches:
-            status, code = (200, 998) if version == 1 else (404, 404)
-            return early(request, status, code, SYNTAX)
-        chosen = next(((r, m) for r, m in matches if r.method == request.method), None)
-        if chosen is None:
+        chosen = next(((r, p) for r, p in matches if r.method == request.method), None)
+        if chosen is None and (matches or OF_ONE_USER.fullmatch(path)):
+            # A slash in an account's name is decoded first, and something of that account is addressed.
             return web.Response(status=405, headers={"Content-Type": EARLY_XML_TYPE})
-        refused = self._refuse(request, version, chosen[0], asker)
+        if chosen is None:
+            return early(request, 404, 404, SYNTAX)
+        refused = self._refuse(request, chosen[0], asker)
         if refused is not None:
             return refused
-        call = Call(self.world, request, chosen[1].groups(), asker, await _fields(request))
+        call = Call(self.world, request, chosen[1], asker, await _fields(request))
         try:
             data = await chosen[0].handler(call)
         except OcsError as error:
             if error.code == 996:
-                status, code = (200, 996) if version == 1 else (500, 500)
-                return early(request, status, code, "Internal Server Error\n")
-            return envelope(request, version, error.code, error.message, error.data)
-        return envelope(request, version, 100 if version == 1 else 200, "OK", data)
+                return early(request, 500, 500, "Internal Server Error\n")
+            return envelope(request, error.code, error.message, error.data)
+        return envelope(request, 200, "OK", data)
 
     def _refuse(
-        self, request: web.Request, version: int, route: Route, asker: Asker | None
+        self, request: web.Request, route: OcsRoute, asker: Asker | None
     ) -> web.Response | None:
-        if route.access == PUBLIC:
-            return None
         if asker is None:
             if "html" in request.headers.get("Accept", ""):
                 where = f"/login?redirect_url={request.rel_url.raw_path}"
                 headers = {"Location": where, "Content-Type": "text/html; charset=UTF-8"}
                 return web.Response(status=303, headers=headers)
-            return envelope(request, version, 997, "Current user is not logged in", [])
+            return envelope(request, 997, "Current user is not logged in", [])
         if "OCS-APIRequest" not in request.headers and not asker.csrf_exempt:
             return web.Response(
                 status=412,
@@ -130,11 +135,9 @@ class Ocs:
                 headers={"Content-Type": JSON_TYPE},
             )
         if route.access == SUB_ADMIN and not asker.admin:
-            return envelope(
-                request, version, 403, "Logged in account must be at least a sub admin", []
-            )
+            return envelope(request, 403, "Logged in account must be at least a sub admin", [])
         if route.access == ADMIN and not asker.admin:
-            return envelope(request, version, 403, "Logged in account must be an admin", [])
+            return envelope(request, 403, "Logged in account must be an admin", [])
         return None
 
 
@@ -153,19 +156,15 @@ async def _fields(request: web.Request) -> dict[str, Any]:
     return fields
 
 
-def envelope(
-    request: web.Request, version: int, code: int, message: str, data: Any
-) -> web.Response:
+def envelope(request: web.Request, code: int, message: str, data: Any) -> web.Response:
     """Answer as a controller does: the format asked for is honoured."""
-    ok = code == (100 if version == 1 else 200)
+    ok = code == 200
     meta: dict[str, Any] = {
         "status": "ok" if ok else "failure",
         "statuscode": code,
         "message": message,
     }
-    if version == 1:
-        meta |= {"totalitems": "", "itemsperpage": ""}
-    status = _http_status(version, code)
+    status = _http_status(code)
     body, kind = (
         (to_json(meta, data), JSON_TYPE)
         if _format(request) == "json"
@@ -193,14 +192,12 @@ def early(
     return web.Response(status=status, body=body, headers={"Content-Type": kind, **(headers or {})})
 
 
-def _http_status(version: int, code: int) -> int:
+def _http_status(code: int) -> int:
     if code == 997:
         return 401
-    if version == 1 or code == 200:
-        return 200
     if code == 998:
         return 404
-    if code in {996, 999}:
+    if code == 999:
         return 500
     return code if 200 <= code < 600 else 400
 

@@ -1,9 +1,9 @@
-"""OCS calls of the core: who am I, app passwords, capabilities."""
+"""OCS calls of the core: who am I, app passwords, a version."""
 
 from typing import Any
 
 from workspace_sandbox.stand_ins.drive.accounts import OIDC as OIDC_BACKEND
-from workspace_sandbox.stand_ins.drive.ocs import ADMIN, PUBLIC, Call, OcsError, Route, route
+from workspace_sandbox.stand_ins.drive.ocs import ADMIN, Call, OcsError, OcsRoute
 from workspace_sandbox.stand_ins.drive.sign_in import APP_PASSWORD, OIDC
 from workspace_sandbox.stand_ins.drive.world import World
 
@@ -65,29 +65,9 @@ def describe(world: World, account: dict[str, Any], *, own: bool, admin: bool) -
 
 def _quota(world: World, account: dict[str, Any]) -> dict[str, Any]:
     if not account["last_login"]:
-        return {"quota": account["quota"], "used": 0}
+        return {"quota": "none", "used": 0}
     used = world.accounts.used(account["id"])
-    if account["quota"] == "none":
-        return {"free": ROOM, "used": used, "total": ROOM + used, "relative": 0, "quota": -3}
-    total = quota_bytes(account["quota"])
-    relative = round(100 * used / total, 2) if total else 0
-    return {
-        "free": max(0, total - used),
-        "used": used,
-        "total": total,
-        "relative": relative,
-        "quota": total,
-    }
-
-
-def quota_bytes(text: str) -> int:
-    """Read a quota as people write it: `1 GB`."""
-    number, _, unit = text.strip().partition(" ")
-    powers = {"B": 0, "": 0, "KB": 1, "MB": 2, "GB": 3, "TB": 4}
-    try:
-        return int(float(number) * 1024 ** powers[unit.upper()])
-    except (ValueError, KeyError):
-        return 0
+    return {"free": ROOM, "used": used, "total": ROOM + used, "relative": 0, "quota": -3}
 
 
 async def _whoami(call: Call) -> dict[str, Any]:
@@ -111,23 +91,6 @@ async def _delete_app_password(call: Call) -> list[Any]:
     return []
 
 
-async def _rotate_app_password(call: Call) -> dict[str, Any]:
-    token = call.me.token
-    if token is None:
-        raise OcsError(403, "no app password in use")
-    fresh = call.world.accounts.mint(token["uid"], token["login_name"], token["name"])
-    call.world.accounts.revoke(token)
-    return {"apppassword": fresh}
-
-
-async def _capabilities(call: Call) -> dict[str, Any]:
-    text = str(call.world.options["server_version"])
-    major, minor, micro = (int(part) for part in text.split("."))
-    version = {"major": major, "minor": minor, "micro": micro, "string": text, "edition": ""}
-    shown: dict[str, Any] = {"core": {"pollinterval": 60, "webdav-root": "remote.php/webdav"}}
-    return {"version": version | {"extendedSupport": False}, "capabilities": shown}
-
-
 async def _app(call: Call) -> dict[str, Any]:
     if call.parts[0] != "user_oidc" or not call.world.options["app_enabled"]:
         raise OcsError(998, "The request app was not found")
@@ -136,18 +99,12 @@ async def _app(call: Call) -> dict[str, Any]:
     return {"id": "user_oidc", "name": name, "version": version.replace("HEAD", "8.11.0-dev")}
 
 
-async def _apps(call: Call) -> dict[str, Any]:
-    apps = ["dav", "files", "provisioning_api"]
-    return {"apps": [*apps, "user_oidc"] if call.world.options["app_enabled"] else apps}
-
-
-def routes() -> list[Route]:
-    return [
-        route("GET", r"/cloud/user", _whoami),
-        route("GET", r"/core/getapppassword", _get_app_password),
-        route("DELETE", r"/core/apppassword", _delete_app_password),
-        route("POST", r"/core/apppassword/rotate", _rotate_app_password),
-        route("GET", r"/cloud/capabilities", _capabilities, PUBLIC),
-        route("GET", r"/cloud/apps", _apps, ADMIN),
-        route("GET", r"/cloud/apps/([^/]+)", _app, ADMIN),
-    ]
+CLIENT = "workspace_manager.systems.drive.client.calls:DriveClient"
+ROUTES = (
+    OcsRoute("GET", "/cloud/user", _whoami, (f"{CLIENT}.whoami", f"{CLIENT}.whoami_admin")),
+    OcsRoute("GET", "/core/getapppassword", _get_app_password, (f"{CLIENT}.create_app_password",)),
+    OcsRoute(
+        "DELETE", "/core/apppassword", _delete_app_password, (f"{CLIENT}.revoke_app_password",)
+    ),
+    OcsRoute("GET", "/cloud/apps/{app}", _app, (f"{CLIENT}.app_version",), ADMIN),
+)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from workspace_sandbox.stand_ins.drive.accounts import LOCAL, hash_password, permitted
-from workspace_sandbox.stand_ins.drive.ocs import SUB_ADMIN, Call, OcsError, Route, route
+from workspace_sandbox.stand_ins.drive.ocs import SUB_ADMIN, Call, OcsError, OcsRoute
 from workspace_sandbox.stand_ins.drive.ocs_core import describe
 
 CHARACTERS = 'Only the following characters are allowed in an Login: "a-z", "A-Z", "0-9", spaces and "_.@-\'"'
@@ -24,14 +24,6 @@ async def _list(call: Call) -> dict[str, Any]:
 
 def _number(value: Any, default: int) -> int:
     return int(value) if str(value).isdigit() else default
-
-
-async def _details(call: Call) -> dict[str, Any]:
-    ids = (await _list(call))["users"]
-    accounts = call.world.accounts.all
-    return {
-        "users": {uid: describe(call.world, accounts[uid], own=False, admin=True) for uid in ids}
-    }
 
 
 async def _get(call: Call) -> dict[str, Any]:
@@ -66,7 +58,6 @@ async def _create(call: Call) -> dict[str, Any]:
         display_name=str(fields.get("displayName", "") or uid),
         email=email,
         groups=groups,
-        quota=str(fields.get("quota", "") or "none"),
     )
     options = call.world.options
     if options["broken_creation"] or (email and options["broken_mail"]):
@@ -88,79 +79,19 @@ async def _delete(call: Call) -> list[Any]:
     return []
 
 
-async def _enable(call: Call) -> list[Any]:
-    return _set_enabled(call, on=True)
-
-
 async def _disable(call: Call) -> list[Any]:
-    return _set_enabled(call, on=False)
-
-
-def _set_enabled(call: Call, *, on: bool) -> list[Any]:
-    _other(call, missing=101)["enabled"] = on
+    _other(call, missing=101)["enabled"] = False
     call.world.changed()
     return []
 
 
-async def _edit(call: Call) -> list[Any]:
-    account = call.world.accounts.find(call.parts[0])
-    if account is None or not (call.me.admin or account is call.me.account):
-        raise OcsError(998)
-    key, value = str(call.fields.get("key", "")), str(call.fields.get("value", ""))
-    names = {"displayname": "display_name", "display": "display_name", "email": "email"}
-    if key == "password" and account["backend"] == LOCAL:
-        call.world.accounts.set_password(account, value)
-    elif key in names and (key == "email" or account["backend"] == LOCAL):
-        account[names[key]] = value or None if key == "email" else value
-    elif key == "quota" and call.me.admin:
-        account["quota"] = value
-    else:
-        raise OcsError(103 if key not in {"password", "displayname", "display"} else 101)
-    call.world.changed()
-    return []
-
-
-async def _edit_collection(call: Call) -> list[Any]:
-    raise OcsError(103)
-
-
-async def _groups(call: Call) -> dict[str, Any]:
-    account = call.world.accounts.find(call.parts[0])
-    if account is None:
-        raise OcsError(998)
-    return {"groups": account["groups"]}
-
-
-async def _join(call: Call) -> list[Any]:
-    account, group = call.world.accounts.find(call.parts[0]), str(call.fields.get("groupid", ""))
-    if account is None:
-        raise OcsError(103)
-    if group != "admin":
-        raise OcsError(102)
-    if group not in account["groups"]:
-        account["groups"].append(group)
-        call.world.changed()
-    return []
-
-
-async def _all_groups(call: Call) -> dict[str, Any]:
-    return {"groups": ["admin"]}
-
-
-def routes() -> list[Route]:
-    one = r"/cloud/users/([^/]+)"
-    return [
-        route("GET", r"/cloud/users", _list, SUB_ADMIN),
-        route("POST", r"/cloud/users", _create, SUB_ADMIN),
-        route("GET", r"/cloud/users/details", _details, SUB_ADMIN),
-        route("GET", one, _get),
-        route("PUT", one, _edit),
-        route("DELETE", one, _delete, SUB_ADMIN),
-        route("PUT", one + "/enable", _enable, SUB_ADMIN),
-        route("PUT", one + "/disable", _disable, SUB_ADMIN),
-        route("GET", one + "/groups", _groups),
-        route("POST", one + "/groups", _join, SUB_ADMIN),
-        # Why `DELETE /users/a%2Fb` answers 405 and not "unknown route": the slash is decoded first and this path exists.
-        route("PUT", one + "/[a-zA-Z0-9_]+", _edit_collection),
-        route("GET", r"/cloud/groups", _all_groups, SUB_ADMIN),
-    ]
+CLIENT = "workspace_manager.systems.drive.client.calls:DriveClient"
+ONE = "/cloud/users/{user}"
+TRIAL = "tests.conformance.drive:Account"
+ROUTES = (
+    OcsRoute("GET", "/cloud/users", _list, (f"{CLIENT}.list_users",), SUB_ADMIN),
+    OcsRoute("POST", "/cloud/users", _create, (TRIAL,), SUB_ADMIN),
+    OcsRoute("GET", ONE, _get, (f"{CLIENT}.user",)),
+    OcsRoute("DELETE", ONE, _delete, (f"{CLIENT}.delete_user",), SUB_ADMIN),
+    OcsRoute("PUT", f"{ONE}/disable", _disable, (TRIAL,), SUB_ADMIN),
+)

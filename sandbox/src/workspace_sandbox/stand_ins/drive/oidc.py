@@ -9,15 +9,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import aiohttp
-from joserfc import jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import KeySet
-
+from workspace_sandbox.stand_ins import openid
 from workspace_sandbox.stand_ins.drive.accounts import OIDC, Accounts
 from workspace_sandbox.stand_ins.drive.options import numbers
 
-ALGORITHMS = ["RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "EdDSA"]
 KEYS_S = 3600
 LEEWAY_S = 60
 LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout"
@@ -40,7 +35,6 @@ class Oidc:
         self._accounts = accounts
         self._clock = clock
         self._keys: dict[str, tuple[float, dict[str, Any]]] = {}
-        self.http: aiohttp.ClientSession | None = None
 
     @property
     def options(self) -> dict[str, Any]:
@@ -74,16 +68,12 @@ class Oidc:
 
     async def fetch(self, url: str) -> dict[str, Any]:
         """Fetch a JSON document. Raises Unreachable."""
-        if self.http is None or not self.options["identity_provider_reachable"]:
+        if not self.options["identity_provider_reachable"]:
             raise Unreachable(url)
         try:
-            async with self.http.get(url, timeout=aiohttp.ClientTimeout(total=10)) as answer:
-                document = await answer.json(content_type=None)
-        except (aiohttp.ClientError, TimeoutError, ValueError) as broken:
+            return await openid.ask("GET", url)
+        except (openid.Gone, openid.Refused) as broken:
             raise Unreachable(url) from broken
-        if answer.status != 200 or not isinstance(document, dict):
-            raise Unreachable(url)
-        return document
 
     async def discover(self, provider: dict[str, Any]) -> dict[str, Any]:
         return await self.fetch(provider["discoveryEndpoint"])
@@ -102,9 +92,9 @@ class Oidc:
     async def verify(self, text: str, discovery: dict[str, Any]) -> dict[str, Any] | None:
         """Check signature, expiry, not-before and issuer of a token; None when it does not hold."""
         url = str(discovery.get("jwks_uri", ""))
-        claims = _decode(text, await self.keys(url))
+        claims = openid.signed(text, await self.keys(url))
         if claims is None and self.options["refetch_unknown_key"]:
-            claims = _decode(text, await self.keys(url, fresh=True))
+            claims = openid.signed(text, await self.keys(url, fresh=True))
         if claims is None or claims.get("iss") != discovery.get("issuer"):
             return None
         now = self._clock()
@@ -139,11 +129,9 @@ class Oidc:
             return None
         if claims is None:
             return None
-        audience = claims.get("aud")
-        if self.options["selfencoded_bearer_validation_audience_check"] and audience is not None:
-            audiences = audience if isinstance(audience, list) else [audience]
-            if provider["clientId"] not in audiences:
-                return None
+        checks_audience = self.options["selfencoded_bearer_validation_audience_check"]
+        if checks_audience and "aud" in claims and not openid.is_for(claims, provider["clientId"]):
+            return None
         checks_azp = self.version < (6, 1, 0) or (
             self.version < (7, 0, 0) and self.options["selfencoded_bearer_validation_azp_check"]
         )
@@ -184,12 +172,3 @@ def local_id(provider: dict[str, Any] | None, sub: str, *, number: int = 0) -> s
         return hashlib.sha256(f"{number}_0_{sub}".encode()).hexdigest()
     uid = f"{provider['identifier']}-{sub}" if provider and settings.get("providerBasedId") else sub
     return hashlib.sha256(uid.encode()).hexdigest() if len(uid) > 64 else uid
-
-
-def _decode(text: str, keys: dict[str, Any]) -> dict[str, Any] | None:
-    try:
-        usable = [k for k in keys["keys"] if k.get("use", "sig") == "sig"]
-        key_set = KeySet.import_key_set({"keys": usable})
-        return dict(jwt.decode(text, key_set, algorithms=ALGORITHMS).claims)
-    except (JoseError, KeyError, ValueError, TypeError):
-        return None

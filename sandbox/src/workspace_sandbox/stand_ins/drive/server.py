@@ -6,9 +6,9 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
-import aiohttp
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.server import CONTROL, StandIn
 from workspace_sandbox.stand_ins.drive import (
     dav,
@@ -31,8 +31,41 @@ Page: TypeAlias = Callable[..., Awaitable[web.Response]]
 PROVIDER = "keycloak"
 
 
+CHECKS = "workspace_manager.systems.drive.client.calls:DriveClient.page"
+FLOWS = "workspace_manager.systems.drive.client.login_flow:LoginFlows"
+TOLD = "workspace_sandbox.stand_ins.identity_provider.sessions:end"
+_CODE, _FLOW = "/apps/user_oidc/code", "/login/v2/flow/{token}"
+_BACKCHANNEL = "/apps/user_oidc/backchannel-logout/{provider}"
+PERSON = ("demo person",)
+PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
+    ("GET", "/", home.front, PERSON),
+    ("GET", "/apps/dashboard/", home.dashboard, PERSON),
+    ("GET", "/login", web_login.login_page, (*PERSON, CHECKS)),
+    ("POST", "/login", web_login.login_post, PERSON),
+    ("GET", "/logout", web_logout.logout, PERSON),
+    ("POST", "/index.php/login/v2", login_flow.start, (f"{FLOWS}.start",)),
+    ("POST", "/login/v2/poll", login_flow.poll, (f"{FLOWS}.poll",)),
+    ("GET", "/login/v2/flow", login_flow.pick, PERSON),
+    ("GET", _FLOW, login_flow.landing, PERSON),
+    ("GET", "/login/v2/grant", login_flow.grant_page, PERSON),
+    ("POST", "/login/v2/grant", login_flow.grant, PERSON),
+    ("GET", "/apps/user_oidc/login/{number}", web_login.oidc_login, PERSON),
+    ("GET", _CODE, web_login.oidc_code, PERSON),
+    ("GET", "/apps/user_oidc/sls", web_logout.single_logout, (*PERSON, CHECKS)),
+    ("POST", _BACKCHANNEL, web_logout.backchannel_logout, (TOLD,)),
+)
+OCS = (*ocs_core.ROUTES, *ocs_users.ROUTES, *ocs_oidc.ROUTES)
+STATUS = "workspace_manager.systems.drive.client.calls:DriveClient.status"
+ROUTES = (
+    Route("GET", "/status.php", (STATUS,)),
+    Route("PROPFIND", "/remote.php/dav/files/{home...}", ("outsider",)),
+    *(route.shown for route in OCS),
+    *(Route(method, path, callers) for method, path, _, callers in PAGES),
+)
+
+
 class DriveStandIn(StandIn):
-    """Nextcloud 29 with user_oidc, single sign-on only, as the specification's section 5 sets it up.
+    """Nextcloud 29 with user_oidc, single sign-on only.
 
     `issuer_url`: of the identity provider, whose discovery and keys are fetched over HTTP. `client_id`, `client_secret`: the drive's
     client there. `users`: local accounts besides the administrator, id to password. `options`: switches (see `options.OPTIONS`).
@@ -40,6 +73,7 @@ class DriveStandIn(StandIn):
 
     name: ClassVar[str] = "drive"
     product: ClassVar[str] = "Nextcloud"
+    routes = ROUTES
 
     def __init__(
         self,
@@ -67,8 +101,7 @@ class DriveStandIn(StandIn):
         # Kept state may come from an older stand-in that did not know every option yet.
         self.state["options"] = {**OPTIONS, **self.state["options"]}
         self.world = World(lambda: self.state, self.changed, lambda: self.url)
-        routes = [*ocs_core.routes(), *ocs_users.routes(), *ocs_oidc.routes()]
-        self._ocs = Ocs(self.world, routes)
+        self._ocs = Ocs(self.world, OCS)
 
     def seed(self) -> dict[str, Any]:
         accounts = {
@@ -109,15 +142,6 @@ class DriveStandIn(StandIn):
         for provider in self.state["providers"]:
             if provider["id"] == 1 and provider["identifier"] == PROVIDER:
                 self._configure(provider)
-        self.world.oidc.http = aiohttp.ClientSession(
-            cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=10)
-        )
-
-    async def stop(self) -> None:
-        if self.world.oidc.http is not None:
-            await self.world.oidc.http.close()
-            self.world.oidc.http = None
-        await super().stop()
 
     def what_exists(self) -> dict[str, Any]:
         """Accounts and how many app passwords each has; no secrets."""
@@ -188,7 +212,7 @@ class DriveStandIn(StandIn):
 
     def add_routes(self, app: web.Application) -> None:
         app.router.add_route("*", "/status.php", self._status)
-        app.router.add_route("*", "/ocs/{version:v[12]}.php/{tail:.*}", self._answer_ocs)
+        app.router.add_route("*", "/ocs/v2.php/{tail:.*}", self._answer_ocs)
         app.router.add_route("*", "/remote.php/dav/files/{tail:.*}", self._answer_dav)
         app.router.add_route("*", "/{tail:.*}", self._answer_page)
 
@@ -232,14 +256,14 @@ class DriveStandIn(StandIn):
         return self.world.with_cookies(request, response)
 
     async def _page(self, request: web.Request) -> web.Response:
-        path = request.path.removeprefix("/index.php") or "/"
-        found = [(m, f, x) for m, p, f in PAGES if (x := re.fullmatch(p, path))]
-        if not found or (path.startswith("/apps/user_oidc/") and not self.world.oidc.running):
+        path = request.path.rstrip("/") or "/"
+        if path.startswith("/apps/user_oidc/") and not self.world.oidc.running:
             return pages.not_found()
-        for method, handler, match in found:
-            if method == request.method or (method == "GET" and request.method == "HEAD"):
-                return await handler(self.world, request, *match.groups())
-        return web.Response(status=405, headers={"Content-Type": pages.HTML})
+        for method, pattern, handler, _ in PAGES:
+            wanted = re.sub(r"\{\w+\}", "([^/]+)", pattern.rstrip("/") or "/")
+            if method == request.method and (found := re.fullmatch(wanted, path)):
+                return await handler(self.world, request, *found.groups())
+        return pages.not_found()
 
     def _trusted(self, request: web.Request) -> bool:
         host = request.host.rpartition("]")[0].lstrip("[") or request.host.partition(":")[0]
@@ -250,22 +274,3 @@ class DriveStandIn(StandIn):
         except ValueError:
             return False
         return True
-
-
-PAGES: list[tuple[str, str, Page]] = [
-    ("GET", r"/", home.front),
-    ("GET", r"/apps/dashboard/?", home.dashboard),
-    ("GET", r"/login", web_login.login_page),
-    ("POST", r"/login", web_login.login_post),
-    ("GET", r"/logout", web_logout.logout),
-    ("POST", r"/login/v2", login_flow.start),
-    ("POST", r"/login/v2/poll", login_flow.poll),
-    ("GET", r"/login/v2/flow", login_flow.pick),
-    ("GET", r"/login/v2/flow/([A-Za-z0-9]+)", login_flow.landing),
-    ("GET", r"/login/v2/grant", login_flow.grant_page),
-    ("POST", r"/login/v2/grant", login_flow.grant),
-    ("GET", r"/apps/user_oidc/login/(\d+)", web_login.oidc_login),
-    ("GET", r"/apps/user_oidc/code", web_login.oidc_code),
-    ("GET", r"/apps/user_oidc/sls", web_logout.single_logout),
-    ("POST", r"/apps/user_oidc/backchannel-logout/([^/]+)", web_logout.backchannel_logout),
-]

@@ -55,7 +55,3 @@ class Throttle:
             for a in state["attempts"]
             if (a["address"], a["action"], a["user"]) != (address, LOGIN, user)
         ]
-
-    def reset(self, address: str) -> None:
-        state = self._state()
-        state["attempts"] = [a for a in state["attempts"] if a["address"] != address]

@@ -1,14 +1,12 @@
-"""Browser sign-in: local password, and OpenID Connect as a real client (facts B8.3)."""
+"""Browser sign-in: local password, and OpenID Connect as a real client."""
 
-import base64
-import hashlib
 import json
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlsplit
 
-import aiohttp
 from aiohttp import web
 
+from workspace_sandbox.stand_ins import openid
 from workspace_sandbox.stand_ins.drive import pages
 from workspace_sandbox.stand_ins.drive.accounts import random_text
 from workspace_sandbox.stand_ins.drive.oidc import Unreachable
@@ -129,8 +127,6 @@ async def oidc_login(world: World, request: web.Request, number: str) -> web.Res
     world.keep(request, session)
     wanted = {"email": None, "preferred_username": None, "quota": None, "groups": None}
     query = {
-        "client_id": provider["clientId"],
-        "response_type": "code",
         "scope": provider["scope"],
         "redirect_uri": f"{base(request)}/apps/user_oidc/code",
         "claims": json.dumps({"id_token": wanted, "userinfo": wanted}, separators=(",", ":")),
@@ -138,10 +134,10 @@ async def oidc_login(world: World, request: web.Request, number: str) -> web.Res
         "nonce": session["oidc"]["nonce"],
     }
     if "S256" in discovery.get("code_challenge_methods_supported", []):
-        digest = hashlib.sha256(verifier.encode()).digest()
-        query["code_challenge"] = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        query["code_challenge"] = openid.challenge(verifier)
         query["code_challenge_method"] = "S256"
-    target = f"{discovery['authorization_endpoint']}?{urlencode(query)}"
+    client = openid.Client(provider["clientId"], provider["clientSecret"])
+    target = openid.sign_in_address(discovery, client, **query)
     delay = world.throttle.delay_ms(where, OIDC_LOGIN)
     return pages.redirect(303, target, throttled_ms=delay)
 
@@ -165,14 +161,11 @@ async def oidc_code(world: World, request: web.Request) -> web.Response:
         return _forbidden(NO_PROVIDER)
     try:
         discovery = await world.oidc.discover(provider)
-        token = await _exchange(world, request, provider, discovery, flow)
+        token = await _exchange(request, provider, discovery, flow)
         claims = await world.oidc.verify(token, discovery)
     except Unreachable:
         return _forbidden("Failed to contact the OIDC provider token endpoint.", 404)
-    audience = claims.get("aud", []) if claims else []
-    if claims is None or provider["clientId"] not in (
-        audience if isinstance(audience, list) else [audience]
-    ):
+    if claims is None or not openid.is_for(claims, provider["clientId"]):
         return _forbidden("The audience or the signature of the token does not hold.")
     if claims.get("azp", provider["clientId"]) != provider["clientId"]:
         return _forbidden("The authorized party does not match ours.")
@@ -204,27 +197,20 @@ def _after_sign_in(request: web.Request, wanted: str) -> str:
 
 
 async def _exchange(
-    world: World,
-    request: web.Request,
-    provider: dict[str, Any],
-    discovery: dict[str, Any],
-    flow: dict[str, Any],
+    request: web.Request, provider: dict[str, Any], discovery: dict[str, Any], flow: dict[str, Any]
 ) -> str:
-    assert world.oidc.http is not None
-    form = {
-        "grant_type": "authorization_code",
-        "code": request.query.get("code", ""),
-        "redirect_uri": f"{base(request)}/apps/user_oidc/code",
-        "client_id": provider["clientId"],
-        "client_secret": provider["clientSecret"],
-        "code_verifier": flow["verifier"],
-    }
+    client = openid.Client(provider["clientId"], provider["clientSecret"])
     try:
-        async with world.oidc.http.post(discovery["token_endpoint"], data=form) as answer:
-            document = await answer.json(content_type=None)
-    except (aiohttp.ClientError, TimeoutError, ValueError, KeyError) as broken:
+        document = await openid.tokens(
+            discovery,
+            client,
+            grant_type="authorization_code",
+            code=request.query.get("code", ""),
+            redirect_uri=f"{base(request)}/apps/user_oidc/code",
+            code_verifier=flow["verifier"],
+        )
+    except (openid.Gone, openid.Refused) as broken:
         raise Unreachable from broken
-    token = document.get("id_token") if isinstance(document, dict) else None
-    if answer.status != 200 or not isinstance(token, str):
+    if not isinstance(document.get("id_token"), str):
         raise Unreachable
-    return token
+    return str(document["id_token"])

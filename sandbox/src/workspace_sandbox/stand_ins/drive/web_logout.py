@@ -2,6 +2,7 @@
 
 from aiohttp import web
 
+from workspace_sandbox.stand_ins import openid
 from workspace_sandbox.stand_ins.drive import pages
 from workspace_sandbox.stand_ins.drive.ocs import php_json
 from workspace_sandbox.stand_ins.drive.oidc import LOGOUT_EVENT, Unreachable
@@ -63,8 +64,7 @@ async def backchannel_logout(world: World, request: web.Request, identifier: str
         return _backchannel_error("could not reach provider endpoint", "The endpoint is away.")
     if claims is None or not {"aud", "iat", "jti", "events"} <= set(claims):
         return _backchannel_error("missing one or more claims", "The token lacks claims.")
-    audience = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
-    if provider["clientId"] not in audience:
+    if not openid.is_for(claims, provider["clientId"]):
         return _backchannel_error("invalid audience", "The audience is not us.")
     if not isinstance(claims["events"], dict) or LOGOUT_EVENT not in claims["events"]:
         return _backchannel_error("invalid event", "The event is no logout.")

@@ -4,25 +4,23 @@ Rights are the roles of `realm-management` (or of `<realm>-realm` in master). To
 Facts: `keycloak.md` A1.3, O20.
 """
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from aiohttp import web
 
-from workspace_sandbox.server import now_ms
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.identity_provider import representations, tokens
 from workspace_sandbox.stand_ins.identity_provider.answers import (
     Doc,
     Refusal,
     forbidden,
     not_found,
-    told,
     unauthorized,
 )
 from workspace_sandbox.stand_ins.identity_provider.call import Call
-from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, Store, new_id
+from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, Store
 from workspace_sandbox.stand_ins.identity_provider.representations import Representation
 
 
@@ -87,13 +85,6 @@ class AdminCall(Call):
         self._is_json()
         return representations.read_list(self.body, wanted)
 
-    def raw_json(self) -> Any:
-        self._is_json()
-        try:
-            return json.loads(self.body)
-        except ValueError as wrong:
-            raise told(400, "invalid_request", "Cannot parse the JSON") from wrong
-
     def location(self, path: str) -> str:
         return f"{self.base}/admin/realms/{self.realm.name}/{path}"
 
@@ -121,44 +112,22 @@ class AdminCall(Call):
         first, size = max(self.number("first", 0), 0), self.number("max", most)
         return items[first:] if size < 0 else items[first : first + size]
 
-    # --- what happened -------------------------------------------------------------------------------------------------
-
-    def changed(self, operation: str, kind: str, path: str, shown: Any = None) -> None:
-        """Keep the change, and store an admin event where the realm keeps them."""
-        if self.realm.setting("adminEventsEnabled"):
-            caller = self.caller
-            event: Doc = {
-                "id": new_id(),
-                "time": now_ms(),
-                "realmId": self.realm.id,
-                "authDetails": {
-                    "realmId": caller.realm.id,
-                    "clientId": caller.client["id"],
-                    "userId": caller.user["id"],
-                    "ipAddress": self.address,
-                },
-                "operationType": operation,
-                "resourceType": kind,
-                "resourcePath": path,
-            }
-            if shown is not None and self.realm.setting("adminEventsDetailsEnabled"):
-                event["representation"] = json.dumps(shown, separators=(",", ":"))
-            self.realm.data["admin_events"].insert(0, event)
-        self.store.changed()
-
 
 Handler: TypeAlias = Callable[[AdminCall], Awaitable[web.Response]]
 
 
 class Routes:
-    """The routes of one module: method and pattern, with `{name}` for one path segment."""
+    """The routes of one module: method, pattern with `{name}` for one path segment, and who calls them."""
 
     def __init__(self) -> None:
         self.table: list[tuple[str, list[str], Handler]] = []
+        self.routes: list[Route] = []
 
-    def on(self, method: str, pattern: str) -> Callable[[Handler], Handler]:
+    def on(self, method: str, pattern: str, *callers: str) -> Callable[[Handler], Handler]:
         def keep(handler: Handler) -> Handler:
             self.table.append((method, pattern.split("/"), handler))
+            below = f"/{pattern}" if pattern else ""
+            self.routes.append(Route(method, f"/admin/realms/{{realm}}{below}", callers))
             return handler
 
         return keep

@@ -10,11 +10,12 @@ from workspace_sandbox.stand_ins.identity_provider.admin_call import AdminCall, 
 from workspace_sandbox.stand_ins.identity_provider.answers import Doc, found
 
 ROUTES = Routes()
+CALLER = "workspace_manager.systems.identity_provider.client:UserClient"
 FIELDS = ("username", "email", "firstName", "lastName")
 MOST = 100
 
 
-@ROUTES.on("GET", "users")
+@ROUTES.on("GET", "users", f"{CALLER}.find_user")
 async def listed(call: AdminCall) -> web.Response:
     call.need_query("users")
     chosen = call.page(list(_chosen(call)), MOST) if call.may_view("users") else []
@@ -23,7 +24,7 @@ async def listed(call: AdminCall) -> web.Response:
     return found([people.shown(call.realm, user, brief=brief, access=rights) for user in chosen])
 
 
-@ROUTES.on("GET", "users/count")
+@ROUTES.on("GET", "users/count", f"{CALLER}.some_user")
 async def count(call: AdminCall) -> web.Response:
     call.need_query("users")
     return found(len(list(_chosen(call))))

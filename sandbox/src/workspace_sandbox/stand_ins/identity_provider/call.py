@@ -7,9 +7,7 @@ from urllib.parse import parse_qsl, unquote
 
 from aiohttp import web
 
-from workspace_sandbox.server import now_ms
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc
-from workspace_sandbox.stand_ins.identity_provider.realm import Realm, Store, new_id
+from workspace_sandbox.stand_ins.identity_provider.realm import Realm, Store
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -66,14 +64,3 @@ class Call:
     def bearer(self) -> str | None:
         scheme, _, value = self.request.headers.get("Authorization", "").partition(" ")
         return value.strip() if scheme.lower() == "bearer" and value.strip() else None
-
-    def note(self, kind: str, *, error: str | None = None, **about: Doc | str | None) -> None:
-        """Store an event (sign-ins and their failures) where the realm keeps events."""
-        if not self.realm.setting("eventsEnabled"):
-            return
-        event: Doc = {"id": new_id(), "time": now_ms(), "type": kind, "realmId": self.realm.id}
-        event |= {name: value for name, value in about.items() if value is not None}
-        event["ipAddress"] = self.address
-        if error:
-            event["error"] = error
-        self.realm.data["events"].insert(0, event)

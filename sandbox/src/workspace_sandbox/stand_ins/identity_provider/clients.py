@@ -204,7 +204,7 @@ def drop(realm: Realm, client: Doc) -> None:
     for role in realm.roles_in(client["id"]):
         del realm.roles[role["id"]]
     left = set(realm.roles)
-    for holder in (*realm.users.values(), *realm.groups.values()):
+    for holder in realm.users.values():
         holder["roles"] = [held for held in holder["roles"] if held in left]
     for role in realm.roles.values():
         role["composites"] = [part for part in role["composites"] if part in left]

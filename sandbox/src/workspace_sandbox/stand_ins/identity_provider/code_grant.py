@@ -43,9 +43,6 @@ def issue(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     offline = "offline_access" in code["scopes"]
     if offline:
         sessions.keep_offline(realm, session)
-    call.note(
-        "CODE_TO_TOKEN", clientId=client["clientId"], userId=user["id"], sessionId=session["id"]
-    )
     subject = Subject(realm, client, user, session, tuple(code["scopes"]))
     return Issue(subject, call.issuer, "ac", offline, refreshes(client), code.get("nonce"))
 

@@ -40,14 +40,12 @@ def new_realm(name: str, nth: int, realm_id: str | None = None) -> Realm:
         {
             "settings": settings(name, given_id),
             "keys": new_keys(name, nth),
-            **{part: {} for part in ("users", "clients", "groups", "roles", "sessions", "offline")},
+            **{part: {} for part in ("users", "clients", "roles", "sessions", "offline")},
             "scopes": scopes,
             "default_scopes": [by_name[scope] for scope in DEFAULT],
             "optional_scopes": [by_name[scope] for scope in OPTIONAL],
             "profile": default_profile(),
-            **{part: {} for part in ("failures", "logins", "codes", "logouts", "revoked")},
-            "events": [],
-            "admin_events": [],
+            **{part: {} for part in ("failures", "logins", "codes", "logouts")},
         }
     )
     _built_in_clients(realm)

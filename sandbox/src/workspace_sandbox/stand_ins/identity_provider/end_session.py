@@ -11,7 +11,6 @@ from workspace_sandbox.stand_ins.identity_provider import (
     keys,
     pages,
     sessions,
-    token_endpoint,
 )
 from workspace_sandbox.stand_ins.identity_provider.answers import NO_CACHE, Doc
 from workspace_sandbox.stand_ins.identity_provider.browser import Page
@@ -23,10 +22,7 @@ CONFIRM_SECONDS = 300
 
 
 async def logout(call: Call) -> web.Response:
-    form = call.form()
-    if call.request.method == "POST" and "refresh_token" in form:
-        return await _machine(call, form["refresh_token"])
-    asked = dict(call.request.query) if call.request.method == "GET" else form
+    asked = dict(call.request.query)
     client, session = _hinted(call, asked)
     target = _target(call, client, asked)
     if asked.get("id_token_hint"):
@@ -37,19 +33,6 @@ async def logout(call: Call) -> web.Response:
         cookies.put(response, call, cookies.AUTH_SESSION, new_session_id())
         return response
     return _ask(call, target)
-
-
-async def _machine(call: Call, token: str) -> web.Response:
-    """A client ends a session with its refresh token; one that ended before is a success too."""
-    client = token_endpoint.client_of(call)
-    claims = token_endpoint.refresh_claims(call, client, token)
-    session = call.realm.sessions.get(claims["sid"])
-    if claims["typ"] == "Offline":
-        call.realm.offline.pop(claims["sid"], None)
-    if session:
-        await sessions.end(call.realm, call.issuer, [session])
-    call.store.changed()
-    return web.Response(status=204, headers=NO_CACHE)
 
 
 def _hinted(call: Call, asked: dict[str, str]) -> tuple[Doc | None, Doc | None]:
@@ -117,7 +100,6 @@ async def confirm(call: Call) -> web.Response:
 
 async def _end(call: Call, target: str | None, session: Doc | None) -> web.Response:
     if session:
-        call.note("LOGOUT", userId=session["user"], sessionId=session["id"])
         await sessions.end(call.realm, call.issuer, [session])
         call.store.changed()
     if target:

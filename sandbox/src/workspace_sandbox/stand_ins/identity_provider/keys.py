@@ -144,18 +144,3 @@ def _public(key: Doc, algorithm: str, use: str) -> Doc:
         "n": numbers["n"],
         "e": numbers["e"],
     }
-
-
-def valid_to(certificate: str) -> int:
-    """Until when a certificate is good, in milliseconds."""
-    read = x509.load_der_x509_certificate(base64.b64decode(certificate))
-    return int(read.not_valid_after_utc.timestamp() * 1000)
-
-
-def public_key(keys: Doc) -> str:
-    """The signing key as the realm's own page shows it: base64 of its DER form."""
-    private = serialization.load_pem_private_key(keys["sign"]["pem"].encode(), None)
-    der = private.public_key().public_bytes(
-        serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
-    )
-    return base64.b64encode(der).decode()

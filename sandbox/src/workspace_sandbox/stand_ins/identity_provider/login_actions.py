@@ -11,11 +11,10 @@ from workspace_sandbox.stand_ins.identity_provider import (
     browser,
     cookies,
     pages,
-    people,
     profile,
     sessions,
 )
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, Refusal
+from workspace_sandbox.stand_ins.identity_provider.answers import Doc
 from workspace_sandbox.stand_ins.identity_provider.browser import NO_STORE, Page
 from workspace_sandbox.stand_ins.identity_provider.call import Call
 from workspace_sandbox.stand_ins.identity_provider.sessions import seconds
@@ -85,13 +84,8 @@ def _form(call: Call, tab: str, attempt: Doc, **shown: str) -> web.Response:
 def _password(call: Call, tab: str, attempt: Doc) -> web.Response:
     form = call.form()
     name = form.get("username", "")
-    client = call.realm.clients[attempt["client"]]
     verdict, user = attempts.sign_in(call.realm, name, form.get("password", ""), call.address)
     if verdict != "ok" or user is None:
-        failed = "user_disabled" if verdict == "disabled" else "invalid_user_credentials"
-        call.note(
-            "LOGIN_ERROR", clientId=client["clientId"], error=failed, details={"username": name}
-        )
         if verdict == "disabled":
             notice = "Account is disabled, contact your administrator."
             return _form(call, tab, attempt, username=name, notice=notice)
@@ -136,89 +130,7 @@ def _complete(call: Call, tab: str, attempt: Doc, user: Doc) -> web.Response:
     session["notes"]["AUTH_TIME"] = seconds()
     session |= {"acr": "1", "lastAccess": seconds()}
     realm.data["logins"].get(root, {}).pop(tab, None)
-    client = realm.clients[attempt["client"]]
-    call.note(
-        "LOGIN",
-        clientId=client["clientId"],
-        userId=user["id"],
-        sessionId=session["id"],
-        details={"username": user["username"], "redirect_uri": attempt["redirect_uri"]},
-    )
     response = browser.grant_code(call, attempt, session)
     cookies.clear(response, call, cookies.RESTART)
     cookies.put_identity(response, call, session)
     return response
-
-
-# --- required actions --------------------------------------------------------------------------------------------------
-
-
-async def required_action(call: Call) -> web.Response:
-    """Choose a new password or complete the profile; only for somebody who has just given the right password."""
-    found = _attempt(call)
-    if isinstance(found, web.Response):
-        return found
-    tab, attempt = found
-    user = call.realm.users.get(attempt.get("user", ""))
-    if user is None:
-        return _form(call, tab, attempt)
-    pending = _pending(call, user)
-    if pending is None:
-        return _complete(call, tab, attempt, user)
-    if pending == "VERIFY_EMAIL":
-        text = "You need to verify your email address to activate your account."
-        return pages.answer(
-            pages.told(call.realm.name, "Email verification", text), headers=NO_STORE
-        )
-    act = browser.action(call, tab, attempt, "required-action", pending)
-    step = _new_password if pending == "UPDATE_PASSWORD" else _new_profile
-    page = step(call, user, act)
-    if page is not None:
-        return pages.answer(page, headers=NO_STORE)
-    call.store.changed()
-    return _go_on(call, tab, attempt, user)
-
-
-def _new_password(call: Call, user: Doc, act: str) -> str | None:
-    """The page to show, or None when the password was changed."""
-    if call.request.method == "GET":
-        return pages.new_password(call.realm.name, act)
-    form = call.form()
-    password = form.get("password-new", "")
-    if not password:
-        return pages.new_password(call.realm.name, act, "Please specify password.")
-    if password != form.get("password-confirm"):
-        return pages.new_password(call.realm.name, act, "Passwords don't match.")
-    try:
-        people.set_password(call.realm, user, password)
-    except Refusal as refusal:
-        return pages.new_password(call.realm.name, act, refusal.document["error_description"])
-    user["requiredActions"] = [a for a in user["requiredActions"] if a != "UPDATE_PASSWORD"]
-    return None
-
-
-def _new_profile(call: Call, user: Doc, act: str) -> str | None:
-    names = [a["name"] for a in profile.declared(call.realm) if a["name"] in profile.ROOT]
-    if call.request.method == "GET":
-        wrong = {
-            error["field"]: "Please specify this field."
-            for error in profile.unfinished(call.realm, user)
-        }
-        fields = [(name, user.get(name) or "", wrong.get(name, "")) for name in names]
-        return pages.profile_form(call.realm.name, act, fields)
-    form = call.form()
-    root = {name: form.get(name, user.get(name) or "") for name in profile.ROOT}
-    root["username"] = user["username"]
-    problems = profile.problems(call.realm, user, root, user["attributes"], role="user")
-    if problems:
-        wrong = {error["field"]: "Please specify this field." for error in problems}
-        return pages.profile_form(
-            call.realm.name, act, [(n, root[n], wrong.get(n, "")) for n in names]
-        )
-    try:
-        people.update(call.realm, user, root)
-    except Refusal as refusal:
-        message = str(refusal.document.get("errorMessage", ""))
-        return pages.profile_form(call.realm.name, act, [(n, root[n], message) for n in names])
-    user["requiredActions"] = [a for a in user["requiredActions"] if a != "UPDATE_PROFILE"]
-    return None

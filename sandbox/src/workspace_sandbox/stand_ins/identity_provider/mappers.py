@@ -155,8 +155,6 @@ def _value(kind: str, config: Doc, subject: Subject) -> Any:
         return origins(subject.client) or None
     if kind == "oidc-hardcoded-claim-mapper":
         return _typed(config, config.get("claim.value"))
-    if kind == "oidc-group-membership-mapper":
-        return _groups(config, subject) or None
     return None
 
 
@@ -191,13 +189,6 @@ def _typed(config: Doc, value: Any) -> Any:
     except ValueError:
         return None
     return str(value)
-
-
-def _groups(config: Doc, subject: Subject) -> list[str]:
-    groups = [subject.realm.groups[group_id] for group_id in subject.user["groups"]]
-    if config.get("full.path", "true") == "false":
-        return [str(group["name"]) for group in groups]
-    return [subject.realm.group_path(group) for group in groups]
 
 
 def _put(result: Doc, name: str, value: Any) -> None:

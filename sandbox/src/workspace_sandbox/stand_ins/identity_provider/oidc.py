@@ -5,18 +5,13 @@ from aiohttp import web
 from workspace_sandbox.stand_ins.identity_provider import (
     keys,
     mappers,
-    sessions,
-    token_endpoint,
     tokens,
 )
 from workspace_sandbox.stand_ins.identity_provider.answers import (
     NO_CACHE,
     NO_STORE,
-    READ,
     Doc,
-    Refusal,
     as_json,
-    told,
 )
 from workspace_sandbox.stand_ins.identity_provider.call import Call
 from workspace_sandbox.stand_ins.identity_provider.mappers import Subject
@@ -148,25 +143,12 @@ async def certificates(call: Call) -> web.Response:
     return as_json(keys.key_list(call.realm.keys), headers=NO_CACHE)
 
 
-async def realm_page(call: Call) -> web.Response:
-    document = {
-        "realm": call.realm.name,
-        "public_key": keys.public_key(call.realm.keys),
-        "token-service": f"{call.issuer}/protocol/openid-connect",
-        "account-service": f"{call.issuer}/account",
-        "tokens-not-before": int(call.realm.setting("notBefore") or 0),
-    }
-    return as_json(document, content_type=READ, headers=NO_CACHE)
-
-
 # --- userinfo ----------------------------------------------------------------------------------------------------------
 
 
 async def userinfo(call: Call) -> web.Response:
     """Computed from the attributes as they are now. Errors have an empty body and their reason in `WWW-Authenticate`."""
-    token = call.bearer() or (
-        call.form().get("access_token") if call.request.method == "POST" else None
-    )
+    token = call.bearer()
     if not token:
         return _challenge(call, 401)
     try:
@@ -200,65 +182,3 @@ def _challenge(call: Call, status: int, error: str = "", description: str = "") 
 
 
 # --- introspection and revocation --------------------------------------------------------------------------------------
-
-
-async def introspect(call: Call) -> web.Response:
-    """Only a client that is in the token's audience learns that it is active; everybody else hears `active: false` (O14)."""
-    try:
-        client = token_endpoint.client_of(call)
-    except Refusal as refusal:
-        if refusal.document["error"] == "unauthorized_client":
-            raise told(401, "invalid_client", "Client authentication failed.") from refusal
-        raise
-    if client.get("publicClient"):
-        raise told(403, "invalid_request", "Client not allowed.")
-    token = call.form().get("token")
-    if not token:
-        raise told(400, "invalid_request", "Token not provided.")
-    try:
-        bearer = tokens.check(call.realm, call.issuer, token, ("Bearer", "ID"))
-    except tokens.Rejected:
-        return as_json({"active": False}, headers=NO_CACHE)
-    if client["clientId"] not in tokens.audience(bearer.claims):
-        return as_json({"active": False}, headers=NO_CACHE)
-    scopes = _scopes(bearer.claims, bearer.client)
-    session = bearer.session or {"transient": True, "notes": {}}
-    subject = Subject(call.realm, bearer.client, bearer.user, session, scopes)
-    mapped = mappers.claims(subject, mappers.INTROSPECTION)
-    wanted = list(dict.fromkeys([*tokens.audience(bearer.claims), *mapped.pop("aud", [])]))
-    said = {name: value for name, value in bearer.claims.items() if name != "at_hash"}
-    document = mapped | said | {"aud": wanted[0] if len(wanted) == 1 else wanted}
-    document |= {
-        "client_id": bearer.client["clientId"],
-        "username": bearer.user["username"],
-        "token_type": bearer.claims["typ"],
-        "active": True,
-    }
-    return as_json(document, headers=NO_CACHE)
-
-
-async def revoke(call: Call) -> web.Response:
-    client = token_endpoint.client_of(call)
-    token = call.form().get("token")
-    if not token:
-        raise told(400, "invalid_request", "Token not provided")
-    realm = call.realm
-    claims = keys.unsealed(realm.keys, token) or keys.opened(realm.keys, token)
-    if claims is None or claims.get("iss") != call.issuer:
-        return as_json({"error": "invalid_token", "error_description": "Invalid token"})
-    if claims.get("typ") not in {"Bearer", "Refresh", "Offline"}:
-        raise told(400, "unsupported_token_type", "Unsupported token type")
-    if claims.get("azp") != client["clientId"]:
-        raise told(400, "invalid_request", "Unmatching clients")
-    if claims["typ"] == "Bearer":
-        realm.data["revoked"][claims["jti"]] = claims["exp"]
-    else:
-        store = realm.offline if claims["typ"] == "Offline" else realm.sessions
-        session = store.get(claims["sid"])
-        if session is None or client["id"] not in session["clients"]:
-            return as_json({"error": "invalid_token", "error_description": "Invalid token"})
-        sessions.detach(realm, session, client)
-        if not session["clients"]:
-            del store[session["id"]]
-    call.store.changed()
-    return web.Response()

@@ -85,39 +85,6 @@ def sign_in(
     )
 
 
-def new_password(realm: str, action: str, wrong: str = "") -> str:
-    error = f'<p id="input-error-password-confirm" class="bad">{escape(wrong)}</p>' if wrong else ""
-    return _page(
-        realm,
-        "login-update-password",
-        "Update password",
-        _alert("" if wrong else "You need to change your password to activate your account.")
-        + f'<form id="kc-passwd-update-form" action="{escape(action)}" method="post">'
-        f'<label for="password-new">New Password</label>'
-        f'<input type="password" id="password-new" name="password-new" autofocus autocomplete="new-password">'
-        f'<label for="password-confirm">Confirm password</label>'
-        f'<input type="password" id="password-confirm" name="password-confirm" autocomplete="new-password">'
-        f'{error}<input type="submit" value="Submit"></form>',
-    )
-
-
-def profile_form(realm: str, action: str, fields: list[tuple[str, str, str]]) -> str:
-    """Ask for what is missing; `fields` are (name, value, error)."""
-    rows = "".join(
-        f'<label for="{escape(name)}">{escape(name)}</label>'
-        f'<input type="text" id="{escape(name)}" name="{escape(name)}" value="{escape(value)}">'
-        + (f'<p id="input-error-{escape(name)}" class="bad">{escape(wrong)}</p>' if wrong else "")
-        for name, value, wrong in fields
-    )
-    return _page(
-        realm,
-        "login-update-profile",
-        "Update Account Information",
-        f'<form id="kc-update-profile-form" action="{escape(action)}" method="post">{rows}'
-        f'<input type="submit" value="Submit"></form>',
-    )
-
-
 def told(realm: str, title: str, message: str, page: str = "info") -> str:
     return _page(
         realm,

@@ -236,29 +236,3 @@ def _length_configuration(name: str, config: Doc) -> list[str]:
         for end in ("min", "max")
         if config.get(end) is not None and not str(config[end]).isdigit()
     ]
-
-
-def metadata(realm: Realm, user: Doc | None) -> Doc:
-    """The effective form, as `users/profile/metadata` and `?userProfileMetadata=true` show it."""
-    attributes = []
-    for attribute in declared(realm):
-        name = attribute["name"]
-        checks = {
-            validator: {**(config or {}), "ignore.empty.value": True}
-            for validator, config in (attribute.get("validations") or {}).items()
-        }
-        if name != "locale" and not attribute.get("multivalued"):
-            checks["multivalued"] = {"max": "1"}
-        fixed = name == "username" and user is not None and not realm.setting("editUsernameAllowed")
-        attributes.append(
-            {
-                "name": name,
-                **({"displayName": attribute["displayName"]} if "displayName" in attribute else {}),
-                "required": name == "username" or _required(attribute, "admin"),
-                "readOnly": fixed or not _may(attribute, "edit", "admin"),
-                "validators": checks,
-                **({"annotations": attribute["annotations"]} if "annotations" in attribute else {}),
-                "multivalued": bool(attribute.get("multivalued")),
-            }
-        )
-    return {"attributes": attributes, "groups": realm.data["profile"].get("groups") or []}

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.identity_provider import (
     browser,
     end_session,
@@ -15,7 +16,6 @@ from workspace_sandbox.stand_ins.identity_provider import (
 )
 from workspace_sandbox.stand_ins.identity_provider.answers import (
     NO_CACHE,
-    Refusal,
     as_json,
     not_found,
 )
@@ -25,30 +25,36 @@ from workspace_sandbox.stand_ins.identity_provider.realm import Store
 Handler: TypeAlias = Callable[[Call], Awaitable[web.Response]]
 
 
-async def account(call: Call) -> web.Response:
-    text = "The account pages are not part of this stand-in."
-    return pages.answer(pages.told(call.realm.name, "Account", text))
-
-
-_BOTH = ("GET", "POST")
+DISCOVERED = "workspace_manager.systems.identity_provider.client_realm:RealmClient.discovery"
+TOKEN = "workspace_manager.systems.identity_provider.client_token:AdminToken"
+OPENID = "workspace_sandbox.stand_ins.openid"
 _AT = "protocol/openid-connect"
-TABLE: dict[str, tuple[tuple[str, ...], Handler]] = {
-    "": (("GET",), oidc.realm_page),
-    ".well-known/openid-configuration": (("GET",), oidc.discovery),
-    ".well-known/oauth-authorization-server": (("GET",), oidc.discovery),
-    f"{_AT}/certs": (("GET",), oidc.certificates),
-    f"{_AT}/auth": (_BOTH, browser.authorize),
-    f"{_AT}/token": (("POST",), token_endpoint.token),
-    f"{_AT}/token/introspect": (("POST",), oidc.introspect),
-    f"{_AT}/userinfo": (_BOTH, oidc.userinfo),
-    f"{_AT}/revoke": (("POST",), oidc.revoke),
-    f"{_AT}/logout": (_BOTH, end_session.logout),
-    f"{_AT}/logout/logout-confirm": (("POST",), end_session.confirm),
-    "login-actions/authenticate": (_BOTH, login_actions.authenticate),
-    "login-actions/required-action": (_BOTH, login_actions.required_action),
-    "account": (("GET",), account),
-}
-BROWSER = {"auth", "logout", "logout-confirm", "authenticate", "required-action"}
+_FORM = "login-actions/authenticate"
+TABLE: tuple[tuple[str, str, Handler, tuple[str, ...]], ...] = (
+    (
+        "GET",
+        ".well-known/openid-configuration",
+        oidc.discovery,
+        ("sign-in", DISCOVERED, f"{OPENID}:discovered"),
+    ),
+    ("GET", f"{_AT}/certs", oidc.certificates, ("sign-in", f"{OPENID}:keys")),
+    ("GET", f"{_AT}/auth", browser.authorize, ("sign-in", "demo person", "notebook hub")),
+    (
+        "POST",
+        f"{_AT}/token",
+        token_endpoint.token,
+        ("sign-in", TOKEN, f"{OPENID}:tokens", "notebook hub"),
+    ),
+    ("GET", f"{_AT}/userinfo", oidc.userinfo, ("sign-in", f"{OPENID}:person", "notebook hub")),
+    ("GET", f"{_AT}/logout", end_session.logout, ("demo person",)),
+    ("POST", f"{_AT}/logout/logout-confirm", end_session.confirm, ("demo person",)),
+    ("GET", _FORM, login_actions.authenticate, ("demo person",)),
+    ("POST", _FORM, login_actions.authenticate, ("demo person",)),
+)
+ROUTES = tuple(
+    Route(method, f"/realms/{{realm}}/{tail}", callers) for method, tail, _, callers in TABLE
+)
+_HANDLERS = {(method, tail): handler for method, tail, handler, _ in TABLE}
 
 
 async def answer(
@@ -58,14 +64,7 @@ async def answer(
     realm = store.realm(segments[0]) if segments else None
     if realm is None:
         raise not_found("Realm does not exist")
-    entry = TABLE.get("/".join(segments[1:]))
-    if entry is None:
-        raise not_found("HTTP 404 Not Found")
-    methods, handler = entry
-    if request.method == "OPTIONS":
-        return web.Response(headers={"Allow": ", ".join(methods)})
-    if ("GET" if request.method == "HEAD" else request.method) not in methods:
-        raise Refusal(405, {"error": "HTTP 405 Method Not Allowed"})
+    handler = _HANDLERS[request.method, "/".join(segments[1:])]
     try:
         return await handler(Call(store, request, realm, body))
     except browser.Page as page:

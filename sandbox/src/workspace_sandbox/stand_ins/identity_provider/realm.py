@@ -1,4 +1,4 @@
-"""One realm of the state, with the look-ups everybody needs: people, clients, groups, roles and what they expand to."""
+"""One realm of the state, with the look-ups everybody needs: people, clients, roles and what they expand to."""
 
 import secrets
 import uuid
@@ -29,7 +29,6 @@ class Realm:
         self.keys: Doc = data["keys"]
         self.users: dict[str, Doc] = data["users"]
         self.clients: dict[str, Doc] = data["clients"]
-        self.groups: dict[str, Doc] = data["groups"]
         self.roles: dict[str, Doc] = data["roles"]
         self.scopes: dict[str, Doc] = data["scopes"]
         self.sessions: dict[str, Doc] = data["sessions"]
@@ -71,27 +70,6 @@ class Realm:
     def scope_named(self, name: str) -> Doc | None:
         return next((s for s in self.scopes.values() if s["name"] == name), None)
 
-    # --- groups --------------------------------------------------------------------------------------------------------
-
-    def group_path(self, group: Doc) -> str:
-        parent = self.groups.get(group.get("parentId") or "")
-        return (self.group_path(parent) if parent else "") + "/" + str(group["name"])
-
-    def group_at(self, path: str) -> Doc | None:
-        wanted = "/" + path.strip("/")
-        return next((g for g in self.groups.values() if self.group_path(g) == wanted), None)
-
-    def children(self, parent: str | None) -> list[Doc]:
-        chosen = [g for g in self.groups.values() if (g.get("parentId") or None) == parent]
-        return sorted(chosen, key=lambda group: str(group["name"]))
-
-    def drop_group(self, group_id: str) -> None:
-        for child in self.children(group_id):
-            self.drop_group(child["id"])
-        del self.groups[group_id]
-        for user in self.users.values():
-            user["groups"] = [gid for gid in user["groups"] if gid != group_id]
-
     # --- roles ---------------------------------------------------------------------------------------------------------
 
     def role_named(self, name: str, container: str | None = None) -> Doc | None:
@@ -117,15 +95,8 @@ class Realm:
                 yield role
 
     def roles_of(self, user: Doc) -> list[Doc]:
-        """What the user holds in effect: directly, by composition, and through groups and their parents."""
-        held = list(user["roles"])
-        waiting = [self.groups.get(group_id) for group_id in user["groups"]]
-        while waiting:
-            group = waiting.pop()
-            if group:
-                held.extend(group["roles"])
-                waiting.append(self.groups.get(group.get("parentId") or ""))
-        return list(self.expanded(held))
+        """What the user holds in effect: directly and by composition."""
+        return list(self.expanded(user["roles"]))
 
 
 class Store:

@@ -77,8 +77,6 @@ def create(realms: dict[str, Doc], given: Doc) -> Realm:
         realm.scopes[document["id"]] = document
     for role in (given.get("roles") or {}).get("realm", []):
         add_role(realm, role["name"], description=role.get("description"))
-    for group in given.get("groups") or []:
-        _take_group(realm, group, None)
     for client in given.get("clients") or []:
         take_client(realm, client)
     for user in given.get("users") or []:
@@ -91,19 +89,6 @@ def _take_profile(realm: Realm, given: Doc) -> None:
         text = (component.get("config") or {}).get("kc.user.profile.config", [])
         if text:
             realm.data["profile"] = json.loads(text[0])
-
-
-def _take_group(realm: Realm, given: Doc, parent: str | None) -> None:
-    group_id = given.get("id") or new_id()
-    realm.groups[group_id] = {
-        "id": group_id,
-        "name": given["name"],
-        "parentId": parent,
-        "attributes": given.get("attributes", {}),
-        "roles": [],
-    }
-    for child in given.get("subGroups") or []:
-        _take_group(realm, child, group_id)
 
 
 def take_client(realm: Realm, given: Doc) -> Doc:
@@ -125,18 +110,3 @@ def take_user(realm: Realm, given: Doc) -> Doc:
         account["roles"] = people.named_roles(realm, document)
         return account
     return people.create(realm, document, import_=True)
-
-
-def rename(realms: dict[str, Doc], old: str, new: str) -> None:
-    realms[new] = realms.pop(old)
-    client = Realm(realms[MASTER]).client_named(f"{old}-realm")
-    if client:
-        client["clientId"] = f"{new}-realm"
-
-
-def drop(realms: dict[str, Doc], name: str) -> None:
-    master = Realm(realms[MASTER])
-    client = master.client_named(f"{name}-realm")
-    if client:
-        clients.drop(master, client)
-    del realms[name]

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.server import CONTROL, StandIn
 from workspace_sandbox.stand_ins.identity_provider import (
     admin,
@@ -16,7 +17,7 @@ from workspace_sandbox.stand_ins.identity_provider import (
     realms,
     sessions,
 )
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, Refusal, not_found
+from workspace_sandbox.stand_ins.identity_provider.answers import Doc, Refusal
 from workspace_sandbox.stand_ins.identity_provider.default_settings import admin_only
 from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, Store
 
@@ -36,6 +37,7 @@ class IdentityProviderStandIn(StandIn):
 
     name: ClassVar[str] = "identity_provider"
     product: ClassVar[str] = "Keycloak"
+    routes = (Route("GET", "/", ("demo person",)), *public.ROUTES, *admin.ROUTES)
 
     def __init__(
         self,
@@ -92,24 +94,14 @@ class IdentityProviderStandIn(StandIn):
 
     async def _everything(self, request: web.Request) -> web.Response:
         raw = request.raw_path.partition("?")[0]
-        unclean = _unclean(raw)
-        if unclean:
-            return answers.as_json(unclean, 400, content_type="application/json; charset=UTF-8")
         segments = [unquote(segment) for segment in raw.strip("/").split("/")]
         body = await request.read()
         try:
-            if raw in {"/admin", "/admin/"}:
-                console = f"{request.scheme}://{request.host}/admin/{MASTER}/console/"
-                return web.Response(status=302, headers={"Location": console})
-            if raw in {"/", f"/admin/{MASTER}/console/"}:
+            if raw == "/":
                 return self.front_page()
             if segments[0] == "realms":
                 return await public.answer(self.store, request, body, segments[1:])
-            if segments[:2] == ["admin", "realms"]:
-                return _acceptable(
-                    request, await admin.answer(self.store, request, body, segments[2:])
-                )
-            raise not_found("Unable to find matching target resource method")
+            return _acceptable(request, await admin.answer(self.store, request, body, segments[2:]))
         except Refusal as refusal:
             return _refused(request, refusal)
 
@@ -136,22 +128,11 @@ class IdentityProviderStandIn(StandIn):
         return web.json_response({"access_token_seconds": lifespan})
 
     def what_exists(self) -> Doc:
-        """Every realm's people, clients and groups. No password, hash, key or token; of password attributes only `set`."""
+        """Every realm's people and clients. No password, hash, key or token; of password attributes only `set`."""
         return {
             "realm": self.realm,
             "realms": {name: _exists(Realm(data)) for name, data in self.state["realms"].items()},
         }
-
-
-def _unclean(path: str) -> Doc | None:
-    """Why a path is refused before anything else looks at it (26.5 and 26.6 on)."""
-    parts = path.lower().replace("%2e", ".").split("/")
-    if "//" in path or "." in parts or ".." in parts:
-        return {"error": "missingNormalization", "error_description": "Request path not normalized"}
-    if ";" in path:
-        text = "Request path contains invalid character ';'"
-        return {"error": "invalidCharacter", "error_description": text}
-    return None
 
 
 def _wants_page(request: web.Request) -> bool:
@@ -186,9 +167,6 @@ def _exists(realm: Realm) -> Doc:
             {"id": client["id"], "clientId": client["clientId"], "enabled": client["enabled"]}
             for client in realm.clients.values()
         ],
-        "groups": [
-            {"id": group["id"], "path": realm.group_path(group)} for group in realm.groups.values()
-        ],
     }
 
 
@@ -201,7 +179,6 @@ def _person(realm: Realm, user: Doc, open_sessions: dict[str, int]) -> Doc:
             name: ["set"] if "password" in name else values
             for name, values in user["attributes"].items()
         },
-        "groups": [realm.group_path(realm.groups[group_id]) for group_id in user["groups"]],
         "requiredActions": user["requiredActions"],
         "has_password": bool(user["credentials"]),
         "sessions": open_sessions.get(user["id"], 0),

@@ -104,11 +104,6 @@ def _password(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     name = form["username"]
     verdict, user = attempts.sign_in(call.realm, name, form.get("password", ""), call.address)
     if verdict != "ok" or user is None:
-        known = "invalid_user_credentials" if user else "user_not_found"
-        failed = "user_disabled" if verdict == "disabled" else known
-        call.note(
-            "LOGIN_ERROR", clientId=client["clientId"], error=failed, details={"username": name}
-        )
         raise _grant_refused(
             "Account disabled" if verdict == "disabled" else "Invalid user credentials"
         )
@@ -120,19 +115,8 @@ def _password(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     if offline:
         sessions.keep_offline(call.realm, session)
         del call.realm.sessions[session["id"]]
-    _signed_in(call, client, user, session)
     subject = Subject(call.realm, client, user, session, scopes)
     return Issue(subject, call.issuer, "ro", offline, refreshes(client))
-
-
-def _signed_in(call: Call, client: Doc, user: Doc, session: Doc) -> None:
-    call.note(
-        "LOGIN",
-        clientId=client["clientId"],
-        userId=user["id"],
-        sessionId=session["id"],
-        details={"username": user["username"]},
-    )
 
 
 # --- client credentials ------------------------------------------------------------------------------------------------
@@ -156,12 +140,6 @@ def _client_credentials(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     }
     session: Doc = {"id": "", "start": seconds(), "transient": True, "notes": notes, "acr": "1"}
     subject = Subject(call.realm, client, user, session, scopes)
-    call.note(
-        "CLIENT_LOGIN",
-        clientId=client["clientId"],
-        userId=user["id"],
-        details={"grant_type": "client_credentials", "username": user["username"]},
-    )
     return Issue(subject, call.issuer, "cc", refresh=False)
 
 

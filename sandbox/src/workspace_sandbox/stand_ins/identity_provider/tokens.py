@@ -138,7 +138,6 @@ def genuine(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Be
         or claims.get("typ") not in kinds
         or claims.get("iss") != issuer
         or int(claims.get("exp", 0)) <= seconds()
-        or claims.get("jti") in realm.data["revoked"]
     ):
         raise Rejected("Token verification failed")
     return claims

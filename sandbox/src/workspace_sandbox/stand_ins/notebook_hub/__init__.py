@@ -12,27 +12,34 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-import aiohttp
 from aiohttp import web
 
 from workspace_manager.systems.notebook_hub.names import container_name
+from workspace_sandbox.routes import called
 from workspace_sandbox.server import StandIn
 from workspace_sandbox.stand_ins.notebook_hub.hub_api import SCOPES, HubApi
 from workspace_sandbox.stand_ins.notebook_hub.pages import page
-from workspace_sandbox.stand_ins.notebook_hub.sign_in import (
-    CALLBACK,
-    IdentityProviderGone,
-    IdentityRefused,
-    SignIn,
-    Tokens,
-)
+from workspace_sandbox.stand_ins.notebook_hub.sign_in import CALLBACK, SignIn, Tokens
 from workspace_sandbox.stand_ins.notebook_hub.spawner import Spawner, SpawnFailed
+from workspace_sandbox.stand_ins.openid import Gone, Refused
 
 __all__ = ["NotebookHubStandIn"]
 
 COOKIE = "jupyterhub-session-id"
 POLL_S = 30.0
 """Seconds for which the hub believes a server alive that somebody else stopped."""
+
+
+_CLIENT = "workspace_manager.systems.notebook_hub.client:Client"
+_PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")
+ROUTES = (
+    *called("demo person", routes=[f"GET {path}" for path in _PAGES]),
+    *called(f"{_CLIENT}.version", routes=["GET /hub/api"]),
+    *called(f"{_CLIENT}.me", routes=["GET /hub/api/user"]),
+    *called(f"{_CLIENT}.authenticator", routes=["GET /hub/api/info"]),
+    *called(f"{_CLIENT}.server", routes=["GET /hub/api/users/{name}"]),
+    *called(f"{_CLIENT}.stop_server", routes=["DELETE /hub/api/users/{name}/server"]),
+)
 
 
 class NotebookHubStandIn(StandIn):
@@ -43,6 +50,7 @@ class NotebookHubStandIn(StandIn):
 
     name: ClassVar[str] = "notebook_hub"
     product: ClassVar[str] = "JupyterHub"
+    routes = ROUTES
 
     def __init__(
         self,
@@ -86,26 +94,19 @@ class NotebookHubStandIn(StandIn):
 
     def add_routes(self, app: web.Application) -> None:
         self.api.add_routes(app)
-        for path in ("/", "/hub", "/hub/", "/hub/home"):
-            app.router.add_get(path, self._home)
+        app.router.add_get("/", self._home)
         app.router.add_get("/hub/login", self._login)
-        app.router.add_get("/hub/oauth_login", self._login)
         app.router.add_get(CALLBACK, self._callback)
         app.router.add_get("/hub/spawn", self._spawn)
         app.router.add_get("/hub/logout", self._logout)
         app.router.add_get("/user/{name}/{tail:.*}", self._notebook)
 
     async def started(self) -> None:
-        self._sign_in.http = aiohttp.ClientSession(
-            cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=30)
-        )
         await self._spawner.open()
 
     async def stop(self) -> None:
         await super().stop()
         await self._spawner.close()
-        if self._sign_in.http is not None:
-            await self._sign_in.http.close()
 
     # --- users and servers ---------------------------------------------------------------------------------------------
 
@@ -117,25 +118,6 @@ class NotebookHubStandIn(StandIn):
         now = time.time()
         self.users().setdefault(name, {"running": False, "since": now, "looked": now})
         self.changed()
-
-    def remove_user(self, name: str) -> None:
-        """Forget the user and end the user's sessions; the container and its volume stay (facts 4.3)."""
-        self.users().pop(name, None)
-        sessions = self.state["sessions"]
-        for cookie in [c for c, session in sessions.items() if session["user"] == name]:
-            del sessions[cookie]
-        self.changed()
-
-    async def vouched_for(self, user: str) -> bool:
-        """Whether it does, asked with what a sign-in here left. Raises IdentityProviderGone."""
-        for session in [s for s in self.state["sessions"].values() if s["user"] == user]:
-            try:
-                tokens, _ = await self._sign_in.again(Tokens(session["access"], session["refresh"]))
-            except IdentityRefused:
-                continue
-            session.update(access=tokens.access, refresh=tokens.refresh)
-            return True
-        return False
 
     async def start_server(self, user: str, environment: dict[str, str]) -> None:
         await self._spawner.spawn(
@@ -181,7 +163,7 @@ class NotebookHubStandIn(StandIn):
     async def _login(self, _request: web.Request) -> web.StreamResponse:
         try:
             return web.HTTPFound(await self._sign_in.begin(self.url))
-        except (IdentityProviderGone, IdentityRefused) as gone:
+        except (Gone, Refused) as gone:
             return page(
                 "Sign in",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
@@ -197,9 +179,9 @@ class NotebookHubStandIn(StandIn):
             tokens, person = await self._sign_in.finish(
                 self.url, given.get("state", ""), given["code"]
             )
-        except IdentityRefused as refused:
+        except Refused as refused:
             return page("Sign in", f"<p>Sign-in refused: {html.escape(str(refused))}.</p>", 403)
-        except IdentityProviderGone as gone:
+        except Gone as gone:
             return page(
                 "Sign in",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",
@@ -229,7 +211,7 @@ class NotebookHubStandIn(StandIn):
             tokens, person = await self._sign_in.again(
                 Tokens(session["access"], session["refresh"])
             )
-        except IdentityRefused:
+        except Refused:
             self.state["sessions"].pop(request.cookies[COOKIE], None)
             self.keep()
             return page(
@@ -237,7 +219,7 @@ class NotebookHubStandIn(StandIn):
                 "<p>The identity provider does not know you any more. No server was started.</p>",
                 403,
             )
-        except IdentityProviderGone as gone:
+        except Gone as gone:
             return page(
                 "Start",
                 f"<p>The identity provider does not answer: {html.escape(str(gone))}.</p>",

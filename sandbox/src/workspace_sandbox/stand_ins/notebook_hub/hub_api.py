@@ -1,4 +1,4 @@
-"""The hub's REST API under /hub/api, as far as a manager of people uses it (facts, notebook hub 4.1)."""
+"""The hub's REST API under /hub/api, as far as a manager of people uses it."""
 
 import asyncio
 import hmac
@@ -7,9 +7,6 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from aiohttp import web
-
-from workspace_sandbox.stand_ins.notebook_hub.sign_in import IdentityProviderGone
-from workspace_sandbox.stand_ins.notebook_hub.spawner import SpawnFailed
 
 VERSION = "6.1.1"
 SCOPES = (
@@ -34,12 +31,8 @@ class Hub(Protocol):
     slow_stop_s: float
 
     def users(self) -> dict[str, dict[str, Any]]: ...
-    async def start_server(self, user: str, environment: dict[str, str]) -> None: ...
     async def stop_server(self, user: str) -> None: ...
-    async def vouched_for(self, user: str) -> bool: ...
     async def poll(self, user: str) -> None: ...
-    def add_user(self, name: str) -> None: ...
-    def remove_user(self, name: str) -> None: ...
 
 
 def refusal(status: int, message: str | None) -> web.Response:
@@ -64,13 +57,8 @@ class HubApi:
         router.add_get("/hub/api/", self._version)
         router.add_get("/hub/api/info", self._info)
         router.add_get("/hub/api/user", self._me)
-        router.add_get("/hub/api/users", self._list)
         router.add_get(one, self._get)
-        router.add_post(one, self._add)
-        router.add_delete(one, self._remove)
-        router.add_post(one + "/server", self._start)
         router.add_delete(one + "/server", self._stop)
-        router.add_delete(one + "/servers/{server:.*}", self._stop)
 
     async def _version(self, _request: web.Request) -> web.Response:
         return web.json_response({"version": VERSION})
@@ -93,12 +81,6 @@ class HubApi:
         classes = {"spawner": spawner, "authenticator": self.authenticator}
         return web.json_response({**shown, **classes})
 
-    async def _list(self, request: web.Request) -> web.Response:
-        refused = self._check(request, "read:users", "list:users")
-        if refused:
-            return refused
-        return web.json_response([self._model(name) for name in self._hub.users()])
-
     async def _get(self, request: web.Request) -> web.Response:
         refused = self._check(request, "read:users", "read:users:name") or self._unknown(request)
         if refused:
@@ -106,48 +88,6 @@ class HubApi:
         name = request.match_info["name"]
         await self._hub.poll(name)
         return web.json_response(self._model(name))
-
-    async def _add(self, request: web.Request) -> web.Response:
-        """Names are taken as given, although sign-ins lower-case them."""
-        refused = self._check(request, "admin:users")
-        if refused:
-            return refused
-        name = request.match_info["name"]
-        if "/" in name:
-            return refusal(400, f"Failed to create user: {name}")
-        if name in self._hub.users():
-            return refusal(409, f"User {name} already exists")
-        self._hub.add_user(name)
-        return web.json_response(self._model(name), status=201)
-
-    async def _remove(self, request: web.Request) -> web.Response:
-        refused = self._check(request, "delete:users", "admin:users") or self._unknown(request)
-        if refused:
-            return refused
-        name = request.match_info["name"]
-        if name in self._stopping:
-            return refusal(400, f"{name}'s server is in the process of stopping, please wait.")
-        try:
-            await self._hub.stop_server(name)
-        except SpawnFailed:
-            return refusal(500, f"{name}'s server could not be stopped")
-        self._hub.remove_user(name)
-        return web.Response(status=204)
-
-    async def _start(self, request: web.Request) -> web.Response:
-        refused = self._check(request, "servers", "admin:servers") or self._unknown(request)
-        if refused:
-            return refused
-        name = request.match_info["name"]
-        if self._hub.users()[name]["running"]:
-            return refusal(400, f"{name} is already running")
-        try:
-            if not await self._hub.vouched_for(name):
-                return refusal(403, f"auth has expired for {name}, login again")
-            await self._hub.start_server(name, {})
-        except (SpawnFailed, IdentityProviderGone):
-            return refusal(500, f"Error in Authenticator.pre_spawn_start: {name}")
-        return web.Response(status=201)
 
     async def _stop(self, request: web.Request) -> web.Response:
         """204 when it is stopped or never ran, 202 when that takes longer than `slow_stop_s`."""

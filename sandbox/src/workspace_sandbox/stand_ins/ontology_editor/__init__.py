@@ -16,12 +16,11 @@ from urllib.parse import unquote
 from aiohttp import web
 
 from workspace_sandbox.server import CONTROL, StandIn
-from workspace_sandbox.stand_ins.ontology_editor import routes
+from workspace_sandbox.stand_ins.ontology_editor import addresses
 from workspace_sandbox.stand_ins.ontology_editor.bodies import BadBody
 from workspace_sandbox.stand_ins.ontology_editor.oidc import SignIn
 from workspace_sandbox.stand_ins.ontology_editor.pages import (
     container_page,
-    forbidden_page,
     not_available,
     unforeseen,
 )
@@ -36,6 +35,7 @@ class OntologyEditorStandIn(StandIn):
 
     name: ClassVar[str] = "ontology_editor"
     product: ClassVar[str] = "WebProtégé"
+    routes = addresses.SERVED
 
     def __init__(
         self,
@@ -111,10 +111,10 @@ class OntologyEditorStandIn(StandIn):
 
     async def _data(self, request: web.Request, path: str) -> web.StreamResponse:
         """Match the address, then the method, then what is accepted and sent, then the key, then the body."""
-        match = routes.match(path, patched=self.flavour == "patched")
+        match = addresses.match(path, patched=self.flavour == "patched")
         if match is None:
             return container_page(404)
-        refusal = routes.refusal(request, match)
+        refusal = addresses.refusal(request, match)
         if refusal is not None:
             return refusal
         body = await request.read()
@@ -122,7 +122,7 @@ class OntologyEditorStandIn(StandIn):
         if isinstance(user, web.Response):
             return user
         try:
-            found = routes.answer(self.projects, user, request, match, body)
+            found = addresses.answer(self.projects, user, request, match, body)
         except BadBody as bad:
             return bad.response
         if found is not None:
@@ -130,7 +130,7 @@ class OntologyEditorStandIn(StandIn):
         link = f'<{_base(request)}{request.raw_path}>; rel="self"'
         return container_page(404, headers={"Link": link})
 
-    async def _user(self, request: web.Request, match: routes.Match) -> str | web.Response:
+    async def _user(self, request: web.Request, match: addresses.Match) -> str | web.Response:
         """Find who calls: by key, else by session; a creation takes a key alone."""
         header = KEY.fullmatch(request.headers.get("Authorization", ""))
         if header is not None and self.database == "down":
@@ -139,27 +139,17 @@ class OntologyEditorStandIn(StandIn):
         user: str | None = None
         if header is not None:
             user = self.state["keys"].get(_digest(header[1]))
-        elif self.sign_in is not None and not routes.needs_key(request, match):
+        elif self.sign_in is not None and not addresses.needs_key(request, match):
             user = self.sign_in.user(request)
         return container_page(401) if user is None or is_guest(user) else user
 
     async def _page(self, request: web.Request, path: str) -> web.StreamResponse:
         if path in {"/", "/WebProtege.jsp"}:
             return self._front(request)
-        if path in {"/protege.properties", "/download"}:
-            return forbidden_page()
-        if path == "/webprotege/dispatchservice":
-            if request.method != "POST":
-                said = f"HTTP method {request.method} is not supported by this URL"
-                return container_page(405, said)
-            said = "The call failed on the server; see server log for details"
-            headers = {"Content-Type": "text/plain", "Connection": "close"}
-            return web.Response(status=500, body=said.encode(), headers=headers)
-        if self.sign_in is not None and request.method == "GET":
-            if path == "/webprotege/oidc/login":
-                return await self.sign_in.login(request, _base(request))
-            if path == "/webprotege/oidc/callback":
-                return await self.sign_in.callback(request, _base(request))
+        if self.sign_in is not None and path == "/webprotege/oidc/login":
+            return await self.sign_in.login(request, _base(request))
+        if self.sign_in is not None and path == "/webprotege/oidc/callback":
+            return await self.sign_in.callback(request, _base(request))
         return not_available(path)
 
     def _front(self, request: web.Request) -> web.Response:

@@ -2,15 +2,13 @@
 
 import secrets
 from typing import Any, Protocol
-from urllib.parse import urlencode
 
-import aiohttp
 from aiohttp import web
 from joserfc import jwt
 from joserfc.errors import JoseError
-from joserfc.jwk import KeySet
 
 from workspace_manager.systems.ontology_editor.names import account_name, second_account_name
+from workspace_sandbox.stand_ins import openid
 from workspace_sandbox.stand_ins.ontology_editor.pages import unforeseen
 
 LANDING = "/WebProtege.jsp"
@@ -34,8 +32,8 @@ class SignIn:
 
     def __init__(self, database: Database, issuer: str, client_id: str, client_secret: str) -> None:
         self._db = database
-        self._issuer = issuer.rstrip("/")
-        self._client = (client_id, client_secret)
+        self._address = openid.discovery_address(issuer)
+        self._client = openid.Client(client_id, client_secret)
         self._sessions: dict[str, dict[str, str]] = {}
 
     def user(self, request: web.Request) -> str | None:
@@ -43,22 +41,20 @@ class SignIn:
         return self._sessions.get(request.cookies.get(COOKIE, ""), {}).get("user")
 
     async def login(self, request: web.Request, base: str) -> web.Response:
-        try:
-            found = await self._get(f"{self._issuer}/.well-known/openid-configuration")
-            endpoint = str(found["authorization_endpoint"])
-        except (aiohttp.ClientError, TimeoutError, ValueError, KeyError, TypeError):
-            return _away(f"{LANDING}?oidc_error=start")
         session = secrets.token_hex(16).upper()
         kept = {"state": secrets.token_urlsafe(24), "nonce": secrets.token_urlsafe(24)}
+        try:
+            target = openid.sign_in_address(
+                await openid.discovered(self._address),
+                self._client,
+                redirect_uri=f"{base}/webprotege/oidc/callback",
+                scope="openid profile email",
+                **kept,
+            )
+        except (openid.Gone, openid.Refused):
+            return _away(f"{LANDING}?oidc_error=start")
         self._sessions[session] = kept
-        query = {
-            "response_type": "code",
-            "client_id": self._client[0],
-            "redirect_uri": f"{base}/webprotege/oidc/callback",
-            "scope": "openid profile email",
-            **kept,
-        }
-        reply = _away(f"{endpoint}?{urlencode(query)}")
+        reply = _away(target)
         reply.headers["Set-Cookie"] = f"{COOKIE}={session}; Path=/; HttpOnly"
         return reply
 
@@ -73,7 +69,7 @@ class SignIn:
             if not kept.get("state") or not secrets.compare_digest(kept["state"], state):
                 raise ValueError("another state")
             claims = await self._claims(code, base, kept.pop("nonce"))
-        except (aiohttp.ClientError, TimeoutError, JoseError, ValueError, KeyError, TypeError):
+        except (openid.Gone, openid.Refused, JoseError, ValueError, KeyError):
             return _away(f"{LANDING}?oidc_error=token")
         try:
             kept["user"] = self.account(claims)
@@ -102,39 +98,24 @@ class SignIn:
 
     async def _claims(self, code: str, base: str, nonce: str) -> dict[str, Any]:
         """Change the code for a token, and check its signature, issuer, audience, time and nonce."""
-        found = await self._get(f"{self._issuer}/.well-known/openid-configuration")
-        form = {
-            "grant_type": "authorization_code",
-            "code": code,
-            "redirect_uri": f"{base}/webprotege/oidc/callback",
-            "client_id": self._client[0],
-            "client_secret": self._client[1],
-        }
-        async with (
-            _session() as session,
-            session.post(found["token_endpoint"], data=form) as answer,
-        ):
-            tokens = await answer.json(content_type=None)
-        keys = KeySet.import_key_set(await self._get(found["jwks_uri"]))
-        token = jwt.decode(tokens["id_token"], keys, algorithms=["RS256", "ES256", "PS256"])
-        audience = token.claims.get("aud")
-        if self._client[0] not in (audience if isinstance(audience, list) else [audience]):
-            raise ValueError("another audience")
+        found = await openid.discovered(self._address)
+        tokens = await openid.tokens(
+            found,
+            self._client,
+            grant_type="authorization_code",
+            code=code,
+            redirect_uri=f"{base}/webprotege/oidc/callback",
+        )
+        claims = openid.signed(tokens["id_token"], await openid.keys(found))
+        if claims is None or not openid.is_for(claims, self._client.id):
+            raise ValueError("no token of ours")
         rules = jwt.JWTClaimsRegistry(
             iss={"essential": True, "value": found["issuer"]},
             nonce={"essential": True, "value": nonce},
             exp={"essential": True},
         )
-        rules.validate(token.claims)
-        return dict(token.claims)
-
-    async def _get(self, url: str) -> Any:
-        async with _session() as session, session.get(url) as answer:
-            return await answer.json(content_type=None)
-
-
-def _session() -> aiohttp.ClientSession:
-    return aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=10))
+        rules.validate(claims)
+        return claims
 
 
 def _away(location: str) -> web.Response:

@@ -62,12 +62,6 @@ def not_available(path: str) -> web.Response:
     return container_page(404, f"The requested resource [{shown}] is not available")
 
 
-def forbidden_page() -> web.Response:
-    body = "\n<html>\n<head>\n    <title>Forbidden</title>\n</head>\n<body>\n<h1>Forbidden</h1>\n</body>\n</html>\n"
-    headers = {"Content-Type": UNFORESEEN, "Set-Cookie": _cookie(), "Cache-Control": "private"}
-    return web.Response(status=403, body=body.encode(), headers=headers)
-
-
 def unforeseen(said: str) -> web.Response:
     """Answer any uncaught error: the page that says the editor did not start, even when it did (facts, ontology editor 3.0)."""
     body = (

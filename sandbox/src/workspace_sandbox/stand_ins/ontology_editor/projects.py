@@ -75,8 +75,6 @@ class Projects:
             "modifiedAt": now,
             "modifiedBy": owner,
             "roles": roles,
-            "axioms": [],
-            "revisions": [],
         }
         self._db.changed()
         location = {"Location": f"{base}/data/projects/{key}"}

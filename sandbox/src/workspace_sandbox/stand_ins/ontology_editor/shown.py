@@ -25,29 +25,6 @@ def display(lang: str) -> dict[str, Any]:
     }
 
 
-def settings(project: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "projectSettings": {
-            "projectId": NIL,
-            "displayName": project["displayName"],
-            "description": project["description"],
-            "defaultLanguage": language(project["lang"]),
-            "defaultDisplayNameSettings": display(project["lang"]),
-            "slackIntegrationSettings": {"payloadUrl": ""},
-            "webhookSettings": {"webhookSettings": []},
-        },
-        "entityCreationSettings": {
-            "prefixSettings": {
-                "conditionalIriPrefixes": [],
-                "iriPrefix": "http://www.example.org/",
-            },
-            "suffixSettings": {"_class": "Uuid", "uuidFormat": "BASE62"},
-        },
-        "prefixDeclarations": [],
-        "projectTags": [],
-    }
-
-
 def instant(milliseconds: int) -> str:
     """Write a time as Java's Instant does: milliseconds are left out when there are none."""
     at = datetime.fromtimestamp(milliseconds / 1000, tz=UTC)

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Final
 
 from aiohttp import web
 
-from workspace_sandbox.server import LOGIN_PAGE, Fault, StandIn
+from workspace_sandbox.fault_injection import Fault
+from workspace_sandbox.server import LOGIN_PAGE, StandIn
 from workspace_sandbox.stand_ins.sql_server import lexer, refusals
 from workspace_sandbox.stand_ins.sql_server.accounts import SERVER_WIDE, Accounts, hashed
 from workspace_sandbox.stand_ins.sql_server.refusals import Refused

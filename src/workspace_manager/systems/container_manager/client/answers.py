@@ -17,6 +17,8 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.container_manager.messages import message
 
 Thing: TypeAlias = Literal["", "container", "exec", "volume", "network", "image", "stack"]
 """What the call addressed: only its own absence is NotFound."""
@@ -29,11 +31,17 @@ _ABSENT: dict[str, tuple[str, ...]] = {
     "image": ("no such image", "image not known"),
     "stack": ("unable to find a stack with the specified identifier",),
 }
-_BASE_ADDRESS = "Check the address in the settings: it must be Portainer's own, without /api or anything behind it."
-_ENVIRONMENT = (
-    "Set environment_id to the number of an existing environment (Portainer, Environments)."
-)
-_KEY = "Make a new access token as an administrator in Portainer and store it as api_key."
+_NO_SUCH = {
+    "container": message("no_such_container"),
+    "exec": message("no_such_exec"),
+    "volume": message("no_such_volume"),
+    "network": message("no_such_network"),
+    "image": message("no_such_image"),
+    "stack": message("no_such_stack"),
+}
+_BASE_ADDRESS = message("check_base_address")
+_ENVIRONMENT = message("set_environment")
+_KEY = message("make_new_token")
 
 
 @dataclass(frozen=True)
@@ -41,11 +49,11 @@ class Meaning:
     """The reaction to one answer, and how to say it. `reaction` None: the answer is a success."""
 
     reaction: type[ConnectorError] | None
-    detail: str = ""
-    advice: str = ""
+    detail: Message | None = None
+    advice: Message | None = None
 
     def error(self, answer: Answer) -> ConnectorError | None:
-        if self.reaction is None:
+        if self.reaction is None or self.detail is None:
             return None
         return answer.error(self.reaction, self.detail, advice=self.advice)
 
@@ -71,8 +79,8 @@ def meaning(answer: Answer, thing: Thing = "") -> Meaning:
         return _redirect(answer)
     return Meaning(
         Invalid,
-        f"it did not accept the request ({answer.shape})",
-        "Check that address and environment are those of a Docker environment; see the container manager's log.",
+        message("not_accepted", shape=answer.shape),
+        message("check_docker_environment"),
     )
 
 
@@ -88,7 +96,7 @@ def as_object(answer: Answer) -> dict[str, Any]:
     """Decode a JSON object. Raises Invalid when it is anything else."""
     found = answer.json()
     if not isinstance(found, dict):
-        raise answer.error(Invalid, f"expected a JSON object, got {answer.shape}")
+        raise answer.error(Invalid, message("not_an_object", shape=answer.shape))
     return found
 
 
@@ -96,7 +104,7 @@ def as_objects(answer: Answer) -> list[dict[str, Any]]:
     """Decode a JSON array of objects. Raises Invalid when it is anything else."""
     found = answer.json()
     if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-        raise answer.error(Invalid, f"expected a JSON array of objects, got {answer.shape}")
+        raise answer.error(Invalid, message("not_an_array", shape=answer.shape))
     return found
 
 
@@ -104,7 +112,7 @@ def labels_of(answer: Answer, item: dict[str, Any]) -> dict[str, str]:
     """The labels of a thing; none is none. Raises Invalid for labels of another shape: they decide what is ours."""
     found = item.get("Labels")
     if not isinstance(found, dict | None):
-        raise answer.error(Invalid, f"the labels have an unknown shape ({answer.shape})")
+        raise answer.error(Invalid, message("labels_of_unknown_shape", shape=answer.shape))
     return {str(name): str(value) for name, value in (found or {}).items()}
 
 
@@ -113,7 +121,7 @@ def number_in(answer: Answer, item: dict[str, Any], name: str) -> int:
     found = item.get(name)
     if found is None or type(found) is int:
         return found or 0
-    raise answer.error(Invalid, f"the answer has no number in {name} ({answer.shape})")
+    raise answer.error(Invalid, message("no_number", name=name, shape=answer.shape))
 
 
 def _body(answer: Answer) -> dict[str, Any]:
@@ -126,74 +134,71 @@ def _message(body: dict[str, Any]) -> str:
 
 
 def _not_found(answer: Answer, body: dict[str, Any], thing: Thing) -> Meaning:
-    message = _message(body)
+    said = _message(body)
     from_portainer = "details" in body
-    named = bool(thing) and any(text in message for text in _ABSENT[thing])
+    named = bool(thing) and any(text in said for text in _ABSENT[thing])
     if named and from_portainer is (thing == "stack"):
-        return Meaning(NotFound, f"there is no such {thing}")
-    if "unable to find an environment" in message:
-        return Meaning(Invalid, "Portainer has no environment with this number", _ENVIRONMENT)
-    if "unable to find the endpoint associated" in message:
-        return Meaning(
-            Invalid, "Portainer does not know the environment the stack was asked in", _ENVIRONMENT
-        )
-    if any(text in message for texts in _ABSENT.values() for text in texts):
+        return Meaning(NotFound, _NO_SUCH[thing])
+    if "unable to find an environment" in said:
+        return Meaning(Invalid, message("no_such_environment"), _ENVIRONMENT)
+    if "unable to find the endpoint associated" in said:
+        return Meaning(Invalid, message("unknown_stack_environment"), _ENVIRONMENT)
+    if any(text in said for texts in _ABSENT.values() for text in texts):
         return Meaning(
             Invalid,
-            "something else than what was asked for is missing",
-            "An image, network or volume that the call needs is not there; look at the container's settings.",
+            message("something_else_is_missing"),
+            message("look_at_containers_settings"),
         )
     if answer.text.strip() == "404 page not found":
-        return Meaning(Invalid, "the address leads to an unknown Portainer route", _BASE_ADDRESS)
+        return Meaning(Invalid, message("unknown_route"), _BASE_ADDRESS)
     if from_portainer:
         return Meaning(
             Invalid,
-            f"Portainer does not know what was asked for ({answer.shape})",
-            "Look in Portainer whether it is there; this client does not expect it to be missing.",
+            message("portainer_does_not_know", shape=answer.shape),
+            message("look_in_portainer"),
         )
     return Meaning(
         Invalid,
-        f"the engine does not know this path ({answer.shape})",
-        "Check the address in the settings; a proxy or another product may be answering.",
+        message("engine_does_not_know", shape=answer.shape),
+        message("other_product_may_answer"),
     )
 
 
 def _denied(status: int, body: dict[str, Any], answer: Answer) -> Meaning:
-    message = _message(body)
+    said = _message(body)
     if status in {401, 422}:
-        return Meaning(Denied, f"the API key or sign-in was not accepted (HTTP {status})", _KEY)
-    if "same time" in message:
+        return Meaning(Denied, message("key_not_accepted", status=status), _KEY)
+    if "same time" in said:
         return Meaning(
             Denied,
-            "an API key and another authorization arrived together (HTTP 403)",
-            "A proxy in front of Portainer adds an Authorization header; remove it there.",
+            message("two_authorizations"),
+            message("remove_header_at_proxy"),
         )
     if "csrf" in answer.text.lower():
         return Meaning(
             Denied,
-            "a login cookie arrived with the request (HTTP 403)",
-            "A proxy in front of Portainer adds a cookie; remove it there.",
+            message("cookie_arrived"),
+            message("remove_cookie_at_proxy"),
         )
     return Meaning(
         Denied,
-        "the API key's owner may not do this (HTTP 403)",
-        "The token must be an administrator's: a regular user sees its own containers only. "
-        + _KEY,
+        message("owner_may_not"),
+        message("token_must_be_administrators"),
     )
 
 
 def _conflict(body: dict[str, Any]) -> Meaning:
-    message = _message(body)
-    if "paused" in message or "is not running" in message:
+    said = _message(body)
+    if "paused" in said or "is not running" in said:
         return Meaning(
             Unavailable,
-            "the container does not run at present (HTTP 409)",
-            "Start or unpause the container; the call is made again.",
+            message("does_not_run"),
+            message("start_or_unpause"),
         )
     return Meaning(
         Conflict,
-        "it is in use, or its name is taken (HTTP 409)",
-        "Look in the container manager at what has this name or uses it, and decide whose it is.",
+        message("in_use"),
+        message("decide_whose"),
     )
 
 
@@ -203,13 +208,13 @@ def _later(answer: Answer, body: dict[str, Any]) -> Meaning:
     if by_proxy and ("no media type" in details or "error response from daemon" in details):
         return Meaning(
             Unavailable,
-            f"Portainer refused inside its proxy ({answer.shape})",
-            "This is how Portainer answers the key of a regular user: " + _KEY,
+            message("refused_in_proxy", shape=answer.shape),
+            message("regular_users_key"),
         )
     return Meaning(
         Unavailable,
-        f"it answered {answer.shape}",
-        "The container engine behind it may be down or busy; it is asked again.",
+        message("answered", shape=answer.shape),
+        message("engine_may_be_down"),
     )
 
 
@@ -217,11 +222,11 @@ def _redirect(answer: Answer) -> Meaning:
     if answer.headers.get("redirect-reason") == "AdminInitTimeout":
         return Meaning(
             Invalid,
-            "Portainer locked itself: no administrator was created within five minutes of its first start",
-            "Restart Portainer and create its administrator at once.",
+            message("locked_itself"),
+            message("restart_portainer"),
         )
     return Meaning(
         Invalid,
-        f"it answered with a redirect ({answer.shape})",
-        "Check the address in the settings: a login page or a proxy may be answering instead.",
+        message("redirected", shape=answer.shape),
+        message("something_else_answers"),
     )

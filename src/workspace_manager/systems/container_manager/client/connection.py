@@ -6,7 +6,9 @@ from typing import Any
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import Answer, Credential, HttpClient, Token
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import Thing, raise_for
+from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.settings import Settings
 
 SYSTEM = "container_manager"
@@ -30,18 +32,18 @@ class Connection:
             credential=credential,
         )
 
-    def portainer(self, method: str, path: str, *, doing: str, **how: Any) -> Answer:
+    def portainer(self, method: str, path: str, *, doing: Message, **how: Any) -> Answer:
         """Call a route of Portainer itself. Raises Invalid when an engine is spoken to directly."""
         if self.direct:
             raise Invalid(
-                "there is no Portainer: the address is a container engine's own",
+                message("no_portainer"),
                 kind=how.get("kind", SYSTEM),
                 doing=doing,
-                advice="Stacks need a Portainer address in the settings of the container manager.",
+                advice=message("stacks_need_portainer"),
             )
         return self._send(method, path, doing=doing, **how)
 
-    def engine(self, method: str, path: str, *, doing: str, **how: Any) -> Answer:
+    def engine(self, method: str, path: str, *, doing: Message, **how: Any) -> Answer:
         """Call a route of the engine, `path` from its root on."""
         return self._send(method, self.prefix + path, doing=doing, **how)
 
@@ -50,7 +52,7 @@ class Connection:
         method: str,
         path: str,
         *,
-        doing: str,
+        doing: Message,
         kind: str = SYSTEM,
         thing: Thing = "",
         accept: tuple[int, ...] = (200,),
@@ -71,7 +73,7 @@ class Connection:
         if answer.status not in accept:
             raise answer.error(
                 Invalid,
-                f"it answered {answer.shape}, which is none of this call's successes",
-                advice="A proxy or another product may be answering; check the address in the settings.",
+                message("unexpected_success", shape=answer.shape),
+                advice=message("proxy_may_answer"),
             )
         return answer

@@ -8,6 +8,7 @@ from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.http import Answer, segment
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
     as_object,
     as_objects,
@@ -17,6 +18,7 @@ from workspace_manager.systems.container_manager.client.answers import (
 from workspace_manager.systems.container_manager.client.connection import CALLS, Connection
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.client.stacks import Stacks
+from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import is_container_name, is_full_id
 from workspace_manager.systems.container_manager.settings import Settings
 
@@ -43,13 +45,13 @@ class Client(Stacks):
     # --- Portainer and engine as such ----------------------------------------------------------------------------------
 
     def portainer_version(self) -> str:
-        answer = self.connection.portainer("GET", "/api/status", doing="asking for its version")
+        answer = self.connection.portainer("GET", "/api/status", doing=message("asking_version"))
         return str(as_object(answer).get("Version", ""))
 
     def me(self) -> dict[str, Any]:
         """Who owns the key; `Role` 1 is an administrator."""
         return as_object(
-            self.connection.portainer("GET", "/api/users/me", doing="asking whose key this is")
+            self.connection.portainer("GET", "/api/users/me", doing=message("asking_whose_key"))
         )
 
     def environment(self) -> dict[str, Any]:
@@ -58,17 +60,17 @@ class Client(Stacks):
         answer = self.connection.portainer(
             "GET",
             f"/api/endpoints/{number}",
-            doing="reading the environment",
+            doing=message("reading_environment"),
             params={"excludeSnapshot": "true"},
         )
         found = as_object(answer)
         if found.get("Id") != number:
-            raise answer.error(Invalid, "it answered with another environment than was asked for")
+            raise answer.error(Invalid, message("another_environment"))
         return found
 
     def engine_version(self) -> dict[str, Any]:
         return as_object(
-            self.connection.engine("GET", "/version", doing="asking the engine for its version")
+            self.connection.engine("GET", "/version", doing=message("asking_engine_version"))
         )
 
     # --- containers ----------------------------------------------------------------------------------------------------
@@ -78,20 +80,20 @@ class Client(Stacks):
 
         The engine also finds containers by the beginning of their id; such an answer is somebody else's container.
         """
-        doing = "looking at a container"
+        doing = message("looking_at_container")
         if not is_container_name(name):
             raise Invalid(
-                "no container can have this name",
+                message("impossible_container_name"),
                 kind=KIND,
                 doing=doing,
-                advice="Check the prefix and the escape rule that name containers; see the notebook hub's settings.",
+                advice=message("check_naming_rule"),
             )
         path = f"/containers/{segment(name, kind=KIND, doing=doing)}/json"
         answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="container")
         state = _container(answer)
         if name not in {state.name, state.id}:
             raise NotFound(
-                "the engine offers only a container whose id begins like this name",
+                message("only_id_begins_so"),
                 kind=KIND,
                 doing=doing,
             )
@@ -100,24 +102,28 @@ class Client(Stacks):
     def list_names(self) -> list[str]:
         """Names of all containers, running or not, sorted."""
         answer = self.connection.engine(
-            "GET", "/containers/json", doing="listing containers", kind=KIND, params={"all": "1"}
+            "GET",
+            "/containers/json",
+            doing=message("listing_containers"),
+            kind=KIND,
+            params={"all": "1"},
         )
         found = [item.get("Names") or [] for item in as_objects(answer)]
         if not all(isinstance(names, list) for names in found):
-            raise answer.error(Invalid, f"the names have an unknown shape ({answer.shape})")
+            raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
         names = [str(name) for each in found for name in each]
         return sorted(name.removeprefix("/") for name in names if name.count("/") <= 1)
 
     def volume(self, name: str) -> dict[str, Any]:
         """Look at a named volume. Raises NotFound when there is none."""
-        doing = "looking at a volume"
+        doing = message("looking_at_volume")
         path = f"/volumes/{segment(name, kind=KIND, doing=doing)}"
         answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="volume")
         return as_object(answer)
 
     def start(self, container_id: str) -> bool:
         """Start it; False when it ran already."""
-        return self._act("POST", container_id, "/start", doing="starting a container")
+        return self._act("POST", container_id, "/start", doing=message("starting_container"))
 
     def stop(self, container_id: str, *, grace_s: int) -> bool:
         """Stop it, kill it after `grace_s` seconds; False when it did not run.
@@ -128,18 +134,18 @@ class Client(Stacks):
             "POST",
             container_id,
             "/stop",
-            doing="stopping a container",
+            doing=message("stopping_container"),
             params={"t": str(grace_s)},
             answer_s=grace_s + STOP_MARGIN_S,
         )
 
     def unpause(self, container_id: str) -> None:
         """Let the processes of a paused container go on. Raises Unavailable when it is not paused."""
-        self._act("POST", container_id, "/unpause", doing="unpausing a container")
+        self._act("POST", container_id, "/unpause", doing=message("unpausing_container"))
 
     def remove(self, container_id: str) -> None:
         """Remove a stopped container. Its named volumes stay."""
-        self._act("DELETE", container_id, "", doing="removing a container")
+        self._act("DELETE", container_id, "", doing=message("removing_container"))
 
     def _act(
         self,
@@ -147,7 +153,7 @@ class Client(Stacks):
         container_id: str,
         verb: str,
         *,
-        doing: str,
+        doing: Message,
         params: Mapping[str, str] | None = None,
         answer_s: float | None = None,
     ) -> bool:
@@ -174,7 +180,7 @@ class Client(Stacks):
         environment: Mapping[str, str],
     ) -> str:
         """Prepare a command; gives its id. Nothing runs yet."""
-        doing = "preparing a command in a container"
+        doing = message("preparing_command")
         answer = self.connection.engine(
             "POST",
             f"/containers/{_full(container_id, doing)}/exec",
@@ -193,7 +199,7 @@ class Client(Stacks):
         )
         found = as_object(answer).get("Id")
         if not isinstance(found, str) or not found:
-            raise answer.error(Invalid, f"it gave the command no id ({answer.shape})")
+            raise answer.error(Invalid, message("command_without_id", shape=answer.shape))
         return found
 
     def start_command(self, exec_id: str) -> tuple[str, str]:
@@ -201,7 +207,7 @@ class Client(Stacks):
 
         No Upgrade is asked for: through Portainer to a local socket it would run the command and give no output (facts 0.1).
         """
-        doing = "running a command in a container"
+        doing = message("running_command")
         answer = self.connection.engine(
             "POST",
             f"/exec/{segment(exec_id, kind=KIND, doing=doing)}/start",
@@ -214,13 +220,11 @@ class Client(Stacks):
         try:
             return demultiplex(answer.content)
         except ValueError as wrong:
-            raise answer.error(
-                Invalid, f"the output of the command is not a framed stream ({answer.shape})"
-            ) from wrong
+            raise answer.error(Invalid, message("output_not_framed", shape=answer.shape)) from wrong
 
     def inspect_command(self, exec_id: str) -> ExecState:
         """Ask how it ended. On podman 0 is also what a command has that never ran, so `CanRemove` decides there (facts 0.1)."""
-        doing = "asking how a command in a container ended"
+        doing = message("asking_how_command_ended")
         answer = self.connection.engine(
             "GET",
             f"/exec/{segment(exec_id, kind=KIND, doing=doing)}/json",
@@ -235,13 +239,13 @@ class Client(Stacks):
         return ExecState(exit_code=code if ended and isinstance(code, int) else None)
 
 
-def _full(container_id: str, doing: str) -> str:
+def _full(container_id: str, doing: Message) -> str:
     if not is_full_id(container_id):
         raise Invalid(
-            "a container must be addressed by its full id",
+            message("needs_full_id"),
             kind=KIND,
             doing=doing,
-            advice="Look at the container first; a short id may be the beginning of a stranger's.",
+            advice=message("look_first"),
         )
     return container_id
 
@@ -252,7 +256,7 @@ def _container(answer: Answer) -> ContainerState:
     if not (
         isinstance(state, dict) and isinstance(config, dict) and is_full_id(str(found.get("Id")))
     ):
-        raise answer.error(Invalid, f"the answer does not describe a container ({answer.shape})")
+        raise answer.error(Invalid, message("no_container_described", shape=answer.shape))
     return ContainerState(
         id=str(found["Id"]),
         name=str(found.get("Name", "")).removeprefix("/"),

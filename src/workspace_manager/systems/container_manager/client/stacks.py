@@ -14,6 +14,7 @@ from workspace_manager.systems.container_manager.client.answers import (
     number_in,
 )
 from workspace_manager.systems.container_manager.client.connection import Connection
+from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.names import PROJECT_LABEL, is_stack_name
 
 KIND = "container_manager.stack"
@@ -41,7 +42,7 @@ class Stacks:
         answer = self.connection.portainer(
             "GET",
             "/api/stacks",
-            doing="listing stacks",
+            doing=message("listing_stacks"),
             kind=KIND,
             params={"filters": json.dumps({"EndpointID": number})},
         )
@@ -51,7 +52,11 @@ class Stacks:
     def get_stack(self, stack_id: int) -> Stack:
         """Raises NotFound for an unknown id."""
         answer = self.connection.portainer(
-            "GET", f"/api/stacks/{stack_id}", doing="reading a stack", kind=KIND, thing="stack"
+            "GET",
+            f"/api/stacks/{stack_id}",
+            doing=message("reading_stack"),
+            kind=KIND,
+            thing="stack",
         )
         return _stack(answer, answer.json())
 
@@ -61,15 +66,15 @@ class Stacks:
         A failed creation deletes the containers of an unknown project of that name (facts 0.2), so that these are looked for
         first. Values must be `[A-Za-z0-9._-]` only: they are not taken literally there.
         """
-        doing = "creating a stack"
+        doing = message("creating_stack")
         if not is_stack_name(name):
-            raise Invalid("no stack can have this name", kind=KIND, doing=doing)
+            raise Invalid(message("impossible_stack_name"), kind=KIND, doing=doing)
         if self.project_containers(name):
             raise Conflict(
-                "containers of a project of this name exist that belong to no stack",
+                message("containers_without_stack"),
                 kind=KIND,
                 doing=doing,
-                advice="Look at them in the container manager; remove them there if they are nobody's.",
+                advice=message("look_at_them"),
             )
         answer = self.connection.portainer(
             "POST",
@@ -94,7 +99,7 @@ class Stacks:
         self.connection.portainer(
             "DELETE",
             f"/api/stacks/{stack_id}",
-            doing="deleting a stack",
+            doing=message("deleting_stack"),
             kind=KIND,
             thing="stack",
             accept=(204,),
@@ -110,7 +115,7 @@ class Stacks:
         answer = self.connection.engine(
             "GET",
             "/containers/json",
-            doing="listing a project's containers",
+            doing=message("listing_projects_containers"),
             kind=KIND,
             params={"all": "1", **_of_project(project)},
         )
@@ -120,16 +125,20 @@ class Stacks:
     def project_volumes(self, project: str) -> list[str]:
         """Names of a stack's volumes; they outlive the stack (facts 1.4)."""
         answer = self.connection.engine(
-            "GET", "/volumes", doing="listing volumes", kind=KIND, params=_of_project(project)
+            "GET",
+            "/volumes",
+            doing=message("listing_volumes"),
+            kind=KIND,
+            params=_of_project(project),
         )
         found = as_object(answer).get("Volumes") or []
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-            raise answer.error(Invalid, f"expected a list of volumes, got {answer.shape}")
+            raise answer.error(Invalid, message("not_a_list_of_volumes", shape=answer.shape))
         return sorted(str(item.get("Name")) for item in found if _belongs(answer, item, project))
 
     def remove_volume(self, name: str) -> None:
         """Raises Conflict while a container uses it, NotFound when there is none."""
-        doing = "removing a volume"
+        doing = message("removing_volume")
         path = f"/volumes/{segment(name, kind=KIND, doing=doing)}"
         self.connection.engine(
             "DELETE", path, doing=doing, kind=KIND, thing="volume", accept=(204,)
@@ -147,7 +156,7 @@ def _belongs(answer: Answer, item: dict[str, Any], project: str) -> bool:
 
 def _stack(answer: Answer, found: Any) -> Stack:
     if not isinstance(found, dict) or not isinstance(found.get("Id"), int):
-        raise answer.error(Invalid, f"the answer does not describe a stack ({answer.shape})")
+        raise answer.error(Invalid, message("no_stack_described", shape=answer.shape))
     return Stack(
         id=found["Id"],
         name=str(found.get("Name", "")),

@@ -12,6 +12,7 @@ from workspace_manager.systems.drive.checks.administrator import as_administrato
 from workspace_manager.systems.drive.checks.finding import FAILING, OK, WARNING, finding
 from workspace_manager.systems.drive.checks.pages import login, single_logout
 from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
 
@@ -38,28 +39,32 @@ def _safely(look: Callable[[], list[Finding]]) -> list[Finding]:
     try:
         return look()
     except ConnectorError as error:
-        return [finding(error.doing, FAILING, error.detail, error.advice)]
+        return [finding(error.doing_message, FAILING, error.message, error.advice_message)]
 
 
 def _reachable(client: DriveClient) -> tuple[Finding, bool]:
     try:
         status = client.status()
     except ConnectorError as error:
-        return finding("reachable", FAILING, error.detail, error.advice), False
+        return finding(
+            message("check_reachable"), FAILING, error.message, error.advice_message
+        ), False
     version = str(status.get("versionstring", ""))
     if status.get("maintenance") or status.get("needsDbUpgrade"):
-        what = "is in maintenance" if status.get("maintenance") else "needs an upgrade step"
-        remedy = "Finish the maintenance (occ maintenance:mode --off) or the upgrade (occ upgrade)."
-        return finding("reachable", FAILING, f"The drive answers, but {what}.", remedy), False
+        what = message("in_maintenance_page" if status.get("maintenance") else "needs_upgrade")
+        remedy = message("finish_maintenance")
+        return finding(message("check_reachable"), FAILING, what, remedy), False
     if not status.get("installed"):
         return finding(
-            "reachable", FAILING, "The drive is not installed yet.", "Install it."
+            message("check_reachable"), FAILING, message("not_installed"), message("install_it")
         ), False
-    return finding("reachable", OK, f"The drive answers, version {version}."), True
+    return finding(
+        message("check_reachable"), OK, message("answers_version", version=version)
+    ), True
 
 
 def _fallback(settings: Settings, containers: ContainerEngine | None) -> list[Finding]:
-    name = "command-line tool"
+    name = message("check_command_line")
     if not settings.container_name:
         return []
     if containers is None:
@@ -67,13 +72,15 @@ def _fallback(settings: Settings, containers: ContainerEngine | None) -> list[Fi
             finding(
                 name,
                 WARNING,
-                "An application container is named, but no container manager is configured.",
-                "Configure the container manager, or leave the name empty.",
+                message("container_without_manager"),
+                message("configure_container_manager"),
             )
         ]
     state = containers.inspect(settings.container_name)
     if state.stopped:
         return [
-            finding(name, WARNING, f"The application container is {state.status}.", "Start it.")
+            finding(
+                name, WARNING, message("container_is", status=state.status), message("start_it")
+            )
         ]
-    return [finding(name, OK, "The application container runs.")]
+    return [finding(name, OK, message("container_runs"))]

@@ -5,8 +5,11 @@ from collections.abc import Sequence
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.settings import EMPTY
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
 _UUID = re.compile(r"^(.*?)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$")
@@ -15,15 +18,14 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 def as_administrator(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
     """Look as administrator. `fallback`: whether the command-line tool can be run when a token gets no app password."""
-    name = "administrator"
+    name = message("check_administrator")
     if client.admin is None:
         return [
             finding(
                 name,
                 WARNING,
-                "No administrator of the drive is configured.",
-                "Set one, else removing a person only revokes the app password: the drive account and its files stay until somebody "
-                "deletes them by hand.",
+                message("no_administrator_is_set"),
+                message("set_administrator"),
             )
         ]
     me = client.whoami_admin()
@@ -32,12 +34,12 @@ def as_administrator(client: DriveClient, settings: Settings, fallback: bool) ->
             finding(
                 name,
                 FAILING,
-                f"The configured account {me.id} is not in the drive's group admin.",
-                "Add it (occ group:adduser admin NAME): accounts it may not see look as if they did not exist.",
+                message("not_in_group_admin_as", id=me.id),
+                message("add_to_group_admin"),
             )
         ]
     return [
-        finding(name, OK, f"We are {me.id}, an administrator."),
+        finding(name, OK, message("we_are_administrator", id=me.id)),
         *_oidc_version(client, settings, fallback),
         *_providers(client, settings),
         account_ids(client.list_users(), settings),
@@ -45,7 +47,7 @@ def as_administrator(client: DriveClient, settings: Settings, fallback: bool) ->
 
 
 def _oidc_version(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
-    name = "OpenID Connect app"
+    name = message("check_oidc_app")
     try:
         version = client.app_version("user_oidc")
     except (NotFound, Invalid, Denied):
@@ -58,9 +60,10 @@ def _oidc_version(client: DriveClient, settings: Settings, fallback: bool) -> li
             finding(
                 name,
                 WARNING if fallback else FAILING,
-                f"Version {version} makes no app password for a token (8.7.0 to 8.10.1 cannot)."
-                + (" The command-line tool in the container is used instead." if fallback else ""),
-                "Update the app beyond 8.10.1, or name the drive's application container as the fallback.",
+                message("version_makes_no_app_password_fallback", version=version)
+                if fallback
+                else message("version_makes_no_app_password", version=version),
+                message("update_app_or_name_container"),
             )
         ]
     if numbers < (7, 0, 0):
@@ -68,15 +71,15 @@ def _oidc_version(client: DriveClient, settings: Settings, fallback: bool) -> li
             finding(
                 name,
                 FAILING,
-                f"Version {version} refuses tokens made for another client.",
-                "Update the app to 7.2 or later (6.1 to 6.4: selfencoded_bearer_validation_azp_check=false).",
+                message("version_refuses_tokens", version=version),
+                message("update_app"),
             )
         ]
-    return [finding(name, OK, f"Version {version}.")]
+    return [finding(name, OK, message("version", version=version))]
 
 
 def _providers(client: DriveClient, settings: Settings) -> list[Finding]:
-    name = "OpenID Connect provider"
+    name = message("check_oidc_provider")
     try:
         providers = client.providers()
     except (NotFound, Invalid, Denied):
@@ -86,8 +89,8 @@ def _providers(client: DriveClient, settings: Settings) -> list[Finding]:
             finding(
                 name,
                 FAILING,
-                f"The drive has {len(providers)} OpenID Connect providers instead of one.",
-                f"Configure exactly one ({OCC}, {OCC}:delete).",
+                message("not_one_provider", count=len(providers)),
+                message("configure_one_provider", occ=OCC),
             )
         ]
     identifier = str(providers[0].get("identifier", ""))
@@ -95,29 +98,31 @@ def _providers(client: DriveClient, settings: Settings) -> list[Finding]:
     if not isinstance(options, dict):
         return []
     expected = f"{identifier}-" if options.get("providerBasedId") else ""
-    wrong: list[tuple[str, str]] = []
+
+    def set_as(option: str) -> Message:
+        return message("set_option", option=option, occ=OCC, identifier=identifier)
+
+    wrong: list[tuple[Message, Message]] = []
     if options.get("uniqueUid"):
-        wrong.append(("hashes account ids (unique uid)", "--unique-uid=0"))
+        wrong.append((message("provider_hashes_ids"), set_as("--unique-uid=0")))
     elif expected != settings.oidc_username_prefix:
-        text = f"names accounts with the prefix {expected or '{empty}'}, the settings say {settings.oidc_username_prefix or '{empty}'}"
-        wrong.append((text, "the same prefix in the manager's settings"))
+        here = settings.oidc_username_prefix or EMPTY
+        differs = message("provider_prefix_differs", there=expected or EMPTY, here=here)
+        wrong.append((differs, message("set_same_prefix", occ=OCC, identifier=identifier)))
     if settings.use_bearer_token and not options.get("checkBearer"):
-        wrong.append(("does not check bearer tokens", "--check-bearer=1"))
+        wrong.append((message("provider_checks_no_tokens"), set_as("--check-bearer=1")))
     if settings.use_bearer_token and not options.get("bearerProvisioning"):
-        wrong.append(("does not take names from bearer tokens", "--bearer-provisioning=1"))
+        wrong.append((message("provider_takes_no_names"), set_as("--bearer-provisioning=1")))
     if not options.get("sendIdTokenHint"):
-        wrong.append(("signs out without an ID token hint", "--send-id-token-hint=1"))
+        wrong.append((message("provider_sends_no_hint"), set_as("--send-id-token-hint=1")))
     if not wrong:
-        return [finding(name, OK, f"One provider, {identifier}, set up as needed.")]
-    return [
-        finding(name, FAILING, f"The provider {text}.", f"Set {option} ({OCC} {identifier}).")
-        for text, option in wrong
-    ]
+        return [finding(name, OK, message("provider_as_needed", identifier=identifier))]
+    return [finding(name, FAILING, text, remedy) for text, remedy in wrong]
 
 
 def account_ids(ids: Sequence[str], settings: Settings) -> Finding:
     """Compare the account ids there with the prefixes configured here: a wrong prefix makes people strangers to their accounts."""
-    name = "account ids"
+    name = message("check_account_ids")
     prefixes = [match[1] for match in map(_UUID.match, ids) if match]
     known = {settings.oidc_username_prefix, settings.legacy_prefix, ""}
     others = sorted({prefix for prefix in prefixes if prefix not in known})
@@ -126,21 +131,21 @@ def account_ids(ids: Sequence[str], settings: Settings) -> Finding:
         return finding(
             name,
             WARNING,
-            f"There are accounts with the prefix {', '.join(others[:3])}, which the settings do not name.",
-            "Set it as prefix, or as legacy prefix if it was used in the past; else these accounts are nobody's.",
+            message("unknown_prefixes", prefixes=", ".join(others[:3])),
+            message("set_prefix"),
         )
     if hashed:
         return finding(
             name,
             WARNING,
-            f"{len(hashed)} account ids are hashes: made while unique uid was on, or of very long subjects.",
-            f"Set --unique-uid=0 ({OCC}); the old accounts stay and belong to nobody we can name.",
+            message("ids_are_hashes", n=len(hashed)),
+            message("set_unique_uid_off", occ=OCC),
         )
     if settings.oidc_username_prefix and prefixes and settings.oidc_username_prefix not in prefixes:
         return finding(
             name,
             WARNING,
-            "No account begins with the configured prefix.",
-            "Write {empty} if the drive uses the raw subject.",
+            message("no_account_has_prefix"),
+            message("write_empty"),
         )
-    return finding(name, OK, "The account ids agree with the settings, as far as can be seen.")
+    return finding(name, OK, message("account_ids_agree"))

@@ -1,12 +1,16 @@
 """One finding about the drive."""
 
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
 
 OK, WARNING, FAILING = Severity.OK, Severity.WARNING, Severity.FAILING
 OCC = "occ user_oidc:provider"
 """The command that configures the provider, for remedies."""
 
 
-def finding(name: str, severity: Severity, text: str, remedy: str = "") -> Finding:
+def finding(
+    name: Message, severity: Severity, found: Message, remedy: Message | None = None
+) -> Finding:
     """Make a finding: what was looked at, how it stands, what to do."""
-    return Finding(system="drive", name=name, severity=severity, text=text, remedy=remedy)
+    return Findings("drive").of(severity, name, found, remedy or "")

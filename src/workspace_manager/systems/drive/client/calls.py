@@ -13,10 +13,12 @@ import httpx
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import Answer, Basic, Credential, HttpClient, Token, segment
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
 from workspace_manager.systems.drive.client.ocs import open_envelope, understand
+from workspace_manager.systems.drive.messages import message
 
 ACCOUNT = "drive.account"
 APP_PASSWORD = "drive.app_password"  # noqa: S105 - a kind, not a password
@@ -63,13 +65,13 @@ class DriveClient:
 
     def user(self, account_id: str) -> Account:
         """Read one account. The id in the answer may differ in case: the drive ignores case. Raises NotFound."""
-        doing = "reading the account"
+        doing = message("reading_account")
         path = f"/ocs/v2.php/cloud/users/{segment(account_id, kind=ACCOUNT, doing=doing)}"
         return _account(self._as_admin("GET", path, doing=doing))
 
     def delete_user(self, account_id: str) -> None:
         """Delete one account with its files and app passwords. Raises NotFound, or Conflict for our own account."""
-        doing = "deleting the account"
+        doing = message("deleting_account")
         path = f"/ocs/v2.php/cloud/users/{segment(account_id, kind=ACCOUNT, doing=doing)}"
         understand(self._as_admin("DELETE", path, doing=doing, answer_s=DELETE_S))
 
@@ -77,22 +79,24 @@ class DriveClient:
         """List account ids; `search` matches id, name and e-mail, any part, any case."""
         params = {"search": search, "limit": str(limit), "offset": str(offset)}
         answer = self._as_admin(
-            "GET", "/ocs/v2.php/cloud/users", doing="listing accounts", params=params
+            "GET", "/ocs/v2.php/cloud/users", doing=message("listing_accounts"), params=params
         )
         data = understand(answer).data
         users = data.get("users") if isinstance(data, dict) else None
         if not isinstance(users, list | str):
-            raise answer.error(Invalid, "the list of accounts has an unknown shape")
+            raise answer.error(Invalid, message("list_of_unknown_shape"))
         return [user for user in users if isinstance(user, str)] if isinstance(users, list) else []
 
     def whoami_admin(self) -> Account:
         """Ask who the configured administrator is. Raises Denied for a wrong password."""
-        return _account(self._as_admin("GET", "/ocs/v2.php/cloud/user", doing="asking who we are"))
+        return _account(
+            self._as_admin("GET", "/ocs/v2.php/cloud/user", doing=message("asking_who_we_are"))
+        )
 
     def providers(self) -> list[dict[str, Any]]:
         """List the OpenID Connect providers and their settings (user_oidc 8.5 and later; else NotFound or Invalid)."""
         answer = self._as_admin(
-            "GET", "/ocs/v2.php/apps/user_oidc/api/v1/provider", doing="reading the providers"
+            "GET", "/ocs/v2.php/apps/user_oidc/api/v1/provider", doing=message("reading_providers")
         )
         data = understand(answer).data
         return [p for p in data if isinstance(p, dict)] if isinstance(data, list) else []
@@ -100,7 +104,7 @@ class DriveClient:
     def app_version(self, app: str) -> str:
         """Give the version of an installed app, or "" when the drive does not tell."""
         answer = self._as_admin(
-            "GET", f"/ocs/v2.php/cloud/apps/{app}", doing=f"reading the version of {app}"
+            "GET", f"/ocs/v2.php/cloud/apps/{app}", doing=message("reading_version", app=app)
         )
         data = understand(answer).data
         return str(data.get("version", "")) if isinstance(data, dict) else ""
@@ -115,7 +119,7 @@ class DriveClient:
         answer = self._http.send(
             "GET",
             "/ocs/v2.php/cloud/user",
-            doing="asking whose credential it is",
+            doing=message("asking_whose_credential"),
             kind=APP_PASSWORD,
             params={"format": "json"},
             credential=_bearer(bearer),
@@ -134,7 +138,7 @@ class DriveClient:
         answer = self._http.send(
             "GET",
             "/ocs/v2.php/core/getapppassword",
-            doing="making an app password",
+            doing=message("making_app_password"),
             kind=APP_PASSWORD,
             params={"format": "json"},
             credential=_bearer(bearer),
@@ -163,7 +167,7 @@ class DriveClient:
         answer = self._send_once(
             "DELETE",
             "/ocs/v2.php/core/apppassword",
-            doing="revoking the app password",
+            doing=message("revoking_app_password"),
             kind=APP_PASSWORD,
             credential=credential,
         )
@@ -173,13 +177,13 @@ class DriveClient:
 
     def status(self) -> dict[str, Any]:
         """Read `status.php`: installed, maintenance, version. Answers during maintenance too."""
-        answer = self._http.send("GET", "/status.php", doing="reading the status", anonymous=True)
+        answer = self._http.send(
+            "GET", "/status.php", doing=message("reading_status"), anonymous=True
+        )
         answer.raise_for_transient()
         document = answer.json()
         if not isinstance(document, dict) or "maintenance" not in document:
-            raise answer.error(
-                Invalid, "this is not the drive's status", advice="Check the base URL."
-            )
+            raise answer.error(Invalid, message("not_the_drive"), advice=message("check_base_url"))
         return document
 
     def page(self, path: str) -> Answer:
@@ -187,20 +191,20 @@ class DriveClient:
         return self._browser.send(
             "GET",
             path,
-            doing=f"fetching {path}",
+            doing=message("fetching", path=path),
             headers={"Accept": "text/html"},
             anonymous=True,
         )
 
     # --- inside ----------------------------------------------------------------------------------------------------------
 
-    def _as_admin(self, method: str, path: str, *, doing: str, **more: Any) -> Answer:
+    def _as_admin(self, method: str, path: str, *, doing: Message, **more: Any) -> Answer:
         if self.admin is None:
             raise Denied(
-                "no administrator of the drive is configured",
+                message("no_administrator"),
                 kind=ACCOUNT,
                 doing=doing,
-                advice="Set the administrator's user name and password in the drive's settings.",
+                advice=message("set_administrator_credentials"),
             )
         params = {"format": "json", **more.pop("params", {})}
         return self._send_once(
@@ -208,7 +212,14 @@ class DriveClient:
         )
 
     def _send_once(
-        self, method: str, path: str, *, doing: str, kind: str, credential: Credential, **more: Any
+        self,
+        method: str,
+        path: str,
+        *,
+        doing: Message,
+        kind: str,
+        credential: Credential,
+        **more: Any,
     ) -> Answer:
         """Send with Basic unless this very pair was refused lately."""
         guard = Guard(self.base_url, credential, self.refusals)
@@ -230,11 +241,11 @@ def _bearer(secret: Secret) -> Token:
 def _account(answer: Answer) -> Account:
     data = understand(answer).data
     if not isinstance(data, dict) or not isinstance(data.get("id"), str) or not data["id"]:
-        raise answer.error(Invalid, "the account has an unknown shape")
+        raise answer.error(Invalid, message("account_of_unknown_shape"))
     groups = data.get("groups")
     enabled = data.get("enabled")
     if not isinstance(enabled, bool | str | int | None):
-        raise answer.error(Invalid, "the account has an unknown shape")
+        raise answer.error(Invalid, message("account_of_unknown_shape"))
     return Account(
         id=data["id"],
         backend=str(data.get("backend", "")),

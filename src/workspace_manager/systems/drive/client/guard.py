@@ -11,6 +11,8 @@ from typing import Protocol
 
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.http import Basic, Credential
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.drive.messages import message
 
 REFUSED_S = 600.0
 """Seconds a refused pair is not sent again: at most 3 of the 10 failures that block our address."""
@@ -60,14 +62,14 @@ class Guard:
             text = "\n".join([base_url, credential.username, credential.password.reveal()])
             self._mark = hashlib.sha256(text.encode()).hexdigest()
 
-    def refuse_again(self, *, kind: str, doing: str) -> None:
+    def refuse_again(self, *, kind: str, doing: Message) -> None:
         """Raise Denied without asking when this pair was refused a short while ago; another password is sent at once."""
         if self._mark and self._refusals.lately(self._mark):
             raise Denied(
-                "not sent: the drive refused this user name and password a short while ago",
+                message("not_sent_again"),
                 kind=kind,
                 doing=doing,
-                advice="Set the right credential; another try with the same would count towards a block of our address.",
+                advice=message("set_right_credential_now"),
             )
 
     def note_refusal(self) -> None:

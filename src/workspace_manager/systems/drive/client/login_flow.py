@@ -14,6 +14,7 @@ from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.http import Answer, HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.ocs import understand
+from workspace_manager.systems.drive.messages import message
 
 KIND = "drive.app_password"
 FLOW_S = 1200
@@ -40,7 +41,7 @@ class LoginFlows:
         answer = self._http.send(
             "POST",
             "/index.php/login/v2",
-            doing="starting the login flow",
+            doing=message("starting_login_flow"),
             kind=KIND,
             anonymous=True,
         )
@@ -48,7 +49,7 @@ class LoginFlows:
         poll = document.get("poll")
         login_url = str(document.get("login", ""))
         if not isinstance(poll, dict) or not isinstance(poll.get("token"), str):
-            raise answer.error(Invalid, "the login flow's answer has an unknown shape")
+            raise answer.error(Invalid, message("login_flow_of_unknown_shape"))
         self._pin(answer, login_url)
         path = self._pin(answer, str(poll.get("endpoint", "")))
         kept = {"path": path, "token": poll["token"], "until": int(time.time()) + FLOW_S}
@@ -59,18 +60,18 @@ class LoginFlows:
 
         Raises NotFound when the flow has expired (20 minutes), Invalid for a handle that is none.
         """
-        doing = "polling the login flow"
+        doing = message("polling_login_flow")
         try:
             kept = json.loads(handle.reveal())
             path, token, until = str(kept["path"]), str(kept["token"]), int(kept["until"])
         except (ValueError, KeyError, TypeError) as wrong:
-            raise Invalid("this is no login flow", kind=KIND, doing=doing) from wrong
+            raise Invalid(message("no_login_flow"), kind=KIND, doing=doing) from wrong
         if time.time() > until:
             raise NotFound(
-                "the login flow has expired",
+                message("login_flow_expired"),
                 kind=KIND,
                 doing=doing,
-                advice="Start connecting the drive again.",
+                advice=message("start_again"),
             )
         answer = self._http.send(
             "POST", path, doing=doing, kind=KIND, form={"token": token}, anonymous=True
@@ -80,7 +81,7 @@ class LoginFlows:
         document = self._plain_json(answer)
         name, password = document.get("loginName"), document.get("appPassword")
         if not isinstance(name, str) or not isinstance(password, str) or not name or not password:
-            raise answer.error(Invalid, "the login flow's answer has an unknown shape")
+            raise answer.error(Invalid, message("login_flow_of_unknown_shape"))
         return name, Secret(password, name="app password")
 
     def _pin(self, answer: Answer, url: str) -> str:
@@ -89,12 +90,12 @@ class LoginFlows:
         if theirs.scheme not in {"http", "https"} or theirs.hostname != ours.hostname:
             raise answer.error(
                 Invalid,
-                "the login flow points to another host than the base URL",
-                advice="Set the base URL to the address the drive calls itself, or correct overwrite.cli.url and the proxy headers.",
+                message("login_flow_other_host"),
+                advice=message("set_base_url"),
             )
         path = theirs.path.removeprefix(ours.path) if ours.path else theirs.path
         if "/login/v2/" not in path:
-            raise answer.error(Invalid, "the login flow points to an unknown page")
+            raise answer.error(Invalid, message("login_flow_unknown_page"))
         return path
 
     def _plain_json(self, answer: Answer) -> Mapping[str, Any]:
@@ -102,5 +103,5 @@ class LoginFlows:
             understand(answer)
         document = answer.json()
         if not isinstance(document, dict):
-            raise answer.error(Invalid, "the login flow's answer has an unknown shape")
+            raise answer.error(Invalid, message("login_flow_of_unknown_shape"))
         return document

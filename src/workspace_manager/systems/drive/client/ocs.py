@@ -20,6 +20,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+from workspace_manager.systems.drive.messages import message
 
 BLOCK_S = 1800.0
 """Seconds a brute-force block lasts (specification, section 8); the drive sends no Retry-After with it."""
@@ -48,8 +49,8 @@ def open_envelope(answer: Answer) -> Envelope | None:
         code = int(str(meta["statuscode"]))
     except (KeyError, ValueError):
         return None
-    message = meta.get("message")
-    return Envelope(code, message.strip() if isinstance(message, str) else "", ocs.get("data"))
+    said = meta.get("message")
+    return Envelope(code, said.strip() if isinstance(said, str) else "", ocs.get("data"))
 
 
 def _from_xml(answer: Answer) -> dict[str, Any] | None:
@@ -87,8 +88,8 @@ def understand(answer: Answer) -> Envelope:
     if answer.status == 412:
         raise answer.error(
             Invalid,
-            "it answered 412, CSRF check failed",
-            advice="The header OCS-APIRequest did not arrive: look for a proxy before the drive that removes headers.",
+            message("csrf_failed"),
+            advice=message("header_did_not_arrive"),
         )
     answer.raise_for_transient()
     if envelope is None:
@@ -102,23 +103,21 @@ def _not_logged_in(answer: Answer, envelope: Envelope | None) -> ConnectorError:
     if envelope and envelope.message == "Current user is not logged in":
         return answer.error(
             Denied,
-            "it answered 401, current user is not logged in",
-            advice="The token was rejected. Check that its audience names the drive's client id, that it has not expired, that the "
-            "drive's provider checks bearer tokens, and that the drive reaches the identity provider (internal addresses need "
-            "allow_local_remote_servers). With a password: two-factor sign-in needs an app password.",
+            message("not_logged_in"),
+            advice=message("token_rejected"),
         )
     return answer.error(
         Denied,
-        "it answered 401, wrong user name or password, or a disabled account",
-        advice="Set the right credential; it is not tried again until it changed, since repeated failures block our address.",
+        message("wrong_password"),
+        advice=message("set_right_credential"),
     )
 
 
 def _blocked(answer: Answer) -> ConnectorError:
     return answer.error(
         Unavailable,
-        "it answered 429, our address is blocked after too many failed sign-ins",
-        advice="Wait 30 minutes, or reset the counters for our address (occ security:bruteforce:reset); find who sends a stale password.",
+        message("blocked"),
+        advice=message("wait_or_reset"),
         retry_after=answer.retry_after or BLOCK_S,
     )
 
@@ -128,14 +127,16 @@ def _trouble(answer: Answer, code: int) -> ConnectorError:
         in_maintenance = answer.headers.get("x-nextcloud-maintenance-mode") == "1" or code == 503
         return answer.error(
             Unavailable,
-            "it is in maintenance" if in_maintenance else f"it answered {answer.shape}",
-            advice="It is asked again. If this lasts: end the maintenance mode, or finish the upgrade.",
+            message("in_maintenance")
+            if in_maintenance
+            else message("answered", shape=answer.shape),
+            advice=message("end_maintenance"),
             retry_after=answer.retry_after or (MAINTENANCE_S if in_maintenance else None),
         )
     return answer.error(
         Unavailable,
-        f"it answered an internal error (HTTP {answer.status}, code {code})",
-        advice="The action may have been done all the same: it is looked at again before anything else. See the drive's log.",
+        message("internal_error", status=answer.status, code=code),
+        advice=message("looked_at_again"),
     )
 
 
@@ -143,46 +144,44 @@ def _no_envelope(answer: Answer) -> ConnectorError:
     if answer.status == 400:
         return answer.error(
             Invalid,
-            f"it answered {answer.shape} instead of OCS",
-            advice="Probably our address is not one of the drive's trusted domains (trusted_domains).",
+            message("no_envelope", shape=answer.shape),
+            advice=message("not_a_trusted_domain"),
         )
     return answer.error(
         Invalid,
-        f"it answered {answer.shape} instead of OCS",
-        advice="Check the base URL: a proxy, a login page or another program may be answering.",
+        message("no_envelope", shape=answer.shape),
+        advice=message("check_base_url_answers"),
     )
 
 
 def _refusal(answer: Answer, envelope: Envelope) -> ConnectorError:
-    code, message = envelope.code, envelope.message
+    code, said = envelope.code, envelope.message
     data = envelope.data if isinstance(envelope.data, dict) else {}
-    gone = (code == 404 and "User not found" in {message, data.get("message")}) or (
-        (code, message) in {(998, ""), (404, "User does not exist")}
+    gone = (code == 404 and "User not found" in {said, data.get("message")}) or (
+        (code, said) in {(998, ""), (404, "User does not exist")}
     )
     if gone:
-        return answer.error(NotFound, f"it knows no such account (code {code})")
-    if code == 403 and message == "no app password in use":
+        return answer.error(NotFound, message("no_such_account", code=code))
+    if code == 403 and said == "no app password in use":
         return answer.error(
             Conflict,
-            "what is stored is no app password",
-            advice="A real password or a token cannot be revoked this way: look what the attribute holds.",
+            message("no_app_password"),
+            advice=message("look_what_attribute_holds"),
         )
     if code in {403, 105}:
         return answer.error(
             Denied,
-            f"it answered {code}, not allowed",
-            advice="The account we use must be in the drive's group admin, and its address among the allowed ones.",
+            message("not_allowed", code=code),
+            advice=message("account_must_be_admin"),
         )
     if code in {101, 102}:
         return answer.error(
             Conflict,
-            "it refused to change this account (code 101)"
-            if code == 101
-            else "the account exists (code 102)",
-            advice="It is our own administrator account, or its back-end forbids the change: do it by hand.",
+            message("refused_to_change") if code == 101 else message("account_exists_102"),
+            advice=message("do_it_by_hand"),
         )
     return answer.error(
         Invalid,
-        f"it answered HTTP {answer.status} with code {code}",
-        advice="The drive did not understand the call: check the base URL and the drive's version.",
+        message("answered_code", status=answer.status, code=code),
+        advice=message("not_understood"),
     )

@@ -13,6 +13,7 @@ from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Refusa
 from workspace_manager.systems.drive.connector.account import AccountConnector
 from workspace_manager.systems.drive.connector.app_password import AppPasswordConnector
 from workspace_manager.systems.drive.connector.credentials import Credentials
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
 
@@ -51,20 +52,20 @@ class Drive(Credentials):
             return Evidence.now(
                 "drive",
                 "GET /status.php",
-                "answers; no administrator is configured, so accounts cannot be asked for",
+                message("answers_without_administrator"),
             )
         me = self._client.whoami_admin()
         if "admin" not in me.groups:
             raise Denied(
-                "the configured account is not in the drive's group admin",
+                message("not_in_group_admin"),
                 kind="drive.account",
-                doing="proving our rights",
-                advice="Add it to the group admin: to others, accounts they may not see look as if they did not exist.",
+                doing=message("proving_rights"),
+                advice=message("add_it_to_group"),
             )
         return Evidence.now(
             "drive",
             "GET /ocs/v2.php/cloud/user",
-            f"asked who we are: {me.id}, in group admin, to whom every account is shown",
+            message("asked_who_we_are", id=me.id),
         )
 
 

@@ -20,7 +20,9 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.drive.client import DELETE_S, Account, DriveClient
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
@@ -55,17 +57,17 @@ class AccountConnector:
         if self._client.admin is not None and self._look(change.target):
             return ALREADY
         raise Invalid(
-            "accounts cannot be made here",
+            message("accounts_not_made_here"),
             kind=self.kind,
-            doing="making",
-            advice="They appear when the person signs in to the drive.",
+            doing=message("making"),
+            advice=message("account_appears"),
         )
 
     def remove(self, change: Change) -> Outcome:
         """Delete the account with its files. Without an administrator: ALREADY, and by hand what is left."""
         account_id = change.target["account_id"]
         if self._client.admin is None:
-            text = f"Delete the drive account {account_id}: no administrator of the drive is configured."
+            text = message("delete_by_hand", account_id=account_id)
             return Outcome(result=Result.ALREADY, by_hand=(text,))
         account = self._look(change.target)
         if account is None:
@@ -77,8 +79,8 @@ class AccountConnector:
             if self._look(change.target) is None:
                 return ALREADY
             raise self._conflict(
-                "the account is shown to us, but the deletion says it is not there",
-                "Our administrator may lack the right to delete it: make it a full administrator.",
+                message("shown_but_not_there"),
+                message("make_full_administrator"),
             ) from None
         except Unavailable:
             # A large home outlasts any timeout, and an internal error may have done the work: the account itself tells.
@@ -93,17 +95,19 @@ class AccountConnector:
         if self._client.admin is None:
             return Evidence.now(
                 "drive",
-                "none",
-                f"could not be asked whether account {account_id} exists: no administrator of the drive is configured",
+                message("asked_nothing"),
+                message("could_not_be_asked", account_id=account_id),
             )
         account = self._look(change.target)
         method = f"GET /ocs/v2.php/cloud/users/{account_id}"
         if change.after is None and account is None:
             return Evidence.now(
-                "drive", method, f"asked for account {account_id}: it does not exist"
+                "drive", method, message("asked_account_gone", account_id=account_id)
             )
         if change.after is not None and account is not None:
-            return Evidence.now("drive", method, f"asked for account {account_id}: it exists")
+            return Evidence.now(
+                "drive", method, message("asked_account_there", account_id=account_id)
+            )
         return None
 
     def _look(self, target: Target) -> Account | None:
@@ -113,8 +117,8 @@ class AccountConnector:
             return None
         if account.id != target["account_id"]:
             raise self._conflict(
-                "the drive answers with an account whose id differs from ours",
-                "The drive ignores case in ids: deleting ours would delete the other one. Decide by hand.",
+                message("other_id"),
+                message("decide_by_hand"),
             )
         return account
 
@@ -123,9 +127,9 @@ class AccountConnector:
             return
         if account.backend != OIDC_BACKEND:
             raise self._conflict(
-                "the account is not derived from the person's subject, and the drive says that another back-end owns it",
-                "Look whose account it is; delete it by hand if it is really this person's.",
+                message("other_backend"),
+                message("look_whose_account"),
             )
 
-    def _conflict(self, detail: str, advice: str) -> Conflict:
-        return Conflict(detail, kind=self.kind, doing="removing the account", advice=advice)
+    def _conflict(self, detail: Message, advice: Message) -> Conflict:
+        return Conflict(detail, kind=self.kind, doing=message("removing_account"), advice=advice)

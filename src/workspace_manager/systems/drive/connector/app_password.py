@@ -15,6 +15,7 @@ from workspace_manager.contract.connector import (
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.drive.client import Account, DriveClient
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
@@ -48,10 +49,10 @@ class AppPasswordConnector:
         if self._look(change.target, self._stored(self._ref(change))):
             return ALREADY
         raise Invalid(
-            "app passwords cannot be made here",
+            message("app_passwords_not_made_here"),
             kind=self.kind,
-            doing="making",
-            advice="The person connects the drive in the manager.",
+            doing=message("making"),
+            advice=message("person_connects"),
         )
 
     def remove(self, change: Change) -> Outcome:
@@ -70,10 +71,10 @@ class AppPasswordConnector:
             if self._client.whoami(app_password) is None:
                 return ALREADY
             raise Conflict(
-                "the app password works, but not under the stored login name",
+                message("works_under_other_name"),
                 kind=self.kind,
-                doing="revoking the app password",
-                advice="Revoke it by hand in the drive (occ user:auth-tokens:list and delete).",
+                doing=message("revoking_app_password"),
+                advice=message("revoke_by_hand"),
             ) from refused
         return CHANGED
 
@@ -81,20 +82,22 @@ class AppPasswordConnector:
         """Show the app password afresh: evidence when the drive says that nobody signs in with it."""
         app_password = self._stored(self._ref(change))
         if app_password is None:
-            text = "no app password is stored any more, so there is nothing to revoke"
-            return Evidence.now("drive", "none", text) if change.after is None else None
+            text = message("nothing_to_revoke")
+            return (
+                Evidence.now("drive", message("asked_nothing"), text)
+                if change.after is None
+                else None
+            )
         account = self._look(change.target, app_password)
         method = "GET /ocs/v2.php/cloud/user"
         if change.after is None and account is None:
             return Evidence.now(
                 "drive",
                 method,
-                "asked with the stored app password: refused (401), it signs nobody in",
+                message("signs_nobody_in"),
             )
         if change.after is not None and account is not None:
-            return Evidence.now(
-                "drive", method, f"asked with the stored app password: it signs in {account.id}"
-            )
+            return Evidence.now("drive", method, message("signs_in", id=account.id))
         return None
 
     def _ref(self, change: Change) -> str:
@@ -114,9 +117,9 @@ class AppPasswordConnector:
         ours.update(i.casefold() for i in account_ids(self._settings, target.get("sub", "")))
         if account.id.casefold() not in ours:
             raise Conflict(
-                "the stored app password signs in another account than the stored login name",
+                message("signs_in_another"),
                 kind=self.kind,
-                doing="looking at the app password",
-                advice="Somebody may have edited the attributes: look whose app password it is.",
+                doing=message("looking_at_app_password"),
+                advice=message("look_whose_app_password"),
             )
         return account

@@ -6,9 +6,11 @@ identity provider, and revokes it when that fails.
 
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Conflict, Denied, Invalid
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client import APP_PASSWORD, Account, DriveClient
 from workspace_manager.systems.drive.command_line import add_app_password
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
 
@@ -34,22 +36,21 @@ class Credentials:
         container (specification, section 7). Each call makes one more app password. Raises Denied for a rejected token, Conflict
         when the token signs in another account than `sub`, Invalid when the drive cannot and no container is configured.
         """
-        doing = "making an app password with the person's token"
+        doing = message("making_with_token")
         if not self._settings.use_bearer_token:
             raise Invalid(
-                "the use of tokens is switched off",
+                message("tokens_switched_off"),
                 kind=APP_PASSWORD,
                 doing=doing,
-                advice="Connect in the browser, or switch it on in the drive's settings.",
+                advice=message("connect_in_browser"),
             )
         account = self._client.whoami(bearer)
         if account is None:
             raise Denied(
-                "the drive rejected the token: current user is not logged in",
+                message("rejected_token"),
                 kind=APP_PASSWORD,
                 doing=doing,
-                advice="Check that the token's audience names the drive's client id (audience mapper; sign out and in for a fresh "
-                "token), that the drive's provider checks bearer tokens, and that automatic account creation is on.",
+                advice=message("check_audience"),
             )
         self._refuse_other(account, sub, doing)
         app_password = self._client.create_app_password(bearer)
@@ -60,10 +61,10 @@ class Credentials:
     def _by_command_line(self, account_id: str) -> Secret:
         if self._containers is None or not self._settings.container_name:
             raise Invalid(
-                "the drive makes no app password for a token, and its application container is not configured",
+                message("no_way_to_app_password"),
                 kind=APP_PASSWORD,
-                doing="making an app password",
-                advice="Update the drive's OpenID Connect app (8.7.0 to 8.10.1 cannot), or name its application container.",
+                doing=message("making_app_password"),
+                advice=message("update_or_name_container"),
             )
         return add_app_password(self._containers, self._settings.container_name, account_id)
 
@@ -93,14 +94,14 @@ class Credentials:
         account = self._client.whoami(app_password)
         if account is None:
             return False
-        doing = "asking whether the stored app password works"
+        doing = message("asking_whether_it_works")
         self._refuse_other(account, sub, doing)
         if account.id != login_name:
             raise Conflict(
-                "the app password works, but not under the stored login name",
+                message("works_under_other_name"),
                 kind=APP_PASSWORD,
                 doing=doing,
-                advice="Connect the drive again.",
+                advice=message("connect_again"),
             )
         return True
 
@@ -111,11 +112,11 @@ class Credentials:
         self._client.revoke_app_password(login_name, app_password)
         return True
 
-    def _refuse_other(self, account: Account, sub: str, doing: str) -> None:
+    def _refuse_other(self, account: Account, sub: str, doing: Message) -> None:
         if account.id not in self.account_ids(sub):
             raise Conflict(
-                "the credential signs in another account than the person's",
+                message("signs_in_somebody_else"),
                 kind=APP_PASSWORD,
                 doing=doing,
-                advice="Check the prefix in the drive's settings: it must match how the drive names accounts (unique uid off).",
+                advice=message("check_prefix"),
             )

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from workspace_manager.contract.connector import Facts
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX
 from workspace_manager.systems.identity_provider.realm.profile import names_in
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -14,8 +16,6 @@ BACKCHANNEL = "backchannel.logout.url"
 BACKCHANNEL_SESSION = "backchannel.logout.session.required"
 PKCE = "pkce.code.challenge.method"
 LIFESPAN = "access.token.lifespan"
-AUDIENCE_MAPPER = "oidc-audience-mapper"
-ATTRIBUTE_MAPPER = "oidc-usermodel-attribute-mapper"
 
 
 def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]]) -> int | None:
@@ -98,16 +98,16 @@ def _union(have: Sequence[str], more: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*have, *more]))
 
 
-def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> str:
+def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> Message:
     """What a person does after a client was made whose secret the identity provider made up."""
-    place = "the settings of that system."
-    if want.get("service_account"):
-        token_url = f"{settings.url}/realms/{settings.realm}/protocol/openid-connect/token"
-        place = (
-            f"the setting admin_password of the identity provider, set admin_username to {SERVICE_ACCOUNT_PREFIX}{client_id} "
-            f"and token_url to {token_url}."
-        )
-    return f"Copy the secret of the client {client_id} (identity provider: Clients, Credentials) into {place}"
+    if not want.get("service_account"):
+        return message("copy_to_system", client_id=client_id)
+    return message(
+        "copy_to_service_account",
+        client_id=client_id,
+        username=f"{SERVICE_ACCOUNT_PREFIX}{client_id}",
+        token_url=f"{settings.url}/realms/{settings.realm}/protocol/openid-connect/token",
+    )
 
 
 # --- mappers -----------------------------------------------------------------------------------------------------------------

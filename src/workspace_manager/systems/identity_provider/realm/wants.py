@@ -1,9 +1,9 @@
 """What the workspace wants of a realm, as values; and the same as wishes, part by part, from which Changes are planned."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from workspace_manager.contract.connector import Facts
+from workspace_manager.contract.realm import ClientWants, MapperWants, RealmAttribute
 from workspace_manager.contract.secret import SecretRef
 from workspace_manager.systems.identity_provider.names import (
     LOCALE_ATTRIBUTE,
@@ -17,30 +17,6 @@ from workspace_manager.systems.identity_provider.names import (
 
 
 @dataclass(frozen=True)
-class MapperWants:
-    """A protocol mapper on a client: its name, its type, and the members of its configuration that matter."""
-
-    name: str
-    protocol_mapper: str
-    config: Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class ClientWants:
-    """A confidential client. Without `secret_ref` the identity provider makes up the secret and a person carries it over."""
-
-    client_id: str
-    redirect_uris: tuple[str, ...]
-    post_logout_uris: tuple[str, ...] = ()
-    backchannel_logout_url: str = ""
-    pkce: bool = False
-    secret_ref: SecretRef = ""
-    mappers: tuple[MapperWants, ...] = ()
-    service_roles: tuple[str, ...] = ()
-    """Administrative roles of its service account: with these nobody signs in through it, it signs in itself."""
-
-
-@dataclass(frozen=True)
 class RealmWants:
     """Everything the workspace needs of the realm; the attribute names are the specification's unless set otherwise (2.3)."""
 
@@ -49,16 +25,20 @@ class RealmWants:
     app_password_attribute: str = "filesvc_app_password"  # noqa: S105  the name of an attribute
     sql_password_attribute: str = "sql_password"  # noqa: S105  the name of an attribute
     clients: tuple[ClientWants, ...] = ()
+    other_attributes: tuple[RealmAttribute, ...] = ()
+    """Of systems that we do not know."""
 
     @property
     def secret_attributes(self) -> tuple[str, ...]:
         """Attributes whose value is a password."""
-        return (self.app_password_attribute, self.sql_password_attribute)
+        others = (one.name for one in self.other_attributes if one.secret)
+        return (self.app_password_attribute, self.sql_password_attribute, *others)
 
     @property
     def private_attributes(self) -> tuple[str, ...]:
         """Only an administrator may see or edit these: a person who could edit them could claim another's account."""
-        return (MARK_ATTRIBUTE, self.login_name_attribute, *self.secret_attributes)
+        others = (one.name for one in self.other_attributes if not one.secret)
+        return (MARK_ATTRIBUTE, self.login_name_attribute, *self.secret_attributes, *others)
 
     @property
     def declared_attributes(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb import MariaDB
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
@@ -22,6 +23,7 @@ from workspace_manager.systems.sql_server.client.session import (
     Session,
     SignIn,
 )
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
 
 __all__ = [
@@ -48,11 +50,11 @@ class Client:
         self.policy = policy
         self.flavour = FLAVOURS[settings.flavour]
 
-    def session(self, *, doing: str, kind: str = SYSTEM) -> AbstractContextManager[Session]:
+    def session(self, *, doing: Message, kind: str = SYSTEM) -> AbstractContextManager[Session]:
         """Sign in as the administrator for one piece of work. Raises Denied, Unavailable or Invalid."""
         return self.flavour.session(self.settings, self.policy, kind=kind, doing=doing)
 
-    def sign_in(self, user: str, password: Secret, *, doing: str, kind: str = SYSTEM) -> SignIn:
+    def sign_in(self, user: str, password: Secret, *, doing: Message, kind: str = SYSTEM) -> SignIn:
         """Try a person's password. Raises Unavailable or Invalid, never Denied: it is not our account that is refused."""
         return self.flavour.sign_in(
             self.settings, self.policy, user, password, kind=kind, doing=doing
@@ -61,4 +63,4 @@ class Client:
     def admin_tool_status(self) -> int:
         """The HTTP status of the SQL web tool's address; whatever it is, something answers. Raises Unavailable or Invalid."""
         http = HttpClient(self.settings.admin_tool_url, system=SYSTEM, policy=self.policy)
-        return http.send("GET", "/", doing="looking at the SQL web tool", anonymous=True).status
+        return http.send("GET", "/", doing=message("looking_at_web_tool"), anonymous=True).status

@@ -11,16 +11,15 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.sql_server.messages import message
 
-ADVICE: Final[Mapping[type[ConnectorError], str]] = {
-    Unavailable: "It is tried again. Look whether the server runs and host and port are right.",
-    Denied: "Nothing more is sent there until this is corrected. Look at the administrator's user name, password and privileges; the "
-    "check of the SQL server names each privilege that is missing.",
-    NotFound: "Look at this account or database on the SQL server.",
-    Conflict: "Look at this account or database on the SQL server.",
-    Invalid: "Look at the SQL server's error log, and report this code.",
+ADVICE: Final[Mapping[type[ConnectorError], Message]] = {
+    Unavailable: message("look_whether_it_runs"),
+    Denied: message("correct_administrator"),
+    NotFound: message("look_at_it"),
+    Conflict: message("look_at_it"),
+    Invalid: message("look_at_error_log"),
 }
-ANOTHER_PRODUCT: Final = (
-    "Another product may be answering there; look at product, host and port in the settings."
-)
-NOT_THIS_PROTOCOL: Final = "what answers does not speak this SQL server's protocol"
+ANOTHER_PRODUCT: Final = message("another_product")
+NOT_THIS_PROTOCOL: Final = message("not_this_protocol")

@@ -9,6 +9,7 @@ from typing import ClassVar, Final, Protocol
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -57,7 +58,7 @@ class Grant:
 class Lack:
     """One thing our account cannot do: what, and the statement that would let it."""
 
-    what: str
+    what: Message
     remedy: str
 
 
@@ -72,14 +73,15 @@ class SignIn(StrEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """What a look asked, for evidence; and where accounts are said to be gone from."""
+    """What a look asked, for evidence; and whether accounts have hosts."""
 
     rights: str
     accounts: str
     accounts_and_sessions: str
     databases: str
     grants: str
-    everywhere: str
+    on_any_host: bool
+    """Whether one name may have accounts on several hosts."""
 
 
 class Session(Protocol):
@@ -125,8 +127,8 @@ class Session(Protocol):
     def count_sessions(self, user: str) -> int:
         """Sessions of this name, or of nobody any more, that can still do something."""
 
-    def left_by_hand(self, user: str) -> Sequence[str]:
-        """In words, what a person has to look at when this account goes; asked before it goes."""
+    def left_by_hand(self, user: str) -> Sequence[Message]:
+        """What a person has to look at when this account goes; asked before it goes."""
 
     def database_exists(self, name: str) -> bool: ...
 
@@ -170,7 +172,7 @@ class Flavour(ABC):
 
     @abstractmethod
     def session(
-        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: str
+        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: Message
     ) -> AbstractContextManager[Session]:
         """Sign in as the administrator. Raises Denied, Unavailable or Invalid."""
 
@@ -183,7 +185,7 @@ class Flavour(ABC):
         password: Secret,
         *,
         kind: str,
-        doing: str,
+        doing: Message,
     ) -> None:
         """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
 
@@ -195,7 +197,7 @@ class Flavour(ABC):
         password: Secret,
         *,
         kind: str,
-        doing: str,
+        doing: Message,
     ) -> SignIn:
         """Try a person's password. Raises Unavailable or Invalid."""
         try:

@@ -12,6 +12,7 @@ from workspace_manager.systems.sql_server.connector.databases import DatabaseCon
 from workspace_manager.systems.sql_server.connector.grants import GrantConnector
 from workspace_manager.systems.sql_server.connector.people import UserConnector
 from workspace_manager.systems.sql_server.connector.rights import require_rights
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
 
@@ -35,22 +36,22 @@ class SqlServer:
 
         A server or proxy that answers every question with an empty list would prove everything gone; so our own account must be found.
         """
-        doing = "proving our rights"
+        doing = message("proving_rights")
         with self.client.session(doing=doing) as session:
             account = require_rights(session, doing=doing)
             session.too_wide()
             count = session.count_accounts()
             if not session.accounts(session.who().name):
                 raise Denied(
-                    f"our own account {account} is not among the {count} accounts that are shown to us",
+                    message("own_account_not_shown", account=account, count=count),
                     kind=SYSTEM,
                     doing=doing,
-                    advice="Look whether a proxy answers in the server's place; connect to the server itself.",
+                    advice=message("connect_to_server_itself"),
                 )
         return Evidence.now(
             SYSTEM,
             self.client.flavour.words.rights,
-            f"signed in as {account}, who sees all {count} accounts (also its own), every session, database and grant",
+            message("sees_all_accounts", account=account, count=count),
         )
 
 

@@ -14,7 +14,9 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client, Grant, Session
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
     DATABASE_KIND,
     PREFIX,
@@ -39,8 +41,10 @@ class DatabaseConnector:
 
         A database that is gone but has grants left is shown as {"exists": false, "grants left": […]}: there is still something to do.
         """
-        name = self._database(target, "looking at the database")
-        with self._client.session(doing="looking at the database", kind=DATABASE_KIND) as session:
+        name = self._database(target, message("looking_at_database"))
+        with self._client.session(
+            doing=message("looking_at_database"), kind=DATABASE_KIND
+        ) as session:
             exists = session.database_exists(name)
             shown = sorted(grant.shown for grant in session.grants_on(name))
         before: Facts | None = None
@@ -57,7 +61,7 @@ class DatabaseConnector:
 
         Revoking comes first, so that nobody of an earlier time finds the new database open.
         """
-        doing = "setting up the database"
+        doing = message("setting_up_database")
         name = self._database(change.target, doing)
         wanted = self._grantees(change, doing)
         with self._client.session(doing=doing, kind=DATABASE_KIND) as session:
@@ -80,7 +84,7 @@ class DatabaseConnector:
 
     def remove(self, change: Change) -> Outcome:
         """Revoke every grant on it, end the sessions in it, drop it: in this order, so that no step leaves a way in."""
-        doing = "dropping the database"
+        doing = message("dropping_database")
         name = self._database(change.target, doing)
         with self._client.session(doing=doing, kind=DATABASE_KIND) as session:
             grants = session.grants_on(name)
@@ -101,29 +105,27 @@ class DatabaseConnector:
         name = change.target["database"]
         asked = self._client.flavour.words.databases
         if fresh.after is None and fresh.before is None:
-            return Evidence.now(SYSTEM, asked, f"there is no database {name}, and no grant on it")
+            return Evidence.now(SYSTEM, asked, message("no_database", name=name))
         if fresh.after is None or not isinstance(fresh.before, dict):
             return None
         if fresh.before.get("grantees") != fresh.after.get("grantees"):
             return None
-        users = ", ".join(self._grantees(fresh, "looking at the database")) or "nobody"
-        return Evidence.now(
-            SYSTEM, asked, f"the database {name} exists; granted to exactly: {users}"
-        )
+        users = ", ".join(self._grantees(fresh, message("looking_at_database"))) or "nobody"
+        return Evidence.now(SYSTEM, asked, message("database_granted_to", name=name, users=users))
 
-    def _database(self, target: Target, doing: str) -> str:
+    def _database(self, target: Target, doing: Message) -> str:
         """The exact name. Raises Conflict for a database that no name of ours leads to."""
         name = target["database"]
         if not is_database_name(name, self._client.settings.flavour):
             raise Conflict(
-                f"the database {name} does not begin with {PREFIX} or has characters that our databases do not have",
+                message("not_our_database", name=name, prefix=PREFIX),
                 kind=DATABASE_KIND,
                 doing=doing,
-                advice="Nothing was sent: it is not one the manager made. Correct the record, or deal with this database by hand.",
+                advice=message("not_made_by_manager"),
             )
         return name
 
-    def _grantees(self, change: Change, doing: str) -> list[str]:
+    def _grantees(self, change: Change, doing: Message) -> list[str]:
         wish = (change.after or {}).get("grantees")
         names = (
             sorted({name for name in wish if isinstance(name, str)})
@@ -136,10 +138,10 @@ class DatabaseConnector:
                 raise technical(name, doing=doing)
             if not is_user_name(name, flavour):
                 raise Invalid(
-                    "a grantee's name would reach another account",
+                    message("grantee_would_reach_another"),
                     kind=DATABASE_KIND,
                     doing=doing,
-                    advice="Nothing was sent. Correct the recorded account name.",
+                    advice=message("correct_account_name"),
                 )
         return names
 
@@ -160,13 +162,13 @@ def _revoke(session: Session, grants: Sequence[Grant]) -> None:
             continue
 
 
-def _grant(session: Session, name: str, user: str, doing: str) -> None:
+def _grant(session: Session, name: str, user: str, doing: Message) -> None:
     try:
         session.grant(name, user)
     except NotFound as missing:
         raise NotFound(
-            f"there is no account {user} to grant the database {name} to",
+            message("no_account_to_grant", user=user, name=name),
             kind=DATABASE_KIND,
             doing=doing,
-            advice="The account is made before its database; look at that change of the plan.",
+            advice=message("account_comes_first"),
         ) from missing

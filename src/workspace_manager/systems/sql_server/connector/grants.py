@@ -14,7 +14,9 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client import CALLS, SYSTEM, Client, Grant, Session
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
     GRANT_KIND,
     is_database_name,
@@ -38,7 +40,7 @@ class GrantConnector:
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look. `before`: {"use": true}; {"use": false} and what it is instead, when the account has other rights there."""
-        doing = "looking at a grant"
+        doing = message("looking_at_grant")
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
             found = self._grants(session, target, doing)
         before: Facts | None = None
@@ -48,7 +50,7 @@ class GrantConnector:
 
     def apply(self, change: Change) -> Outcome:
         """Let the account use the database. Raises NotFound when one of the two is not there, Conflict for the database's owner."""
-        doing = "granting the use of a database"
+        doing = message("granting_use")
         target = change.target
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
             found = self._grants(session, target, doing)
@@ -56,17 +58,17 @@ class GrantConnector:
                 return ALREADY
             if any(grant.everything for grant in found):
                 raise Conflict(
-                    f"{target['user']} has every right in the database {target['database']}, as its owner has",
+                    message("has_every_right", user=target["user"], database=target["database"]),
                     kind=GRANT_KIND,
                     doing=doing,
-                    advice="Nothing was changed. Find out whose database this is.",
+                    advice=message("find_whose_database"),
                 )
             if not session.database_exists(target["database"]):
                 raise NotFound(
-                    f"there is no database {target['database']}",
+                    message("no_database_named", database=target["database"]),
                     kind=GRANT_KIND,
                     doing=doing,
-                    advice="It was dropped meanwhile; then nothing is to do.",
+                    advice=message("dropped_meanwhile"),
                 )
             _revoke(session, found)
             session.grant_use(target["database"], target["user"])
@@ -74,7 +76,7 @@ class GrantConnector:
 
     def remove(self, change: Change) -> Outcome:
         """Take every right of the account in this database away, and end its sessions in it, which would go on."""
-        doing = "revoking the use of a database"
+        doing = message("revoking_use")
         target = change.target
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
             found = self._grants(session, target, doing)
@@ -90,14 +92,14 @@ class GrantConnector:
         if fresh.after is None:
             if fresh.before is not None:
                 return None
-            return Evidence.now(SYSTEM, asked, f"{user} has no grant on the database {database}")
+            return Evidence.now(SYSTEM, asked, message("no_grant", user=user, database=database))
         if fresh.before != {"use": True}:
             return None
         return Evidence.now(
-            SYSTEM, asked, f"{user} may read and write the data of {database}, and not more"
+            SYSTEM, asked, message("may_read_and_write", user=user, database=database)
         )
 
-    def _grants(self, session: Session, target: Target, doing: str) -> list[Grant]:
+    def _grants(self, session: Session, target: Target, doing: Message) -> list[Grant]:
         """Every grant of exactly this account on exactly this database, in whatever spelling and from whatever host."""
         database, user = target["database"], target["user"]
         flavour = self._client.settings.flavour
@@ -105,10 +107,10 @@ class GrantConnector:
             raise technical(user, doing=doing)
         if not is_database_name(database, flavour) or not is_user_name(user, flavour):
             raise Invalid(
-                "the name of the account or of the database would reach another one",
+                message("names_would_reach_another"),
                 kind=GRANT_KIND,
                 doing=doing,
-                advice="Nothing was sent. Correct the recorded name.",
+                advice=message("correct_name"),
             )
         return [grant for grant in session.grants_on(database) if grant.user == user]
 

@@ -15,6 +15,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.sql_server.client import (
     CALLS,
@@ -25,6 +26,7 @@ from workspace_manager.systems.sql_server.client import (
     SignIn,
 )
 from workspace_manager.systems.sql_server.connector.rights import require_rights
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
     USER_KIND,
     is_technical,
@@ -49,9 +51,9 @@ class UserConnector:
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look at the account. `before`: {"exists": true}, and "locked" where that is asked for."""
-        user = self._user(target, "looking at the account")
+        user = self._user(target, message("looking_at_account"))
         before: Facts | None = None
-        with self._client.session(doing="looking at the account", kind=USER_KIND) as session:
+        with self._client.session(doing=message("looking_at_account"), kind=USER_KIND) as session:
             if session.accounts(user):
                 before = {"exists": True}
                 if want is not None and "locked" in want:
@@ -65,7 +67,7 @@ class UserConnector:
         that cannot be ours, NotFound when it shall be changed otherwise and is not there, Invalid for an empty password, which would
         make an account that anybody may use.
         """
-        doing = "changing the account"
+        doing = message("changing_account")
         user = self._user(change.target, doing)
         password = self._password(change, doing)
         locked = (change.after or {}).get("locked")
@@ -89,7 +91,7 @@ class UserConnector:
         In this order nobody signs in between the end of the sessions and the end of the account, and a session that was just signing in
         ends too.
         """
-        doing = "dropping the account"
+        doing = message("dropping_account")
         user = self._user(change.target, doing)
         with self._client.session(doing=doing, kind=USER_KIND) as session:
             accounts = session.accounts(user)
@@ -110,7 +112,7 @@ class UserConnector:
 
     def verify(self, change: Change) -> Evidence | None:
         """Look afresh: the account on every host, its sessions, and with a password in the change whether it is accepted."""
-        doing = "looking at the account"
+        doing = message("looking_at_account")
         user = self._user(change.target, doing)
         with self._client.session(doing=doing, kind=USER_KIND) as session:
             accounts = session.accounts(user)
@@ -128,8 +130,9 @@ class UserConnector:
                 require_rights(session, doing=doing, kind=USER_KIND)
                 if session.count_sessions(user):
                     return None
-        words = {True: " and is locked, with no session open", False: " and is not locked"}
-        text = f"the account {user} exists" + (words[locked] if isinstance(locked, bool) else "")
+        text = message("account_exists", user=user)
+        if isinstance(locked, bool):
+            text = message("account_locked" if locked else "account_not_locked", user=user)
         return self._with_password(change, user, text, doing)
 
     def _gone(self, user: str) -> Evidence:
@@ -137,10 +140,12 @@ class UserConnector:
         return Evidence.now(
             SYSTEM,
             words.accounts_and_sessions,
-            f"there is no account {user}{words.everywhere}, and no session of that name",
+            message("account_gone_everywhere" if words.on_any_host else "account_gone", user=user),
         )
 
-    def _with_password(self, change: Change, user: str, text: str, doing: str) -> Evidence | None:
+    def _with_password(
+        self, change: Change, user: str, text: Message, doing: Message
+    ) -> Evidence | None:
         try:
             password = self._password(change, doing)
         except NotFound:
@@ -152,7 +157,11 @@ class UserConnector:
         answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
         if answer is SignIn.REFUSED:
             return None
-        return Evidence.now(SYSTEM, f"{asked}, sign-in", f"{text}; its new password is right")
+        return Evidence.now(
+            SYSTEM,
+            message("asked_and_signed_in", asked=asked),
+            message("password_is_right", account=text),
+        )
 
     def _set_password(
         self,
@@ -160,16 +169,16 @@ class UserConnector:
         user: str,
         accounts: list[Account],
         password: Secret,
-        doing: str,
+        doing: Message,
     ) -> bool:
         """Make the account and set its password; False when it was so. A password cannot be read, so it is tried."""
         others = [account.shown for account in accounts if not account.ours]
         if others:
             raise Conflict(
-                f"there is an account {', '.join(others)}, which the manager did not make",
+                message("not_made_by_us", accounts=", ".join(others)),
                 kind=USER_KIND,
                 doing=doing,
-                advice="Find out whose it is. If it may go, drop it on the SQL server and try again.",
+                advice=message("drop_and_try_again"),
             )
         if accounts:
             answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
@@ -180,32 +189,31 @@ class UserConnector:
         session.set_password(user, password)
         return True
 
-    def _password(self, change: Change, doing: str) -> Secret | None:
+    def _password(self, change: Change, doing: Message) -> Secret | None:
         ref = change.secrets.get(PASSWORD)
         if ref is None:
             return None
         password = self._secrets(ref)
         if not password:
             raise Invalid(
-                "the password is empty; anybody could use such an account",
+                message("password_empty"),
                 kind=USER_KIND,
                 doing=doing,
-                advice="Give the person a new SQL password.",
+                advice=message("give_new_password"),
             )
         return password
 
-    def _user(self, target: Target, doing: str) -> str:
+    def _user(self, target: Target, doing: Message) -> str:
         """The exact name. Raises Conflict for a technical account or our own, Invalid for one that would reach another's account."""
         user, flavour = target["user"], self._client.settings.flavour
         if is_technical(user, flavour) or user == self._client.settings.admin_username:
             raise technical(user, doing=doing)
         if not is_user_name(user, flavour):
             raise Invalid(
-                "the server would take this name for another one: it is empty, too long, has blanks at its edges, a control character or "
-                "a character above U+FFFF",
+                message("taken_for_another"),
                 kind=USER_KIND,
                 doing=doing,
-                advice="Nothing was sent. Correct the recorded account name, or deal with this account by hand.",
+                advice=message("correct_or_by_hand"),
             )
         return user
 
@@ -221,21 +229,21 @@ def _set_lock(session: Session, user: str, *, on: bool) -> bool:
     return changed or ended > 0
 
 
-def _refuse_privileged(accounts: list[Account], doing: str) -> None:
+def _refuse_privileged(accounts: list[Account], doing: Message) -> None:
     for account in accounts:
         if account.server_wide:
             raise Conflict(
-                f"the account {account.shown} has privileges on the whole server; no account of a person has",
+                message("has_server_privileges", shown=account.shown),
                 kind=USER_KIND,
                 doing=doing,
-                advice="Nothing was changed. Find out whose account this is; if it may go, drop it on the SQL server.",
+                advice=message("find_whose_account"),
             )
 
 
-def _nobody(user: str, doing: str) -> ConnectorError:
+def _nobody(user: str, doing: Message) -> ConnectorError:
     return NotFound(
-        f"there is no account {user}",
+        message("nobody", user=user),
         kind=USER_KIND,
         doing=doing,
-        advice="It is made together with its password, when a person gets a database.",
+        advice=message("made_with_password"),
     )

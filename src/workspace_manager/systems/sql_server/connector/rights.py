@@ -1,10 +1,14 @@
 """Proof that what we do not see is not there (contract, idempotency 3)."""
 
+from collections.abc import Sequence
+
 from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client import SYSTEM, Session
+from workspace_manager.systems.sql_server.messages import message
 
 
-def require_rights(session: Session, *, doing: str, kind: str = SYSTEM) -> str:
+def require_rights(session: Session, *, doing: Message, kind: str = SYSTEM) -> str:
     """Give our own account; raises Denied when accounts, sessions, databases or grants are not all shown to us.
 
     Without the right to them, a server shows no session of others, and ends none when told to, and reports success.
@@ -13,9 +17,16 @@ def require_rights(session: Session, *, doing: str, kind: str = SYSTEM) -> str:
     lacks = session.lacks()
     if lacks:
         raise Denied(
-            f"our account {account} cannot {', nor '.join(lack.what for lack in lacks)}",
+            message("account_lacks", account=account, what=_nor([lack.what for lack in lacks])),
             kind=kind,
             doing=doing,
-            advice="As the server's administrator, run: " + " ".join(lack.remedy for lack in lacks),
+            advice=message(
+                "run_as_administrator", statements=" ".join(one.remedy for one in lacks)
+            ),
         )
     return account
+
+
+def _nor(lacks: Sequence[Message]) -> Message:
+    first, *rest = lacks
+    return message("nor", first=first, rest=_nor(rest)) if rest else first

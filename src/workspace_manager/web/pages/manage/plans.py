@@ -16,6 +16,7 @@ from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.build import KIND
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.live import part
@@ -109,10 +110,8 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """Start a removal that was looked at: the typed name and the digest of what was shown must fit."""
     plan = _plan(plan_id)
     if request.POST.get("confirm", "").strip() != plan.person:
-        text = _("Nothing was started: type the user name %(name)s exactly to confirm.") % {
-            "name": plan.person
-        }
-        return _page(request, plan, Trouble(text, status=422))
+        why = Trouble(message("type_the_name", name=plan.person), status=422)
+        return _page(request, plan, why)
     transfer = _transfer(request)
     try:
         approve_removal(
@@ -125,7 +124,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     except (Refused, BadInput) as refusal:
         return _page(request, _plan(plan_id), trouble(refusal))
     except Person.DoesNotExist:
-        return _page(request, _plan(plan_id), Trouble(_("This person is not here any more.")))
+        return _page(request, _plan(plan_id), Trouble(message("person_gone")))
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 

@@ -1,6 +1,5 @@
 """`/manage/registrations`: who wants to join. Decided in place, one or several at once; what fails says why and stays."""
 
-import re
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,6 +21,7 @@ from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
 from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
@@ -89,19 +89,12 @@ def _entry(row: Registration, why: Trouble | None = None) -> dict[str, Any]:
         "registration": row,
         "trouble": why,
         "expires": expires if soon and row.status == Registration.Status.PENDING else None,
-        "last_failure": _last_failure(row),
+        "last_failure": row.last_failure if row.status == Registration.Status.PENDING else None,
         "same_name": row.duplicate_of == row.username,
         "known": Person.objects.filter(username=row.duplicate_of).exists()
         if row.duplicate_of
         else False,
     }
-
-
-def _last_failure(row: Registration) -> str:
-    """Why the last approval did not work; what kind of thing was being made is left out, since a person reads it."""
-    if row.status != Registration.Status.PENDING:
-        return ""
-    return re.sub(r"^\w+\.\w+: ", "", row.reason)
 
 
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
@@ -189,7 +182,7 @@ def _try(decide: Decision, which: uuid.UUID) -> Trouble | None:
     try:
         decide(which)
     except Registration.DoesNotExist:
-        return Trouble(_("This registration does not exist any more."), status=404)
+        return Trouble(message("registration_gone"), status=404)
     except (Refused, BadInput, ConnectorError) as no:
         return trouble(no)
     return None

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SettingSpec, parse
 from workspace_manager.operations import settings as system_settings
+from workspace_manager.operations.configured import Configured
 from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import StoredSetting
-from workspace_manager.web.pages.sentences import said
-from workspace_manager.wiring import SETTINGS, Configured
+from workspace_manager.systems import registry
+from workspace_manager.web.pages.translate import translate
 
 FORGET = "forget:"
 """Before the name of a secret: the box that forgets it."""
@@ -26,7 +27,8 @@ class SettingsForm(forms.Form):
     def __init__(self, system: str, state: Configured, data: Any = None) -> None:
         super().__init__(data, prefix=system)
         self.system, self.state = system, state
-        self.specs = SETTINGS[system].specs()
+        self.cls = registry().specs[system].settings
+        self.specs = self.cls.specs()
         self.stored = {row.name: row for row in StoredSetting.objects.filter(system=system)}
         for spec in self.specs:
             field = _field(spec, initial=self._shown(spec), kept=self._kept(spec))
@@ -72,13 +74,13 @@ class SettingsForm(forms.Form):
         """Read the values as the system would, and put its complaints beside their fields."""
         cleaned = super().clean() or {}
         try:
-            parse(SETTINGS[self.system], self._texts(cleaned), {})
+            parse(self.cls, self._texts(cleaned), {})
         except SettingsInvalid as wrong:
-            for name, text in wrong.errors.items():
-                self.add_error(name, said(text))
+            for name, text in wrong.messages.items():
+                self.add_error(name, translate(text))
         for spec in self._open():
             if spec.secret and spec.required and cleaned.get(spec.name) == EMPTY:
-                self.add_error(spec.name, said(system_settings.NEEDED))
+                self.add_error(spec.name, translate(system_settings.NEEDED))
         return cleaned
 
     def _open(self) -> list[SettingSpec]:
@@ -101,7 +103,7 @@ class SettingsForm(forms.Form):
             **dict.fromkeys(self._forgotten(), EMPTY),
         }
         if changed:
-            system_settings.save(self.system, SETTINGS[self.system], changed, actor=actor)
+            system_settings.save(self.system, changed, actor=actor)
         return list(changed)
 
     def _changed_texts(self) -> dict[str, str]:
@@ -143,8 +145,8 @@ def _as_text(value: Any) -> str:
 
 def _field(spec: SettingSpec, *, initial: Any, kept: bool) -> forms.Field:
     shared: dict[str, Any] = {
-        "label": said(spec.label),
-        "help_text": said(spec.help),
+        "label": translate(spec.label_message),
+        "help_text": translate(spec.help_message),
         "required": False,
         "initial": initial,
     }

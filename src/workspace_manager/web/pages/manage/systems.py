@@ -6,27 +6,23 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
+from django.utils.html import format_html_join
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
-from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
+from workspace_manager.operations import checks
+from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
+from workspace_manager.systems import registry
+from workspace_manager.web.messages import message
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
-from workspace_manager.wiring import (
-    SETTINGS,
-    Configured,
-    configured,
-    connected_systems,
-    misspelt,
-    tried_out,
-)
+from workspace_manager.wiring import connected_systems, tried_out
 
 WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
 
@@ -43,7 +39,8 @@ def _show(
     tested: dict[str, Any] | None = None,
 ) -> HttpResponse:
     cards = [
-        card(name, form=wrong if wrong and wrong.system == name else None) for name in SETTINGS
+        card(name, form=wrong if wrong and wrong.system == name else None)
+        for name in registry().names()
     ]
     for one in cards:
         one["tested"] = tested if wrong and wrong.system == one["name"] else None
@@ -53,11 +50,12 @@ def _show(
 
 def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
     """What is shown of one system. `form`: a form with complaints, instead of a fresh one."""
-    settings = configured(name)
     status = SystemStatus.objects.filter(system=name).first()
-    findings = (
-        sorted(status.findings, key=lambda f: WORST_FIRST.index(f["severity"])) if status else []
-    )
+    findings = _findings(name, status)
+    spec = registry().specs.get(name)
+    if spec is None:
+        return _unusable(name, findings)
+    settings = configured(name)
     held = PlanStep.objects.filter(
         system=name,
         plan__state__in=Plan.OPEN,
@@ -66,15 +64,43 @@ def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
     return {
         "name": name,
         "state": _state(settings, status, findings),
-        "missing": [spec.label for spec in SETTINGS[name].specs() if spec.name in settings.missing],
+        "missing": [
+            one.label_message for one in spec.settings.specs() if one.name in settings.missing
+        ],
         "problems": settings.errors,
         "status": status,
-        "wrong": [finding for finding in findings if finding["severity"] != Severity.OK],
-        "fine": [finding for finding in findings if finding["severity"] == Severity.OK],
+        **_sorted(findings),
         "held": held.select_related("plan")[:10],
         "form": form or SettingsForm(name, settings),
         "open": form is not None,
-        "usable": not settings.missing and not settings.errors,
+        "usable": settings.usable,
+        "installed": True,
+        "icon": spec.icon,
+    }
+
+
+def _findings(name: str, status: SystemStatus | None) -> list[dict[str, Any]]:
+    """What the last check found, and what is wrong with the installed system itself; the worst first."""
+    wrong = [finding.model_dump(mode="json") for finding in registry().wrong_with(name)]
+    kept = [one for one in status.findings if one not in wrong] if status else []
+    return sorted([*wrong, *kept], key=lambda one: WORST_FIRST.index(one["severity"]))
+
+
+def _sorted(findings: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "wrong": [finding for finding in findings if finding["severity"] != Severity.OK],
+        "fine": [finding for finding in findings if finding["severity"] == Severity.OK],
+    }
+
+
+def _unusable(name: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
+    """The card of a system that is installed and does not fit: there is nothing to set and nobody to call."""
+    return {
+        "name": name,
+        "state": "failing",
+        **_sorted(findings),
+        "installed": False,
+        "icon": "systems",
     }
 
 
@@ -129,11 +155,11 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
             findings = [finding.model_dump(mode="json") for finding in system.check()]
     elif live(request):
         wrong = [
-            f"{form[name].label if name in form.fields else name}: {text}"
+            (form[name].label if name in form.fields else name, text)
             for name, texts in form.errors.items()
             for text in texts
         ]
-        why = Trouble("; ".join(wrong), status=422)
+        why = Trouble(format_html_join("; ", "{}: {}", wrong), status=422)
     findings.sort(key=lambda finding: WORST_FIRST.index(finding["severity"]))
     failing = [one for one in findings if one["severity"] == Severity.FAILING]
     tested = {"findings": findings, "failing": failing, "trouble": why}
@@ -144,14 +170,9 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
 
 def check(request: HttpRequest, name: str) -> HttpResponse:
     """Ask a system everything its check knows, and keep what was found."""
-    system = connected_systems().ready.get(_known(name))
-    if system is not None:
-        found = [*misspelt(name), *system.check()]
-        findings = [finding.model_dump(mode="json") for finding in found]
-        SystemStatus.objects.update_or_create(
-            system=name, defaults={"findings": findings, "checked_at": timezone.now()}
-        )
-        audit.note("system:checked", name, actor=person_of(request).username)
+    systems = connected_systems()
+    if systems.configured(_known(name)):
+        checks.check_and_keep(name, systems, actor=person_of(request).username)
     else:
         text = (
             _("%(system)s cannot be checked: one of its settings cannot be used.")
@@ -164,7 +185,9 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
 
 def pause(request: HttpRequest, name: str) -> HttpResponse:
     """Call this system no more, until somebody resumes it."""
-    reason = " ".join(request.POST.get("reason", "").split())[:300] or _("paused by hand")
+    reason = (
+        " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand").english
+    )
     pausing.pause(_known(name), actor=person_of(request).username, reason=reason)
     return _back(request, name)
 
@@ -176,7 +199,7 @@ def resume(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _known(name: str) -> str:
-    if name not in SETTINGS:
+    if name not in registry().specs:
         raise Http404
     return name
 

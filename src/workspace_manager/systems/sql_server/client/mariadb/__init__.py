@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb.answers import Meaning
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
@@ -23,12 +24,12 @@ class MariaDB(Flavour):
         accounts_and_sessions="SELECT FROM mysql.user, information_schema.PROCESSLIST",
         databases="SELECT FROM information_schema.SCHEMATA, mysql.db",
         grants="SELECT FROM mysql.db",
-        everywhere=" on any host",
+        on_any_host=True,
     )
 
     @contextlib.contextmanager
     def session(
-        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: str
+        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: Message
     ) -> Iterator[MariaDBSession]:
         """Sign in as the administrator. Raises Denied, Unavailable or Invalid."""
         with Connection(settings, policy, kind=kind, doing=doing) as connection:
@@ -42,7 +43,7 @@ class MariaDB(Flavour):
         password: Secret,
         *,
         kind: str,
-        doing: str,
+        doing: Message,
     ) -> None:
         """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
         with Connection(

@@ -14,68 +14,70 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client.advice import (
     ADVICE,
     ANOTHER_PRODUCT,
     NOT_THIS_PROTOCOL,
 )
+from workspace_manager.systems.sql_server.messages import message
 
 Meaning: TypeAlias = Mapping[int, type[ConnectorError]]
 """Codes that mean something else for one statement than in general."""
 
-UNAVAILABLE: Final[Mapping[int, str]] = {
-    0: "the connection is closed",
-    1037: "it is out of memory",
-    1040: "it has too many connections",
-    1041: "it is out of memory",
-    1053: "it is shutting down",
-    1080: "the connection was closed",
-    1158: "the connection failed",
-    1159: "the connection timed out",
-    1160: "the connection failed",
-    1161: "the connection timed out",
-    1203: "our account has too many connections",
-    1205: "somebody's open transaction blocks it",
-    1213: "it collided with another change",
-    1226: "our account used up a limit",
-    1290: "it runs with an option that forbids this for now",
-    1317: "the statement was interrupted",
-    1836: "it is read-only for now",
-    1927: "the connection was ended there",
-    1969: "the statement took too long",
-    2002: "nothing answers there",
-    2003: "nothing answers there",
-    2005: "the host name is not known",
-    2006: "the connection broke",
-    2013: "no answer came in time, or the connection broke",
-    2055: "the connection broke",
-    4166: "it is shutting down",
+UNAVAILABLE: Final[Mapping[int, Message]] = {
+    0: message("connection_is_closed"),
+    1037: message("out_of_memory"),
+    1040: message("too_many_connections"),
+    1041: message("out_of_memory"),
+    1053: message("shutting_down"),
+    1080: message("connection_was_closed"),
+    1158: message("connection_failed"),
+    1159: message("connection_timed_out"),
+    1160: message("connection_failed"),
+    1161: message("connection_timed_out"),
+    1203: message("our_too_many_connections"),
+    1205: message("transaction_blocks"),
+    1213: message("collided"),
+    1226: message("limit_used_up"),
+    1290: message("option_forbids"),
+    1317: message("interrupted"),
+    1836: message("read_only"),
+    1927: message("connection_ended_there"),
+    1969: message("took_too_long"),
+    2002: message("nothing_answers"),
+    2003: message("nothing_answers"),
+    2005: message("host_unknown"),
+    2006: message("connection_broke"),
+    2013: message("no_answer_in_time"),
+    2055: message("connection_broke"),
+    4166: message("shutting_down"),
 }
-DENIED: Final[Mapping[int, str]] = {
-    1044: "our account may not do this on that database",
-    1045: "it refuses our user name and password",
-    1095: "our account may not end other people's sessions",
-    1129: "it blocked this host after failed connections",
-    1130: "our account may not sign in from this host",
-    1142: "our account may not do this on that table",
-    1143: "our account may not see that column",
-    1227: "our account lacks a privilege",
-    1698: "it refuses our account",
-    1820: "our password must be changed first",
-    1862: "our password has expired",
-    4151: "our account is locked",
+DENIED: Final[Mapping[int, Message]] = {
+    1044: message("not_on_that_database"),
+    1045: message("refuses_name_and_password"),
+    1095: message("may_not_end_sessions"),
+    1129: message("blocked_host"),
+    1130: message("not_from_this_host"),
+    1142: message("not_on_that_table"),
+    1143: message("not_that_column"),
+    1227: message("lacks_privilege"),
+    1698: message("refuses_our_account"),
+    1820: message("password_must_change"),
+    1862: message("password_expired"),
+    4151: message("our_account_locked"),
 }
-REFUSED: Final[Mapping[int, tuple[type[ConnectorError], str]]] = {
-    1007: (Conflict, "the database exists already"),
-    1008: (NotFound, "there is no such database"),
-    1049: (NotFound, "there is no such database"),
-    1133: (NotFound, "there is no such account"),
-    1141: (NotFound, "there is no such grant"),
-    1146: (NotFound, "there is no such table"),
-    1396: (NotFound, "there is no such account"),
-    1470: (Invalid, "the name is too long"),
-    1819: (Invalid, "the password does not satisfy its password policy"),
-    4164: (Invalid, "the password does not satisfy its password policy"),
+REFUSED: Final[Mapping[int, tuple[type[ConnectorError], Message]]] = {
+    1007: (Conflict, message("database_exists")),
+    1008: (NotFound, message("no_such_database")),
+    1049: (NotFound, message("no_such_database")),
+    1133: (NotFound, message("no_such_account")),
+    1141: (NotFound, message("no_such_grant")),
+    1146: (NotFound, message("no_such_table")),
+    1396: (NotFound, message("no_such_account")),
+    1470: (Invalid, message("name_too_long")),
+    1819: (Invalid, message("password_policy")),
+    4164: (Invalid, message("password_policy")),
 }
 NOT_UNDERSTOOD: Final = -1
 """Our own code: what came is not this protocol."""
@@ -85,7 +87,7 @@ def error_of(
     code: int,
     *,
     kind: str,
-    doing: str,
+    doing: Message,
     meaning: Meaning | None = None,
 ) -> ConnectorError:
     """Turn an error code into one of the five errors; an unknown code is Invalid, never a success.
@@ -95,11 +97,11 @@ def error_of(
     kind_of, words, advice = _general(code)
     if meaning and code in meaning:
         kind_of = meaning[code]
-    detail = f"the SQL server answered error {code}: {words}" if code > 0 else words
+    detail = message("error_code", code=code, words=words) if code > 0 else words
     return kind_of(detail, kind=kind, doing=doing, advice=advice)
 
 
-def _general(code: int) -> tuple[type[ConnectorError], str, str]:
+def _general(code: int) -> tuple[type[ConnectorError], Message, Message]:
     if code in UNAVAILABLE:
         return Unavailable, UNAVAILABLE[code], ADVICE[Unavailable]
     if code in DENIED:
@@ -109,5 +111,5 @@ def _general(code: int) -> tuple[type[ConnectorError], str, str]:
         return kind_of, words, ADVICE[NotFound]
     if code == NOT_UNDERSTOOD:
         return Invalid, NOT_THIS_PROTOCOL, ANOTHER_PRODUCT
-    words = "it did not understand our statement" if code == 1064 else "a code we do not know"
+    words = message("not_understood") if code == 1064 else message("unknown_code")
     return Invalid, words, ADVICE[Invalid]

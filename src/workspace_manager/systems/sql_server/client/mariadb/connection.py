@@ -15,8 +15,10 @@ from pymysql.cursors import Cursor, DictCursor
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb import answers, dialect
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
 _GARBLED = (
@@ -56,7 +58,7 @@ class Connection:
         policy: CallPolicy,
         *,
         kind: str,
-        doing: str,
+        doing: Message,
         user: str = "",
         password: Secret | None = None,
         meaning: answers.Meaning | None = None,
@@ -117,10 +119,10 @@ class Connection:
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
         if time.monotonic() > self._last_start:
             raise Unavailable(
-                f"it took more than {self._policy.answer_s / 2:.3g} seconds so far",
+                message("took_seconds", seconds=f"{self._policy.answer_s / 2:.3g}"),
                 kind=self.kind,
                 doing=self.doing,
-                advice="It is tried again and goes on where it stopped. Look why the server is slow.",
+                advice=message("goes_on"),
             )
         cursor = self._wire.cursor(cursor_kind)
         try:

@@ -7,6 +7,7 @@ from typing import Final
 
 from workspace_manager.systems.sql_server.client.mariadb import dialect
 from workspace_manager.systems.sql_server.client.session import Lack
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import PREFIX
 
 ALL: Final = "ALL PRIVILEGES"
@@ -54,20 +55,20 @@ def lacking(held: Sequence[Privilege], account: str) -> Iterator[Lack]:
     user, _, host = account.rpartition("@")
     to = "TO " + "@".join("'" + part.replace("'", "''") + "'" for part in (user, host))
     for name, why in (
-        ("CREATE USER", "create and drop accounts"),
-        ("PROCESS", "see whether a session is still open"),
-        ("CONNECTION ADMIN", "end open sessions"),
+        ("CREATE USER", message("lack_accounts", privilege="CREATE USER")),
+        ("PROCESS", message("lack_seeing_sessions", privilege="PROCESS")),
+        ("CONNECTION ADMIN", message("lack_ending_sessions", privilege="CONNECTION ADMIN")),
     ):
         if not _server_wide(held, name):
-            yield Lack(f"{why} ({name})", f"GRANT {name} ON *.* {to};")
+            yield Lack(why, f"GRANT {name} ON *.* {to};")
     for table in TABLES:
         if not _may_read(held, table):
-            yield Lack(f"read mysql.{table}", f"GRANT SELECT ON mysql.{table} {to};")
+            yield Lack(message("lack_reading", table=table), f"GRANT SELECT ON mysql.{table} {to};")
     if not _sees_databases(held):
-        yield Lack("see every database (SHOW DATABASES)", f"GRANT SHOW DATABASES ON *.* {to};")
+        yield Lack(message("lack_seeing_databases"), f"GRANT SHOW DATABASES ON *.* {to};")
     if not _hands_on_databases(held):
         yield Lack(
-            f"create databases that begin with {PREFIX} and grant everything on them",
+            message("lack_databases", prefix=PREFIX),
             f"GRANT ALL PRIVILEGES ON `{OURS}`.* {to} WITH GRANT OPTION;",
         )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb import dialect
 from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
@@ -17,6 +18,7 @@ from workspace_manager.systems.sql_server.client.mariadb.privileges import (
     read_grant,
 )
 from workspace_manager.systems.sql_server.client.session import Account, Grant, Lack, Ourselves
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import PREFIX
 
 ANY_HOST: Final = "%"
@@ -120,14 +122,13 @@ class MariaDBSession:
             sessions = {number: now[number] for number in sessions if number in now}
         return len(sessions)
 
-    def left_by_hand(self, user: str) -> Sequence[str]:
+    def left_by_hand(self, user: str) -> Sequence[Message]:
         """What runs with this name's rights, in databases on which somebody else has rights too: also with those of a later namesake."""
         shared = {_unescaped(_text(db)) for (db,) in self._rows(dialect.OTHERS_GRANTS, user)}
         rows = self._rows(dialect.RUNNING_AS, user, user, user, user)
         found = sorted((_text(db), _text(name), _text(what)) for db, name, what in rows)
         return [
-            f"the {what} {name} in the database {db} runs with the rights of {user}: give it another definer or drop it, because it "
-            "would run with the rights of a later account of that name"
+            message("runs_with_rights", what=what, name=name, db=db, user=user)
             for db, name, what in found
             if db in shared
         ]

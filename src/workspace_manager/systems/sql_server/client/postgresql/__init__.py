@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.postgresql import answers
 from workspace_manager.systems.sql_server.client.postgresql.connection import Connection
@@ -41,12 +42,12 @@ class PostgreSQL(Flavour):
         accounts_and_sessions="SELECT FROM pg_roles, pg_stat_activity",
         databases="SELECT FROM pg_database, pg_auth_members",
         grants="SELECT FROM pg_auth_members",
-        everywhere="",
+        on_any_host=False,
     )
 
     @contextlib.contextmanager
     def session(
-        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: str
+        self, settings: Settings, policy: CallPolicy, *, kind: str, doing: Message
     ) -> Iterator[PostgreSQLSession]:
         """Sign in as the administrator. Raises Denied, Unavailable or Invalid."""
         with Connection(settings, policy, kind=kind, doing=doing) as connection:
@@ -60,7 +61,7 @@ class PostgreSQL(Flavour):
         password: Secret,
         *,
         kind: str,
-        doing: str,
+        doing: Message,
     ) -> None:
         """Sign in as a person and out again. Raises Refused, Locked, Unavailable or Invalid."""
         with (

@@ -16,11 +16,13 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client.advice import (
     ADVICE,
     ANOTHER_PRODUCT,
     NOT_THIS_PROTOCOL,
 )
+from workspace_manager.systems.sql_server.messages import message
 
 Meaning: TypeAlias = Mapping[str, type[ConnectorError]]
 """Codes that mean something else for one statement than in general."""
@@ -34,31 +36,31 @@ NOT_IN_THAT_DATABASE: Final = "42501"
 NOT_UNDERSTOOD: Final = "not understood"
 """Our own code: what came is not this protocol."""
 
-CODES: Final[Mapping[str, tuple[type[ConnectorError], str]]] = {
-    "08": (Unavailable, "nothing answers there, or the connection broke"),
-    "25006": (Unavailable, "it is read-only for now"),
-    "40": (Unavailable, "it collided with another change"),
-    "53": (Unavailable, "it has too many connections, or is out of memory or disk"),
-    "55006": (Unavailable, "somebody is using it"),
-    "55000": (Unavailable, "it is not ready for this"),
-    "55P03": (Unavailable, "somebody's open transaction blocks it"),
-    "57014": (Unavailable, "the statement took too long"),
-    "57": (Unavailable, "it is starting or shutting down, or ended the connection"),
-    "58": (Unavailable, "it has trouble with its own files"),
-    REFUSED: (Denied, "it refuses our user name and password"),
-    LOCKED: (Denied, "our account is locked (NOLOGIN)"),
-    NOT_FROM_HERE: (Denied, "its pg_hba.conf lets our account in from elsewhere only"),
-    "28": (Denied, "it refuses our account"),
-    NOT_IN_THAT_DATABASE: (Denied, "our account may not do this"),
-    NO_SUCH_DATABASE: (NotFound, "there is no such database"),
-    "42704": (NotFound, "there is no such account"),
-    "42P04": (Conflict, "the database exists already"),
-    "42710": (Conflict, "an account of that name exists already"),
-    "2BP01": (Conflict, "something still belongs to it"),
-    "42939": (Invalid, "the name is reserved"),
-    "42622": (Invalid, "the name is too long"),
-    "42601": (Invalid, "it did not understand our statement"),
-    "22023": (Invalid, "a value is not possible on this server"),
+CODES: Final[Mapping[str, tuple[type[ConnectorError], Message]]] = {
+    "08": (Unavailable, message("nothing_answers_or_broke")),
+    "25006": (Unavailable, message("read_only")),
+    "40": (Unavailable, message("collided")),
+    "53": (Unavailable, message("too_many_or_out")),
+    "55006": (Unavailable, message("somebody_uses_it")),
+    "55000": (Unavailable, message("not_ready")),
+    "55P03": (Unavailable, message("transaction_blocks")),
+    "57014": (Unavailable, message("took_too_long")),
+    "57": (Unavailable, message("starting_or_shutting_down")),
+    "58": (Unavailable, message("trouble_with_files")),
+    REFUSED: (Denied, message("refuses_name_and_password")),
+    LOCKED: (Denied, message("our_account_nologin")),
+    NOT_FROM_HERE: (Denied, message("from_elsewhere_only")),
+    "28": (Denied, message("refuses_our_account")),
+    NOT_IN_THAT_DATABASE: (Denied, message("may_not_do_this")),
+    NO_SUCH_DATABASE: (NotFound, message("no_such_database")),
+    "42704": (NotFound, message("no_such_account")),
+    "42P04": (Conflict, message("database_exists")),
+    "42710": (Conflict, message("account_name_exists")),
+    "2BP01": (Conflict, message("something_belongs_to_it")),
+    "42939": (Invalid, message("name_reserved")),
+    "42622": (Invalid, message("name_too_long")),
+    "42601": (Invalid, message("not_understood")),
+    "22023": (Invalid, message("value_impossible")),
 }
 """By the whole code, or by its class: the first two characters."""
 
@@ -97,17 +99,17 @@ def error_of(
     code: str,
     *,
     kind: str,
-    doing: str,
+    doing: Message,
     meaning: Meaning | None = None,
 ) -> ConnectorError:
     """Turn a code into one of the five errors; an unknown code is Invalid, never a success. `meaning`: as for this statement."""
     if code == NOT_UNDERSTOOD:
         return Invalid(NOT_THIS_PROTOCOL, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
-    kind_of, words = CODES.get(code) or CODES.get(code[:2]) or (Invalid, "a code we do not know")
+    kind_of, words = CODES.get(code) or CODES.get(code[:2]) or (Invalid, message("unknown_code"))
     kind_of = (meaning or {}).get(code, kind_of)
-    detail = f"the SQL server answered error {code}: {words}"
+    detail = message("error_code", code=code, words=words)
     return kind_of(detail, kind=kind, doing=doing, advice=_advice(kind_of))
 
 
-def _advice(kind_of: type[ConnectorError]) -> str:
+def _advice(kind_of: type[ConnectorError]) -> Message:
     return next(text for error, text in ADVICE.items() if issubclass(kind_of, error))

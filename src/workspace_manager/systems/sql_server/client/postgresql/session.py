@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.postgresql import dialect
 from workspace_manager.systems.sql_server.client.postgresql.access import (
@@ -21,6 +22,7 @@ from workspace_manager.systems.sql_server.client.postgresql.connection import (
     Row,
 )
 from workspace_manager.systems.sql_server.client.session import Account, Grant, Lack, Ourselves
+from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import LEFT, PREFIX, is_database_name
 
 SESSION_ENDS_S: Final = 5
@@ -48,13 +50,17 @@ class PostgreSQLSession:
         needs = (
             (
                 may_create_roles,
-                "create and drop accounts (CREATEROLE)",
+                message("lack_accounts", privilege="CREATEROLE"),
                 f"ALTER ROLE {who} CREATEROLE;",
             ),
-            (may_create_databases, "create databases (CREATEDB)", f"ALTER ROLE {who} CREATEDB;"),
+            (
+                may_create_databases,
+                message("lack_create_databases", privilege="CREATEDB"),
+                f"ALTER ROLE {who} CREATEDB;",
+            ),
             (
                 may_end,
-                "end open sessions (pg_signal_backend)",
+                message("lack_ending_sessions", privilege="pg_signal_backend"),
                 f"GRANT pg_signal_backend TO {who};",
             ),
         )
@@ -129,17 +135,16 @@ class PostgreSQLSession:
         [(count,)] = self._rows(dialect.COUNT_SESSIONS, user=user)
         return int(count)
 
-    def left_by_hand(self, user: str) -> Sequence[str]:
+    def left_by_hand(self, user: str) -> Sequence[Message]:
         """What belongs to it in databases that are not ours, and databases that belong to it: nobody can use them afterwards."""
-        to_do = f"and will then belong to {LEFT}, which nobody can sign in as: give it to somebody, or drop it"
         owned = [str(name) for name, belongs in self._rows(dialect.OWNED, user) if belongs]
         inside = [
-            f"something in the database {name}, which is not the manager's, belongs to {user} {to_do}"
+            message("inside_belongs_to", name=name, user=user, left=LEFT)
             for name in owned
             if name and not is_database_name(name)
         ]
         whole = [
-            f"the database {name} belongs to {user} {to_do}"
+            message("database_belongs_to", name=str(name), user=user, left=LEFT)
             for (name,) in self._rows(dialect.OWNED_DATABASES, user)
         ]
         return inside + whole

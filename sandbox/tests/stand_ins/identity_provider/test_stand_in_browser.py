@@ -1,0 +1,211 @@
+"""The stand-in as a browser sees it: sign-in with a code, one session for all clients, signing out, locks; as recorded."""
+
+import re
+import time
+
+import pytest
+
+from tests.systems.identity_provider.stand_in_wire import (
+    BACK,
+    DRIVE,
+    PASSWORD,
+    Browser,
+    Wire,
+    claims,
+    clients,
+    error_of,
+    sent_back,
+    told,
+)
+from workspace_sandbox.routes import NOT_SERVED
+from workspace_sandbox.server import running
+from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
+
+
+@pytest.fixture(scope="module")
+def wire():
+    stand_in = IdentityProviderStandIn(clients=clients())
+    with running(stand_in):
+        yield Wire(stand_in)
+
+
+@pytest.fixture
+def browser(wire):
+    return Browser(wire)
+
+
+def test_the_sign_in_page(browser):
+    page = browser.authorize(login_hint="someone")
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html;charset=utf-8")
+    assert 'id="kc-form-login"' in page.text
+    assert 'id="username" name="username" value="someone"' in page.text
+    assert 'id="password" name="password"' in page.text
+    assert "stand-in" in page.text
+    action = re.search(r'action="([^"]+)"', page.text)[1]
+    assert action.startswith(
+        f"{browser.wire.base}/realms/workspace/login-actions/authenticate?session_code="
+    )
+    assert {"AUTH_SESSION_ID", "KC_AUTH_SESSION_HASH", "KC_RESTART"} == set(browser.jar)
+
+
+def test_a_code_is_good_once(wire, browser):
+    user = wire.make("coder")
+    back = sent_back(browser.sign_in("coder"))
+    assert list(back) == ["state", "session_state", "iss", "code"]
+    assert (back["state"], back["iss"]) == ("st", f"{wire.base}/realms/workspace")
+    tokens = browser.exchange(back["code"]).json()
+    identity = claims(tokens["id_token"])
+    assert (identity["nonce"], identity["sub"], identity["sid"]) == (
+        "nn",
+        user,
+        back["session_state"],
+    )
+    assert identity["auth_time"] <= time.time()
+    assert told(browser.exchange(back["code"])) == (400, "invalid_grant", "Code not valid")
+    assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session doesn't have required client"
+
+
+@pytest.mark.parametrize(
+    ("form", "sentence"),
+    [
+        ({"redirect_uri": f"{BACK}/other"}, "Incorrect redirect_uri"),
+        ({"code_verifier": ""}, "PKCE code verifier not specified"),
+        ({"code_verifier": "w" * 50}, "PKCE verification failed: Code mismatch"),
+        ({"code_verifier": "short"}, "PKCE verification failed: Invalid code verifier"),
+        (
+            {"client_id": DRIVE, "client_secret": "drive-secret"},
+            "Auth error: Found different client_id in clientSession",
+        ),
+    ],
+)
+def test_a_code_is_bound_to_its_request(wire, browser, form, sentence):
+    name = f"bound{len(sentence)}"
+    wire.make(name)
+    code = sent_back(browser.sign_in(name))["code"]
+    assert told(browser.exchange(code, **form)) == (400, "invalid_grant", sentence)
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "text"),
+    [
+        ("pageuser", "wrong", "Invalid username or password."),
+        ("nobody", PASSWORD, "Invalid username or password."),
+        ("pageoff", "wrong", "Invalid username or password."),
+        ("pageoff", PASSWORD, "Account is disabled, contact your administrator."),
+    ],
+)
+def test_a_failed_sign_in_shows_the_page_again(wire, browser, name, password, text):
+    for known, enabled in (("pageuser", True), ("pageoff", False)):
+        if not wire.admin("GET", f"users?username={known}&exact=true").json():
+            wire.make(known, enabled=enabled)
+    page = browser.sign_in(name, password)
+    assert page.status_code == 200
+    assert text in page.text
+    assert 'id="kc-form-login"' in page.text
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "text"),
+    [
+        ({"client_id": "nobody"}, 400, "Client not found."),
+        ({"client_id": ""}, 400, "Invalid Request"),
+        ({"redirect_uri": "http://evil.example/"}, 400, "Invalid parameter: redirect_uri"),
+        (
+            {"client_id": "broker"},
+            403,
+            "Bearer-only applications are not allowed to initiate browser login",
+        ),
+    ],
+)
+def test_errors_nobody_may_be_sent_back_with(browser, query, status, text):
+    page = browser.authorize(**query)
+    assert (page.status_code, error_of(page)) == (status, text)
+
+
+@pytest.mark.parametrize(
+    ("query", "error", "description"),
+    [
+        ({"response_type": ""}, "invalid_request", "Missing parameter: response_type"),
+        ({"response_type": "zzz"}, "unsupported_response_type", None),
+        (
+            {"code_challenge_method": ""},
+            "invalid_request",
+            "Missing parameter: code_challenge_method",
+        ),
+        ({"code_challenge": ""}, "invalid_request", "Missing parameter: code_challenge"),
+        ({"scope": "openid nosuch"}, "invalid_scope", "Invalid scopes: openid nosuch"),
+        ({"prompt": "none"}, "login_required", None),
+    ],
+)
+def test_errors_the_client_is_told(wire, browser, query, error, description):
+    back = sent_back(browser.authorize(**query))
+    assert (back["error"], back.get("error_description"), back["state"]) == (
+        error,
+        description,
+        "st",
+    )
+    assert back["iss"] == f"{wire.base}/realms/workspace"
+
+
+def test_one_session_serves_every_client(wire, browser):
+    user = wire.make("single")
+    first = sent_back(browser.sign_in("single"))
+    drive = {
+        "client_id": DRIVE,
+        "redirect_uri": f"{BACK}/drive/x",
+        "code_challenge": "",
+        "code_challenge_method": "",
+    }
+    second = sent_back(browser.authorize(**drive, prompt="none"))
+    assert second["session_state"] == first["session_state"]
+    assert "Please re-authenticate" in browser.authorize(prompt="login").text
+    sessions = wire.admin("GET", f"users/{user}/sessions").json()
+    assert [sorted(session["clients"].values()) for session in sessions] == [
+        [DRIVE, "https://manager.example"]
+    ]
+    wire.admin("PUT", f"users/{user}", {"enabled": False})
+    assert sent_back(browser.authorize(prompt="none"))["error"] == "login_required"
+    assert "KEYCLOAK_IDENTITY" not in browser.jar
+
+
+def test_without_its_cookie_a_form_is_worth_nothing(wire, browser):
+    wire.make("cookieless")
+    page = browser.authorize()
+    browser.jar.clear()
+    answer = browser.fill(page, username="cookieless", password=PASSWORD)
+    assert answer.status_code == 400
+    assert error_of(answer).startswith("Restart login cookie not found.")
+
+
+# --- required actions --------------------------------------------------------------------------------------------------
+
+
+def test_somebody_who_has_to_do_something_first_is_not_signed_in(wire, browser):
+    """The pages on which it is done are not imitated; that nobody gets past them is."""
+    wire.make("temporary", credentials=[{"type": "password", "value": PASSWORD, "temporary": True}])
+    document = {"username": "incomplete", "enabled": True, "credentials": [{"value": PASSWORD}]}
+    wire.admin("POST", "users", document)
+    for name, action in (("temporary", "UPDATE_PASSWORD"), ("incomplete", "VERIFY_PROFILE")):
+        step = browser.sign_in(name)
+        assert f"execution={action}" in step.headers["location"]
+        page = browser.send("GET", step.headers["location"])
+        assert (page.status_code, page.json()["type"]) == (501, NOT_SERVED)
+        assert sent_back(browser.authorize(prompt="none"))["error"] == "login_required"
+
+
+# --- the lock ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_lock_looks_like_a_wrong_password(wire, browser):
+    user = wire.make("locked")
+    wire.admin("PUT", "", {"bruteForceProtected": True, "failureFactor": 3})
+    try:
+        for _ in range(4):
+            wire.password("locked", "wrong")
+        assert told(wire.password("locked")) == (400, "invalid_grant", "Invalid user credentials")
+        assert "Invalid username or password." in browser.sign_in("locked").text
+        assert wire.user(user)["enabled"] is True
+        wire.admin("PUT", f"users/{user}", {"enabled": True})
+        assert wire.password("locked").status_code == 200
+    finally:
+        wire.admin("PUT", "", {"bruteForceProtected": False})

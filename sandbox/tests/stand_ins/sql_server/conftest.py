@@ -1,0 +1,11 @@
+"""What the stand-in's own tests share with the tests of the system that is connected to it."""
+
+from tests.systems.sql_server.conftest import (
+    place,
+    stand_in,
+)
+
+__all__ = [
+    "place",
+    "stand_in",
+]

@@ -1,0 +1,24 @@
+"""The name of a system as an argument: whichever are installed, asked when a command runs."""
+
+from typing import Any
+
+import click
+
+from workspace_manager.systems import registry
+
+
+class InstalledSystem(click.ParamType[str]):
+    """A name of the registry. Listing them imports no client."""
+
+    name = "system"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:  # noqa: ARG002
+        return f"[{'|'.join(registry().names())}]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in registry().names():
+            self.fail(f"{value!r} is not one of {', '.join(registry().names())}.", param, ctx)
+        return str(value)
+
+
+INSTALLED = InstalledSystem()

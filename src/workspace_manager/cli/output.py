@@ -1,0 +1,123 @@
+"""What the command line prints: tables or JSON, and errors as a sentence with what to do, never a traceback."""
+
+import getpass
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
+from django.db import OperationalError, ProgrammingError
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.refusal import BadInput, Forbidden, Refused
+from workspace_manager.records.models import ApiToken, Person, Plan, Project, Registration, Stranger
+
+# A pipe has no width: lines are not broken there, so that grep finds them.
+console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 240)
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+_CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
+MISSING: Mapping[type[ObjectDoesNotExist], str] = {
+    Person.DoesNotExist: "Nobody of this name is here. See: workspace-manager people list",
+    Plan.DoesNotExist: "There is no plan with this id. See: workspace-manager plans list",
+    Registration.DoesNotExist: "There is no registration with this id. See: workspace-manager registrations list",
+    Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
+    ApiToken.DoesNotExist: "There is no token with this id. See: workspace-manager tokens list",
+    Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",
+}
+"""What is said when something asked for is not there, and where to find what is."""
+
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@contextmanager
+def errors_as_sentences() -> Iterator[None]:
+    """Turn what stories raise into a sentence and exit code 1."""
+    try:
+        yield
+    except (Refused, Forbidden) as no:
+        fail(no.reason)
+    except BadInput as wrong:
+        fail("; ".join(f"{field}: {text}" for field, text in wrong.errors.items()))
+    except ConnectorError as trouble:
+        fail(_of_a_system(trouble))
+    except ObjectDoesNotExist as missing:
+        fail(MISSING.get(type(missing), "There is no such thing."))
+    except ImproperlyConfigured as wrong:
+        fail(str(wrong))
+    except (OperationalError, ProgrammingError) as database:
+        fail(
+            f"The database cannot be used ({database}). Check WORKSPACE_DATABASE_URL, and run: workspace-manager migrate"
+        )
+
+
+def fail(sentence: str) -> None:
+    """Say what is wrong and end with exit code 1."""
+    errors.print(Text.assemble(("✗ ", "bold red"), plain(sentence)))
+    raise click.exceptions.Exit(1)
+
+
+def say(sentence: str) -> None:
+    """One line for people."""
+    console.print(plain(sentence))
+
+
+def aside(sentence: str) -> None:
+    """One line for people beside the output: a program that reads that reads nothing but what it was promised."""
+    errors.print(plain(sentence))
+
+
+def plain(text: str) -> Text:
+    """A text of people or of a system as it is: no markup is read in it, and a terminal is told nothing by it."""
+    return Text(text.translate(_CONTROL))
+
+
+def _of_a_system(trouble: ConnectorError) -> str:
+    label = LABELS.get(trouble.system, trouble.system)
+    detail = trouble.detail if trouble.detail.endswith((".", "!", "?")) else f"{trouble.detail}."
+    return f"{label[:1].upper()}{label[1:]}, {trouble.doing}: {detail} {trouble.advice}".strip()
+
+
+def show(
+    rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str
+) -> None:
+    """Print a list: JSON as `{"items", "count"}`, or a table of some columns, or what an empty list means."""
+    if as_json:
+        print_json({"items": list(rows), "count": len(rows)})
+        return
+    if not rows:
+        say(empty)
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column.replace("_", " "), overflow="fold")
+    for row in rows:
+        table.add_row(*(plain(_cell(row.get(column))) for column in columns))
+    console.print(table)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on one line."""
+    click.echo(json.dumps(document, ensure_ascii=False, default=str))
+
+
+def actor() -> str:
+    """Who acts, in the history: the account on this host."""
+    try:
+        return f"command line ({getpass.getuser()})"
+    except (KeyError, OSError):
+        return "command line"

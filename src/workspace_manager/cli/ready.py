@@ -1,0 +1,14 @@
+"""Set Django up for a command. Loaded before any command is, and never to list them."""
+
+import sys
+
+from django.core.exceptions import ImproperlyConfigured
+from environs import EnvError
+
+try:
+    import workspace_manager.bootstrap  # noqa: F401  sets Django up before tables are imported
+except (ImproperlyConfigured, EnvError) as wrong:
+    sys.exit(f"✗ {wrong}")
+from workspace_manager.cli.output import errors_as_sentences
+
+__all__ = ["errors_as_sentences"]

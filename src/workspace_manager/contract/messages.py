@@ -1,0 +1,74 @@
+"""What every system may say of a call, a setting or an error: in English, German beside it."""
+
+from collections.abc import Sequence
+
+from workspace_manager.contract.message import Catalogue, Message
+
+_ENGLISH = {
+    # deadline.py
+    "time_ran_out": "the time in which this could be done ran out before the call was made",
+    "tried_again": "Nothing is to do: it is tried again.",
+    # errors.py
+    "in_full": "{kind}: {doing}: {why}",
+    "usual_unavailable": (
+        "This is usually over by itself after a while; if it stays, look at that system."
+    ),
+    "usual_denied": (
+        "Correct the credential in the settings, or give the account behind it the rights that the "
+        "system's check names."
+    ),
+    "usual_not_found": (
+        "Look in that system whether it is there. It may have been deleted, or our account may not "
+        "be shown it."
+    ),
+    "usual_conflict": (
+        "Look in that system whose it is; nothing is taken over by its name. Then try again, skip "
+        "the step, or finish it by hand."
+    ),
+    "usual_invalid": (
+        "Check the address in the settings, and that the system's version is one the manager "
+        "knows; then try again."
+    ),
+    # http.py
+    "shape": "HTTP {status}, {type}, {size} bytes",
+    "shape_untyped": "HTTP {status}, no content type, {size} bytes",
+    "no_answer_within": "no answer within {seconds} seconds",
+    "something_else_answers": (
+        "Check the address in the settings: a login page or a proxy may be answering instead."
+    ),
+    "not_json": "expected JSON, got {shape}",
+    "json_does_not_parse": "the JSON does not parse ({shape})",
+    "answered": "it answered {shape}",
+    "overloaded": "The system is overloaded or in trouble; it is asked again.",
+    "redirected": "it answered with a redirect ({shape})",
+    "name_not_addressable": "the name cannot be addressed safely in a URL",
+    "remove_by_hand": "Remove it by hand in that system.",
+    "connection_failed": "the connection failed",
+    "look_for_line_break": "Look for a line break or a blank at the end of the stored secret.",
+    "credential_unfit_for_header": "the credential cannot be sent in a header",
+    "check_address": "Check the address in the settings.",
+    "address_unusable": "the address is not a usable URL",
+    "connection_failed_by": "the connection failed ({name})",
+    "answer_too_large": "the answer is larger than {most} bytes",
+    "answer_did_not_end": "the answer did not end in time",
+    "check_it_runs": "Check that the system runs and that its address in the settings is right.",
+    # messages.py
+    "and_also": "{first}; {rest}",
+    # settings.py
+    "no_such_setting": "there is no such setting",
+    "not_boolean": "must be true or false",
+    "not_whole_number": "must be a whole number",
+    "number_too_large": "must be at most {most}",
+    "not_a_choice": "must be one of {choices}",
+    "not_set": "is not set; write {empty} for deliberately empty",
+    "not_an_address": "must be an address like https://host/path",
+    "user_in_address": "must not contain a user name or password",
+}
+
+message = Catalogue("contract", __file__, _ENGLISH)
+
+
+def listed(messages: Sequence[Message]) -> Message:
+    """One message of several, one after the other with a semicolon. Raises IndexError for none."""
+    first, *rest = messages
+    return message("and_also", first=first, rest=listed(rest)) if rest else first

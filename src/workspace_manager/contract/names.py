@@ -1,0 +1,11 @@
+"""What a naming function raises: none of the five errors, for no call was made and nothing was answered."""
+
+from workspace_manager.contract.message import Message
+
+
+class NameImpossible(ValueError):
+    """A system cannot have a thing of this name. `message` says why; `str()` is its English."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        super().__init__(message.english)

@@ -1,0 +1,81 @@
+"""What the core says: the names of states, refusals that every story shares, and what became of a letter."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from workspace_manager.contract.message import Catalogue, Message, quoted
+
+message = Catalogue(
+    "core",
+    __file__,
+    {
+        # States of people, registrations, requests, plans, and of those who stand at the door.
+        "active": "active",
+        "suspended": "suspended",
+        "leaving": "leaving",
+        "pending": "pending",
+        "approved": "approved",
+        "rejected": "rejected",
+        "expired": "expired",
+        "withdrawn": "withdrawn",
+        "relinked": "relinked",
+        "adopted": "adopted",
+        "refused": "refused",
+        "draft": "draft",
+        "running": "running",
+        "waiting": "waiting",
+        "stuck": "stuck",
+        "done": "done",
+        "stale": "stale",
+        "superseded": "superseded",
+        # Refusals.
+        "not_yourself": "You cannot remove your own account. Ask another administrator.",
+        "last_administrator": (
+            "{name} is the last active administrator. Make somebody else one first."
+        ),
+        "former_administrator": "{name} is not an administrator any more. Nothing was changed.",
+        "no_identity_provider": "the identity provider is not configured",
+        "set_identity_provider": "Set its address and administrator under Systems.",
+        "not_configured": (
+            "The {system} is not configured. An administrator can set it up under Systems."
+        ),
+        "system_failed": "{system}, {doing}: {why}",
+        "failed": "{doing}: {why}",
+        "with_advice": "{why}. {advice}",
+        "control_characters": "Leave out control characters.",
+        # Letters.
+        "unreachable": "The mail server cannot be reached.",
+        "slow": "The mail server did not answer in time.",
+        "credential": "The mail server refused our user name or password.",
+        "recipient": "The mail server refused the sender or the recipient.",
+        "not_taken": "The mail server did not take the letter.",
+        "left_by_hand": "Left by hand: “{label}” ({name}) in its system.",
+    },
+)
+
+
+def state_of(word: str) -> Message:
+    """What a state is called within a sentence; a word nobody listed is said as it is."""
+    return message(word) if word in message.english else quoted(word)
+
+
+def stored(value: Message | Mapping[str, Any] | str) -> Message:
+    """A message as a row keeps it: its JSON, or plain words, which are quoted."""
+    return Message.model_validate(value) if isinstance(value, Mapping) else quoted(value)
+
+
+def coded(message: Message | None) -> dict[str, Any] | None:
+    """A message for programs: `{code, params}`. A moment is `{at}`; a message inside has this shape again."""
+    if message is None:
+        return None
+    return {
+        "code": message.code,
+        "params": {
+            name: coded(value)
+            if isinstance(value, Message)
+            else value
+            if isinstance(value, int | str)
+            else value.model_dump(mode="json")
+            for name, value in message.params.items()
+        },
+    }

@@ -1,0 +1,89 @@
+"""Look at a system: what its check finds, which variables were meant for it, and why it cannot be asked at all."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.refusal import Refused
+from workspace_manager.operations.configured import configured
+from workspace_manager.operations.messages import message
+from workspace_manager.operations.pinned import misspelt as misspelt_pins
+from workspace_manager.operations.pinned import pin_name
+from workspace_manager.records.models import SystemStatus
+from workspace_manager.systems import registry
+
+
+def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
+    """Everything that can be said of one system now; why it is not connected is a finding too. Stores nothing."""
+    wrong = registry().wrong_with(name)
+    if name not in registry().specs:
+        return wrong
+    system = systems.by_name.get(name)
+    found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
+    return [*wrong, *misspelt(name), *found]
+
+
+def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
+    """Ask a system everything its check knows, and keep what was found for whoever looks later.
+
+    Raises Refused when it cannot be asked. No transaction is open while it is.
+    """
+    if name not in systems.by_name and name in registry().specs:
+        raise Refused(why_not(name, systems))
+    found = findings(name, systems)
+    with transaction.atomic():
+        row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
+        row.findings = [finding.model_dump(mode="json") for finding in found]
+        row.checked_at = timezone.now()
+        row.save(update_fields=["findings", "checked_at"])
+        audit.note("system:checked", name, actor=actor)
+    return found
+
+
+def why_not(name: str, systems: ConnectedSystems) -> Message:
+    """Why an installed system is not connected."""
+    state, label = configured(name), label_of(name)
+    if state.messages:
+        wrong = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
+        return message("not_usable", system=label, wrong=wrong)
+    if state.missing:
+        return message("not_configured", system=label, missing=", ".join(state.missing))
+    why = systems.unconnected.get(name)
+    if why is None or why.code == "operations.not_loaded":
+        return why or message("not_usable", system=label, wrong=label)
+    return message("not_configured", system=label, missing=why)
+
+
+def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
+    state, said = configured(name), Findings(name)
+    if state.messages:
+        wrong = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
+        return said.failing("settings", wrong, message("correct_settings"))
+    why = why_not(name, systems)
+    if why.code == "operations.not_loaded":
+        return said.failing("connect", why, message("not_loaded_advice"))
+    return said.warning("configured", why, message("set_if_any"))
+
+
+def misspelt(system: str) -> list[Finding]:
+    """Variables that were meant to pin a setting of this system, as it seems, and pin none."""
+    names = {
+        name: [one.name for one in spec.settings.specs()] for name, spec in registry().specs.items()
+    }
+    return [
+        Findings(system).warning(
+            "environment",
+            message("ignored", variable=variable),
+            message("did_you_mean", variable=right)
+            if right
+            else message("names_are", variable=pin_name(system, "<NAME>")),
+        )
+        for variable, (whose, right) in misspelt_pins(names).items()
+        if whose == system
+    ]

@@ -1,0 +1,127 @@
+"""The settings of the systems as they stand: stored ones, and those that the environment pins.
+
+A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that `WORKSPACE_<SYSTEM>__<NAME>_FILE` names; otherwise it is
+stored. One that cannot be used is left out and said in `errors`, so that it degrades its own system only.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SystemSettings, parse
+from workspace_manager.operations.messages import message
+from workspace_manager.operations.pinned import pin_name
+from workspace_manager.operations.pinned import pinned as pinned_text
+from workspace_manager.records.models import StoredSetting
+from workspace_manager.systems import registry
+
+S = TypeVar("S", bound=SystemSettings)
+
+
+@dataclass(frozen=True)
+class Configured:
+    """The settings of one system as they stand: parsed, or why they cannot be; and which are pinned by the environment."""
+
+    settings: SystemSettings
+    pinned: frozenset[str]
+    messages: Mapping[str, Message] = field(default_factory=dict)
+    """Why a setting cannot be used, by its name."""
+
+    @property
+    def errors(self) -> Mapping[str, str]:
+        """The same in English."""
+        return {name: why.english for name, why in self.messages.items()}
+
+    @property
+    def missing(self) -> list[str]:
+        return self.settings.missing
+
+    @property
+    def usable(self) -> bool:
+        return not self.missing and not self.messages
+
+
+@dataclass
+class AsSet:
+    """The texts and secrets of one system as they are stored or pinned, the names of the pinned ones, and which cannot be read."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    hidden: dict[str, Secret] = field(default_factory=dict)
+    pinned: set[str] = field(default_factory=set)
+    unreadable: dict[str, Message] = field(default_factory=dict)
+
+    def forget(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.values.pop(name, None)
+            self.hidden.pop(name, None)
+
+    def put(self, system: str, name: str, text: str, *, secret: bool) -> None:
+        """Take a text as it is typed: of a secret, a blank or `{empty}` one is none."""
+        if secret and text in {"", EMPTY}:
+            self.hidden.pop(name, None)
+        elif secret:
+            self.hidden[name] = Secret(text, name=f"{system}.{name}")
+        else:
+            self.values[name] = text
+
+
+def settings_class(system: str) -> type[SystemSettings]:
+    return registry().specs[system].settings
+
+
+def configured(system: str) -> Configured:
+    """Read one system's settings."""
+    return _parsed(system, as_set(system))
+
+
+def settings_of(cls: type[S]) -> S:
+    """The settings of the system that has this class of them. Raises KeyError when it is not installed."""
+    for name, spec in registry().specs.items():
+        if spec.settings is cls:
+            found = configured(name).settings
+            if isinstance(found, cls):
+                return found
+    raise KeyError(cls)
+
+
+def every_configured() -> dict[str, Configured]:
+    """Read those of all systems at once."""
+    rows = list(StoredSetting.objects.all())
+    return {name: _parsed(name, as_set(name, rows)) for name in registry().specs}
+
+
+def _parsed(system: str, found: AsSet) -> Configured:
+    cls, wrong = settings_class(system), dict(found.unreadable)
+    try:
+        settings = parse(cls, found.values, found.hidden)
+    except SettingsInvalid as invalid:
+        wrong |= {name: quoted(why) for name, why in invalid.messages.items()}
+        found.forget(wrong)
+        settings = parse(cls, found.values, found.hidden)
+    return Configured(settings, frozenset(found.pinned), wrong)
+
+
+def as_set(system: str, rows: Iterable[StoredSetting] | None = None) -> AsSet:
+    """What is stored and pinned of one system, as text."""
+    found = AsSet()
+    for row in StoredSetting.objects.filter(system=system) if rows is None else rows:
+        if row.system != system:
+            continue
+        if row.secret is not None:
+            found.hidden[row.name] = row.secret
+        else:
+            found.values[row.name] = row.value
+    for spec in settings_class(system).specs():
+        try:
+            text = pinned_text(system, spec.name)
+        except (OSError, ValueError):
+            found.pinned.add(spec.name)
+            variable = f"{pin_name(system, spec.name)}_FILE"
+            found.unreadable[spec.name] = message("unreadable", variable=variable)
+            continue
+        if text is not None:
+            found.pinned.add(spec.name)
+            found.put(system, spec.name, text, secret=spec.secret)
+    return found

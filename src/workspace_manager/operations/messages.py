@@ -1,0 +1,28 @@
+"""What the stories of administrators say about the systems, their settings and the realm."""
+
+from workspace_manager.contract.message import Catalogue
+
+message = Catalogue(
+    "operations",
+    __file__,
+    {
+        "nothing_to_do": "The realm has it already: nothing is to do.",
+        "under_way": "A set-up of the realm is under way: plan {id}.",
+        "user_profile": "user profile",
+        "unreadable": "The file that {variable} names cannot be read.",
+        "pinned": "Set by the environment ({variables}), so it cannot be stored. Change it there.",
+        "needed": "is needed: it can be replaced, not forgotten",
+        "ignored": "{variable} is set in the environment, but there is no such setting: "
+        "it is ignored",
+        "did_you_mean": "Did you mean {variable}?",
+        "names_are": "Names: {variable}.",
+        "not_configured": "The {system} is not configured. Missing: {missing}.",
+        "not_usable": "The {system} cannot be called: {wrong}.",
+        "not_loaded": "The {system} cannot be called: its code cannot be loaded ({why}).",
+        "not_loaded_advice": "Install a version that fits this manager.",
+        "not_testable": "This cannot be tested yet. Missing: {missing}.",
+        "set_if_any": "Set it if you have one.",
+        "correct_settings": "Correct it with: workspace-manager settings set",
+        "not_installed": "No system {name} is installed.",
+    },
+)

@@ -1,0 +1,125 @@
+"""What is said to people who come and go, and to those who decide about them."""
+
+from workspace_manager.contract.message import Catalogue
+
+REGISTERING = {
+    "email": "Enter an e-mail address like name@example.org.",
+    "name": "Enter a name.",
+    "name_length": "Use at most 100 characters.",
+    "name_characters": 'Leave out special characters such as < > & " / ( ).',
+    "language": "Choose a language, such as en or de.",
+    "time_zone": "Choose a time zone, such as Europe/Berlin.",
+    "too_short": "Use at least {count} characters.",
+    "too_long": "Use at most {count} characters.",
+    "own_words": "Do not use your name or e-mail address as your password.",
+    "easy": "This password is easy to guess. Add a few uncommon words or more characters.",
+    "confirmed": "This address is confirmed already.",
+    "nothing_to_confirm": "This registration is {state}; nothing is to be confirmed.",
+}
+DECIDING = {
+    "taken": "The user name {name} belongs to somebody who is here. Reject this registration.",
+    "approved_already": (
+        "Another registration for {name} is approved already. "
+        "Reject this one, or withdraw that one."
+    ),
+    "being_removed": (
+        "{name} is being removed right now. The name is free again after its tombstone is released."
+    ),
+    "kept": (
+        "Somebody called {name} left on {left}; the name is kept until {until}. Release its "
+        "tombstone first if this is the same person or nobody could mix them up."
+    ),
+    "looked_at": (
+        "What somebody called {name} left behind is looked at right now. Try again in a minute."
+    ),
+    "leftovers": (
+        "Something of an earlier {name} is still there: {things}. Whoever gets the name now would "
+        "have it. Delete it, then approve again, or have the applicant choose another name."
+    ),
+    "no_user_id": "no user id was given",
+    "creating": "creating the user",
+    "deleting": "deleting the user",
+    "not_shown_yet": "the call was answered, but a fresh look does not show its effect yet",
+    "in_a_minute": "Try again in a minute.",
+    "overtaken": "This took too long and somebody else has decided meanwhile.",
+    "claimed": (
+        "Somebody else is deciding about this registration right now. Look again in a minute."
+    ),
+    "not_pending": "This registration is {state}, not pending.",
+    "not_approved": "This registration is {state}, not approved.",
+    "reason_length": "Write a reason of up to {count} characters: the applicant reads it.",
+    "signed_in": "This person has signed in already. Remove the person instead.",
+    "here": "{name} is here already. Remove the person instead.",
+}
+SIGNING_IN = {
+    "your_access_suspended": (
+        "Your access to this workspace is suspended for now. Your things are kept. "
+        "Ask an administrator of the workspace."
+    ),
+    "your_access_ended": (
+        "Your access to this workspace has ended. "
+        "If you think this is a mistake, ask an administrator of the workspace."
+    ),
+    "not_approved_here": (
+        "Your account at the identity provider is fine, but nobody has approved it for this "
+        "workspace. Register here, or ask an administrator to approve you."
+    ),
+    "being_withdrawn": (
+        "Your approval is just being decided about again. "
+        "Please try again in a few minutes, or ask an administrator of the workspace."
+    ),
+    "same_email": (
+        "Your e-mail address belongs to somebody who is in this workspace already, under another "
+        "account. An administrator of the workspace has been told and can decide whose account "
+        "this is; until then you cannot sign in with it."
+    ),
+    "no_name": (
+        "The identity provider did not say who you are: your account there has no usable user "
+        "name. Ask an administrator of the workspace."
+    ),
+    "another_sub": (
+        "Your user name is known here, but it belongs to another account of the identity "
+        "provider. An administrator of the workspace has been told and can link the two; "
+        "until then you cannot sign in."
+    ),
+}
+UNLINKED = {
+    "linked": "This account is linked to {name} already.",
+    "recorded": "This account is recorded as that of {name}.",
+    "of_removed": (
+        "This account belonged to somebody who was removed. Delete it at the identity provider."
+    ),
+    "decided": "This was decided already: {state} by {name}.",
+    "nobody_called": "Nobody called {name} is here. Adopt this account instead, or refuse it.",
+    "not_linked": "{name} is {state}; nothing is linked.",
+    "somebody_called": (
+        "Somebody called {name} is here already. Relink that person, or refuse this account."
+    ),
+    "tombstone": "The name {name} is kept by a tombstone. Release it first.",
+    "removed_now": "{name} is being removed right now.",
+    "other_approved": (
+        "Another account was approved as {name}. "
+        "Withdraw that approval first, or refuse this account."
+    ),
+}
+ROLES = {
+    "leaving": "{name} is leaving and becomes nothing any more.",
+    "usable_name": "Use 1 to 255 characters, no slash, and not only dots.",
+    "not_your_role": ("You cannot take the role from yourself. Ask another administrator."),
+    "no_administrator": "{name} is not an administrator.",
+    "not_suspend_yourself": "You cannot suspend your own account. Ask another administrator.",
+    "not_active": "{name} is {state}, not active.",
+    "not_suspended": "{name} is {state}, not suspended.",
+    "no_account_there": "No account of {name} is recorded there.",
+    "not_shut": (
+        "The account {name} stays as it is: the system {system} is not installed. "
+        "Shut it there by hand."
+    ),
+    "nothing_changed": "The suspension changed nothing here.",
+    "label_length": "Use 1 to 100 characters.",
+    "no_token": "{name} is not active here; no token is made.",
+}
+
+message = Catalogue(
+    "people", __file__, {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES}
+)

@@ -1,0 +1,77 @@
+"""What the container manager says, in English; German stands beside it."""
+
+from workspace_manager.contract.message import Catalogue, English
+from workspace_manager.systems.container_manager.messages_client import CLIENT
+
+_ENGLISH: dict[str, English] = {
+    # checks.py
+    "check_reachable": "reachable",
+    "check_key": "key",
+    "check_engine": "engine",
+    "check_containers": "containers",
+    "check_encryption": "encryption",
+    "check_role": "role",
+    "check_environment": "environment",
+    "check_api_version": "API version",
+    "containers_listed": (
+        "{n} container can be listed",
+        "{n} containers can be listed",
+    ),
+    "portainer_answers": "Portainer {version} answers",
+    "portainer_answers_unknown": "Portainer of unknown version answers",
+    "key_belongs_to": "the key is {owner}'s",
+    "engine_answers": "the engine answers: version {version}, API {api}",
+    "key_unencrypted": "the API key travels unencrypted: the address begins with http://",
+    "use_https": (
+        "Use Portainer's https:// address, unless the network between is your own and closed."
+    ),
+    "key_encrypted": "the API key does not travel unencrypted through a network",
+    "owner_is_administrator": "the key's owner is an administrator",
+    "owner_is_regular": (
+        "the key's owner is a regular user: other people's containers are hidden from it and stops "
+        "are refused"
+    ),
+    "make_token_as_administrator": (
+        "Make the access token as an administrator in Portainer and store it as api_key."
+    ),
+    "environment_not_docker": "environment {number} ({name}) is not a Docker environment",
+    "set_docker_environment": "Set environment_id to the number of a Docker environment.",
+    "environment_held_for_down": (
+        "Portainer holds environment {number} ({name}) for down; that may be out of date"
+    ),
+    "if_engine_answers": (
+        "If the next line says that the engine answers, ignore this; else start the container "
+        "engine."
+    ),
+    "environment_is_up": "environment {number} ({name}) exists and is up",
+    "api_recent_enough": "the engine's API {version} is recent enough",
+    "api_too_old": "the engine's API version is {version}; at least 1.24 is needed",
+    "upgrade_engine": "Upgrade the container engine.",
+    # connector.py
+    "engine_shows_containers": "the engine shows us its {count} containers",
+    "environment_shows_containers": "environment {number} ({name}) shows us its {count} containers",
+    "no_container_named": "there is no container {name}",
+    "container_is": "container {name} is {status}, process {pid}",
+    "end_not_shown": "it was sent, but the engine does not show its end yet",
+    "looked_at_again": "It is looked at again; if it stays, look at the container's log.",
+    # settings.py
+    "setting_url": "Address",
+    "setting_url_help": (
+        "Portainer's address without /api, like https://portainer.example.org. docker://host:port "
+        "and unix:///path.sock speak to a Docker or podman engine directly; then neither key nor "
+        "environment is used."
+    ),
+    "setting_api_key": "API key",
+    "setting_api_key_help": (
+        "Access token of a Portainer administrator (My account, Access tokens). A regular user's "
+        "token sees its own containers only, so that nothing could be proven with it."
+    ),
+    "setting_environment_id": "Environment number",
+    "setting_environment_id_help": (
+        "The number in Portainer's address bar after choosing the environment: "
+        "…/#!/1/docker/dashboard is number 1."
+    ),
+    **CLIENT,
+}
+
+message = Catalogue("container_manager", __file__, _ENGLISH)

@@ -1,0 +1,123 @@
+"""What the calls to the drive say: what was done, what went wrong, what to do."""
+
+from workspace_manager.contract.message import English
+
+CLIENT: dict[str, English] = {
+    # client/calls.py
+    "reading_account": "reading the account",
+    "deleting_account": "deleting the account",
+    "listing_accounts": "listing accounts",
+    "list_of_unknown_shape": "the list of accounts has an unknown shape",
+    "asking_who_we_are": "asking who we are",
+    "reading_providers": "reading the providers",
+    "reading_version": "reading the version of {app}",
+    "asking_whose_credential": "asking whose credential it is",
+    "making_app_password": "making an app password",
+    "revoking_app_password": "revoking the app password",
+    "reading_status": "reading the status",
+    "not_the_drive": "this is not the drive's status",
+    "fetching": "fetching {path}",
+    "no_administrator": "no administrator of the drive is configured",
+    "set_administrator_credentials": (
+        "Set the administrator's user name and password in the drive's settings."
+    ),
+    "account_of_unknown_shape": "the account has an unknown shape",
+    # client/guard.py
+    "not_sent_again": "not sent: the drive refused this user name and password a short while ago",
+    "set_right_credential_now": (
+        "Set the right credential; another try with the same would count towards a block of our "
+        "address."
+    ),
+    # client/login_flow.py
+    "starting_login_flow": "starting the login flow",
+    "login_flow_of_unknown_shape": "the login flow's answer has an unknown shape",
+    "polling_login_flow": "polling the login flow",
+    "no_login_flow": "this is no login flow",
+    "login_flow_expired": "the login flow has expired",
+    "start_again": "Start connecting the drive again.",
+    "login_flow_other_host": "the login flow points to another host than the base URL",
+    "set_base_url": (
+        "Set the base URL to the address the drive calls itself, or correct overwrite.cli.url and "
+        "the proxy headers."
+    ),
+    "login_flow_unknown_page": "the login flow points to an unknown page",
+    # client/ocs.py
+    "csrf_failed": "it answered 412, CSRF check failed",
+    "header_did_not_arrive": (
+        "The header OCS-APIRequest did not arrive: look for a proxy before the drive that removes "
+        "headers."
+    ),
+    "not_logged_in": "it answered 401, current user is not logged in",
+    "token_rejected": (
+        "The token was rejected. Check that its audience names the drive's client id, that it has "
+        "not expired, that the drive's provider checks bearer tokens, and that the drive reaches "
+        "the identity provider (internal addresses need allow_local_remote_servers). With a "
+        "password: two-factor sign-in needs an app password."
+    ),
+    "wrong_password": "it answered 401, wrong user name or password, or a disabled account",
+    "set_right_credential": (
+        "Set the right credential; it is not tried again until it changed, since repeated failures "
+        "block our address."
+    ),
+    "blocked": "it answered 429, our address is blocked after too many failed sign-ins",
+    "wait_or_reset": (
+        "Wait 30 minutes, or reset the counters for our address (occ security:bruteforce:reset); "
+        "find who sends a stale password."
+    ),
+    "in_maintenance": "it is in maintenance",
+    "answered": "it answered {shape}",
+    "end_maintenance": (
+        "It is asked again. If this lasts: end the maintenance mode, or finish the upgrade."
+    ),
+    "internal_error": "it answered an internal error (HTTP {status}, code {code})",
+    "looked_at_again": (
+        "The action may have been done all the same: it is looked at again before anything else. "
+        "See the drive's log."
+    ),
+    "no_envelope": "it answered {shape} instead of OCS",
+    "not_a_trusted_domain": (
+        "Probably our address is not one of the drive's trusted domains (trusted_domains)."
+    ),
+    "check_base_url_answers": (
+        "Check the base URL: a proxy, a login page or another program may be answering."
+    ),
+    "no_such_account": "it knows no such account (code {code})",
+    "no_app_password": "what is stored is no app password",
+    "look_what_attribute_holds": (
+        "A real password or a token cannot be revoked this way: look what the attribute holds."
+    ),
+    "not_allowed": "it answered {code}, not allowed",
+    "account_must_be_admin": (
+        "The account we use must be in the drive's group admin, and its address among the allowed "
+        "ones."
+    ),
+    "refused_to_change": "it refused to change this account (code 101)",
+    "account_exists_102": "the account exists (code 102)",
+    "do_it_by_hand": (
+        "It is our own administrator account, or its back-end forbids the change: do it by hand."
+    ),
+    "answered_code": "it answered HTTP {status} with code {code}",
+    "not_understood": (
+        "The drive did not understand the call: check the base URL and the drive's version."
+    ),
+    # command_line.py
+    "running_command_line": "making an app password with the command-line tool",
+    "id_no_argument": "the account id cannot be an argument",
+    "printed_no_app_password": "the command-line tool ended well but printed no app password",
+    "run_it_by_hand": (
+        "Run occ user:add-app-password by hand in the container and look what it prints."
+    ),
+    "drive_has_no_account": "the drive has no such account",
+    "sign_in_once": "Sign in to the drive once, or let bearer provisioning make the account.",
+    "command_line_ended": "the command-line tool ended with exit code {exit_code}",
+    "check_container_setting": (
+        "Check that the setting names the drive's application container, that php occ runs there "
+        "as www-data (code 126 or 127: not found), and see the drive's log."
+    ),
+    "no_such_container": "there is no container of the configured name",
+    "set_container": (
+        "Set the drive's application container to the name the container manager shows."
+    ),
+    "container_does_not_run": "the drive's container does not run ({status})",
+    "start_container": "Start the drive's application container.",
+}

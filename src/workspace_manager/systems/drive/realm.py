@@ -1,0 +1,45 @@
+"""What the drive needs of the realm: its client, and two attributes that keep a person's way to it."""
+
+from collections.abc import Mapping
+
+from workspace_manager.contract.realm import ClientWants, RealmAttribute
+from workspace_manager.contract.secret import SecretRef
+from workspace_manager.systems.drive.settings import Settings
+
+PROVIDER_NAME = "keycloak"
+"""What the drive's app calls the identity provider: part of its back-channel logout address."""
+LOGIN_NAME, APP_PASSWORD = "drive_login_name", "drive_app_password"
+
+
+def client(settings: Settings, _attributes: Mapping[str, str]) -> ClientWants | None:
+    return (
+        drive_client(settings.base_url, provider_name=PROVIDER_NAME) if settings.base_url else None
+    )
+
+
+def attributes(settings: Settings) -> tuple[RealmAttribute, ...]:
+    return (
+        RealmAttribute(LOGIN_NAME, settings.login_name_attribute),
+        RealmAttribute(APP_PASSWORD, settings.app_password_attribute, secret=True),
+    )
+
+
+def drive_client(
+    base_url: str, client_id: str = "", *, provider_name: str = "", secret_ref: SecretRef = ""
+) -> ClientWants:
+    """The drive. `provider_name`: what its app calls the identity provider; with it, a sign-out here reaches the drive.
+
+    The post-logout address needs its wildcard.
+    """
+    backchannel = f"{base_url}/apps/user_oidc/backchannel-logout/{provider_name}"
+    return ClientWants(
+        client_id or base_url,
+        redirect_uris=(
+            f"{base_url}/apps/user_oidc/code",
+            f"{base_url}/index.php/apps/user_oidc/code",
+        ),
+        post_logout_uris=(f"{base_url}/*",),
+        backchannel_logout_url=backchannel if provider_name else "",
+        secret_ref=secret_ref,
+        takes_our_tokens=True,
+    )

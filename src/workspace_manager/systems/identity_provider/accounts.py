@@ -1,0 +1,32 @@
+"""A person's account at the identity provider, and what shuts it: disabled *and* logged out, since either alone leaves a way in."""
+
+from workspace_manager.contract.connector import Facts
+from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.systems.identity_provider.names import SERVICE_ACCOUNT_PREFIX, user_target
+from workspace_manager.systems.identity_provider.settings import Settings
+
+USER = "identity_provider.user"
+RESERVED = frozenset({"admin", "administrator", "anonymous"})
+
+
+def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    return _wished(holder, None)
+
+
+def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    return _wished(holder, {"enabled": False, "sessions": 0})
+
+
+def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    return _wished(holder, {"enabled": True})
+
+
+def _wished(holder: Holder, after: Facts | None) -> tuple[Wish, ...]:
+    """The user of the account link alone: a name proves nothing."""
+    if not holder.sub:
+        return ()
+    return (Wish(USER, user_target(holder.sub, holder.username), after),)
+
+
+def own_names(settings: Settings) -> OwnNames:
+    return OwnNames(RESERVED | {settings.admin_username} - {""}, (SERVICE_ACCOUNT_PREFIX,))

@@ -1,0 +1,14 @@
+"""What people call the identity provider and its things: nouns without article, known before anything is called."""
+
+from workspace_manager.contract.message import Catalogue
+
+label = Catalogue(
+    "identity_provider_labels",
+    __file__,
+    {
+        "system": "identity provider",
+        "user": "account at the identity provider",
+        "attributes": "attributes at the identity provider",
+        "realm": "part of the realm",
+    },
+)

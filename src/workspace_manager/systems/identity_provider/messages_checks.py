@@ -1,0 +1,153 @@
+"""What the checks of the identity provider say."""
+
+from workspace_manager.contract.message import English
+
+CHECKS: dict[str, English] = {
+    # checks.py
+    "check_reachable": "reachable",
+    "check_sign_in": "sign-in",
+    "check_manage_users": "rights: manage users",
+    "check_users_enabled": "users enabled",
+    "check_delete_path": "settings: delete path",
+    "check_attributes_declared": "attributes declared",
+    "check_attributes_private": "attributes private",
+    "check_undeclared_attributes": "undeclared attributes",
+    "check_token_lifespan": "token lifespan",
+    "check_session_lifespan": "session lifespan",
+    "check_internationalisation": "internationalisation",
+    "check_brute_force": "brute force",
+    "check_https": "https",
+    "check_allowed": "allowed",
+    "check_own_client": "own client",
+    "check_own_client_sub": "own client: sub",
+    "check_own_client_secret": "own client: secret",
+    "check_audience": "audience",
+    "check_right": "rights: {right}",
+    "right_users": "query users",
+    "for_users": "finding and looking at people",
+    "right_profile": "read the user profile",
+    "for_profile": "knowing which attributes are kept",
+    "right_realm": "read the realm",
+    "for_realm": "knowing how long tokens live",
+    "right_clients": "read the clients",
+    "for_clients": "checking them, and how long tokens live",
+    "right_scopes": "read the client scopes",
+    "for_scopes": "finding the audience mapper",
+    "realm_answers": "the realm answers under its own address",
+    "realm_has_other_address": (
+        "the realm answers, and calls itself by another address than the one in the settings"
+    ),
+    "set_hostname": (
+        "Set the identity provider's hostname, or the address in the settings, to the one browsers "
+        "use: tokens carry it."
+    ),
+    "give_roles": (
+        "Give the administrator the roles {roles} of realm-management; they are needed for "
+        "{purpose}."
+    ),
+    "users_not_changeable": "users are shown to us and may not be changed by us",
+    "give_manage_users": "Give the administrator the role manage-users of realm-management.",
+    "users_are_disabled": (
+        "these users are disabled and not by the manager, so that they cannot sign in: {users}"
+    ),
+    "switch_enabled_on": (
+        "If nobody shut them out: switch Enabled on at each, and let whatever makes users send "
+        "`enabled`; left out, it means no."
+    ),
+    "delete_path_without_id": "the delete path does not say where the user's id goes",
+    "set_it_to_user_id": "Set it to /{{userId}}.",
+    "profile_does_not_declare": (
+        "the user profile does not declare {names}: the identity provider drops what is written "
+        "there, without a word"
+    ),
+    "every_attribute_kept": "every attribute of the workspace is kept",
+    "attributes_are_open": (
+        "people may see or edit {names} themselves, and so claim another person's account"
+    ),
+    "any_attribute": "people may give themselves any attribute that is not declared",
+    "set_unmanaged": "Set Realm settings, Unmanaged attributes to Disabled, or to Admin can edit.",
+    "realm_shows_name_only": "the realm shows us its name and none of its settings",
+    "give_view_realm": "Give the administrator the role view-realm of realm-management.",
+    "token_lives": (
+        "an access token lives up to {seconds} seconds; a removal looks once more when it has ended"
+    ),
+    "shorten_token": (
+        "Shorten it, at the realm or at the client that has its own: a token that is out cannot be "
+        "taken back."
+    ),
+    "sign_in_lasts_long": "a sign-in lasts longer than two weeks",
+    "shorten_session": "Shorten Realm settings, Sessions, SSO Session Max.",
+    "one_language": (
+        "the sign-in pages have one language, and people's locale is kept only where the user "
+        "profile declares it"
+    ),
+    "switch_localization_on": "Switch on Realm settings, Localization, and choose the languages.",
+    "tried_without_limit": "passwords may be tried without limit",
+    "switch_brute_force_on": "Switch on Realm settings, Security defenses, Brute force detection.",
+    "passwords_over_http": "the realm takes passwords over plain http",
+    "require_ssl": "Set Realm settings, Require SSL to External requests.",
+    "roles_for_users": "query-users and view-users",
+    # checks_clients.py
+    "setup_adds_mapper": (
+        "Run `workspace-manager setup identity-provider`. It adds the mapper audience-drive. "
+        "People must sign out and in again to get a fresh token."
+    ),
+    "check_client": "client: {client_id}",
+    "no_such_client": "the realm has no such client",
+    "not_as_needed": "not as its system needs it: {lacking}",
+    "as_needed": "as its system needs it",
+    "no_own_client": (
+        "the realm has no enabled client {client_id}: nobody can sign in to the manager"
+    ),
+    "scope_basic_missing": (
+        "the default scope basic is missing, so access tokens carry no sub and the drive cannot "
+        "tell whose they are"
+    ),
+    "add_scope_basic": "Add the scope basic to the default client scopes of {client_id}.",
+    "audience_set": "access tokens name another service as audience",
+    "no_audience_mapper": (
+        "no audience mapper puts the drive's client id into the manager's access tokens: the drive "
+        "refuses them with 401"
+    ),
+    "client_is_public": "the manager's client is public: it has no secret",
+    "same_on_both_sides": "the same on both sides",
+    "secret_differs": (
+        "the client secret in the settings is not the one of the realm: every sign-in fails"
+    ),
+    "copy_secret": "Copy it from Clients, {client_id}, Credentials into the settings.",
+    "check_redirects": "redirect addresses: {name}",
+    "redirects_anywhere": (
+        "sign-ins may be sent anywhere ({addresses}): whoever lures a person there gets their code"
+    ),
+    "list_exact_addresses": "List the exact addresses.",
+    "redirects_wildcards": "wildcards: {addresses}",
+    "list_documented_addresses": (
+        "List the exact addresses, as the service's own documentation gives them."
+    ),
+    "check_post_logout": "post-logout addresses: {name}",
+    "sign_outs_anywhere": "sign-outs may be sent anywhere",
+    "list_services_address": (
+        "List the service's own address, with a wildcard for its paths if it needs one."
+    ),
+    "check_direct_grants": "direct grants: {name}",
+    "public_takes_passwords": (
+        "a public client takes passwords directly: anybody can try passwords there without a "
+        "browser"
+    ),
+    "switch_direct_grants_off": "Switch off Direct access grants on this client.",
+    "check_sign_out": "sign-out: {name}",
+    "front_channel_is_on": (
+        "Front channel logout is on, so the client is not told behind the browser when a session "
+        "is ended"
+    ),
+    "switch_front_channel_off": "Switch off Front channel logout on this client.",
+    "check_password_in_tokens": "password in tokens: {name}",
+    "mapper_writes_into_tokens": (
+        "the mapper {mapper} writes {attribute} into tokens, and so to every service they are sent "
+        "to"
+    ),
+    "write_to_userinfo": (
+        "Let it write to userinfo alone (Add to userinfo on, the rest off), on the client that "
+        "needs it."
+    ),
+}

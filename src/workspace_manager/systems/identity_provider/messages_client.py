@@ -1,0 +1,128 @@
+"""What the calls to the identity provider say: what was done, what went wrong, what to do."""
+
+from workspace_manager.contract.message import English
+
+CLIENT: dict[str, English] = {
+    # client.py
+    "expected_number": "expected a number ({shape})",
+    "creating_user": "creating the user",
+    "looking_at_user": "looking at the user",
+    "looking_for_user": "looking for the user by name",
+    "querying_users": "querying the users",
+    "no_user_shown": "the realm has users, and none is shown to us",
+    "give_view_users": "Give the administrator the role view-users of realm-management.",
+    "looking_for_disabled": "looking for disabled users",
+    "changing_user": "changing the user",
+    "deleting_user": "deleting the user",
+    "path_without_id": "the delete path in the settings does not say where the user's id goes",
+    "set_delete_path": "Set the delete path to /{{userId}}.",
+    "ending_sessions": "ending the user's sessions",
+    "looking_at_sessions": "looking at the user's sessions",
+    "attribute_not_set": "the attribute is not set",
+    "reading_attribute": "reading the attribute {name}",
+    "store_it_again": (
+        "Nothing was stored there, or it was cleared; store it again if it is needed."
+    ),
+    "hash_of_other_form": (
+        "the stored password hash is not in the form the identity provider imports"
+    ),
+    "reject_registration": "Reject the registration and ask the person to register again.",
+    # client_answers.py
+    "expected_object": "expected a JSON object ({shape})",
+    "expected_list": "expected a list ({shape})",
+    "expected_user": "expected a user ({shape})",
+    "run_setup": "Run `workspace-manager setup identity-provider`.",
+    "our_fault": "This is a fault of the manager itself; please report it.",
+    "name_is_taken": "a user of this name is there already",
+    "email_is_taken": "a user with this e-mail address is there already",
+    "name_or_email_is_taken": "a user of this name or e-mail address is there already",
+    "mapper_is_there": "a mapper of this name is there already",
+    "token_not_accepted": "it does not accept the administrator's token, not even a fresh one",
+    "check_administrator": (
+        "Check the administrator's user name, password and realm in the settings."
+    ),
+    "not_allowed": "the administrator may not do this",
+    "give_named_roles": (
+        "Give the administrator the roles that `workspace-manager check identity_provider` names."
+    ),
+    "something_is_there": "something of this name is there already",
+    "decide_whose": (
+        "Look at it in the identity provider and decide whose it is; nothing is taken over by its "
+        "name."
+    ),
+    "not_accepted": "it did not accept the request ({why})",
+    "no_such_thing": "it has no such thing",
+    "may_have_been_deleted": "It may have been deleted in the identity provider itself.",
+    "no_realm": "The realm is not there: check the realm's name in the settings.",
+    "check_paths": "Check the paths in the settings and the version of the identity provider.",
+    "something_else_answers": (
+        "Check the address in the settings: something else answers there, perhaps a proxy."
+    ),
+    "address_unknown": "it does not know the address ({shape})",
+    "check_double_slashes": "Check the paths in the settings for double slashes.",
+    "proxy_may_have_changed": (
+        "Check the address in the settings: a proxy may have changed the answer."
+    ),
+    "compare_with_profile": (
+        "Compare what was sent with the realm's user profile and the versions this manager knows."
+    ),
+    "no_location": "it made something, and did not say under which id (no usable Location header)",
+    "check_location": (
+        "Check whether a proxy before the identity provider removes the Location header, then try "
+        "again."
+    ),
+    # client_realm.py
+    "expected_profile": "expected a user profile ({shape})",
+    "listing_clients": "listing the clients",
+    "reading_discovery": "reading the discovery document",
+    "reading_realm": "reading the realm",
+    "reading_profile": "reading the user profile",
+    "changing_profile": "changing the user profile",
+    "would_erase_profile": "a user profile without attributes would erase it",
+    "creating_client": "creating the client",
+    "changing_client": "changing the client",
+    "deleting_client": "deleting the client",
+    "reading_client_secret": "reading the client's secret",
+    "creating_mapper": "creating the mapper",
+    "changing_mapper": "changing the mapper",
+    "deleting_mapper": "deleting the mapper",
+    "listing_scopes": "listing the client scopes",
+    "creating_scope": "creating the client scope",
+    "changing_scope": "changing the client scope",
+    "no_client_shown": "the realm has clients, and none is shown to us",
+    "give_view_clients": "Give the administrator the role view-clients of realm-management.",
+    # client_roles.py
+    "reading_roles": "reading the roles of the service account",
+    "giving_roles": "giving roles to the service account",
+    "no_such_roles": "the realm has no administrative roles {missing}",
+    # client_session.py
+    "refreshing_token": "refreshing a person's token",
+    "session_ended": "the session has ended ({error})",
+    "person_signs_in_again": "The person signs out and in again.",
+    "answer_without_token": "its answer holds no token ({shape})",
+    # client_token.py
+    "signing_in": "signing in as administrator",
+    "account_disabled": (
+        "The administrator's account is disabled at the identity provider: enable it."
+    ),
+    "account_not_set_up": (
+        "The administrator must first sign in by hand and finish what is asked there (a new "
+        "password, a profile)."
+    ),
+    "direct_grants_off": (
+        "The client admin-cli has its direct access grants switched off: switch them on, or use a "
+        "service account."
+    ),
+    "service_account_off": "Switch on the service account of that client.",
+    "check_credential": (
+        "Check the administrator's user name and password in the settings; it is tried again once "
+        "they changed."
+    ),
+    "credential_refused": "it refused the administrator's credential ({error})",
+    "gives_no_token": "it gives no token ({shape})",
+    "check_realm_enabled": (
+        "Check that the realm of the token address is enabled and that the address uses https "
+        "where it asks for it."
+    ),
+    "check_token_address": "Check the address and the token address in the settings.",
+}

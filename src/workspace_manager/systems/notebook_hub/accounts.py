@@ -1,0 +1,31 @@
+"""A person's notebook containers: stopped when the person leaves or is suspended, never removed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.system import CONTAINERS, Holder, OwnNames, Wish
+from workspace_manager.systems.notebook_hub.labels import label
+from workspace_manager.systems.notebook_hub.names import KIND, container_target
+from workspace_manager.systems.notebook_hub.settings import Settings
+
+
+def stops(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """One stop for each container: the one the spawner would make, and those recorded under another name."""
+    made = container_target(
+        holder.username,
+        prefix=settings.container_name_prefix,
+        escape=settings.container_name_escape,
+    )
+    others = [one for one in holder.known(KIND) if one != made["container"]]
+    targets = [made, *({"container": one, "hub_user": holder.username} for one in others)]
+    return tuple(Wish(KIND, target, {"running": False}) for target in targets)
+
+
+def lacks(settings: Settings, lent: Mapping[str, Any]) -> Message | None:
+    """A notebook is stopped through the engine, or by asking the hub itself where it is."""
+    return None if lent.get(CONTAINERS) or settings.api_url else label("no_engine")
+
+
+def own_names(_settings: Settings) -> OwnNames:
+    return OwnNames(prefixes=("jupyter",))

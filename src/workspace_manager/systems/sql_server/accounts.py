@@ -1,0 +1,42 @@
+"""A person's SQL account: dropped when the person leaves, locked while the person is suspended."""
+
+import contextlib
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.systems.sql_server.names import (
+    TECHNICAL_PREFIXES,
+    TECHNICAL_USERS,
+    USER_KIND,
+    user_name,
+    user_target,
+)
+from workspace_manager.systems.sql_server.settings import Settings
+
+
+def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """The account of the person's name, also where none is recorded: somebody may have made it by hand."""
+    derived: tuple[str, ...] = ()
+    # Of a name that is impossible there, no account can be.
+    with contextlib.suppress(ConnectorError):
+        derived = (user_name(holder.username),)
+    return tuple(Wish(USER_KIND, user_target(one)) for one in holder.known(USER_KIND, *derived))
+
+
+def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """Locking is fulfilled where no account was made yet."""
+    return tuple(
+        Wish(USER_KIND, user_target(one), {"locked": True}) for one in holder.known(USER_KIND)
+    )
+
+
+def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """Letting in again gives something, and wishes for the account too."""
+    return tuple(
+        Wish(USER_KIND, user_target(one), {"exists": True, "locked": False})
+        for one in holder.known(USER_KIND)
+    )
+
+
+def own_names(settings: Settings) -> OwnNames:
+    return OwnNames(TECHNICAL_USERS | {settings.admin_username} - {""}, TECHNICAL_PREFIXES)

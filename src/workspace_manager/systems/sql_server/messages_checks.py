@@ -1,0 +1,93 @@
+"""What the checks of the SQL server say."""
+
+from workspace_manager.contract.message import English
+
+CHECKS: dict[str, English] = {
+    # checks.py
+    "check_reachable": "reachable",
+    "check_answers": "answers",
+    "check_rights": "rights",
+    "check_encryption": "encryption",
+    "check_web_tool": "SQL web tool",
+    "check_version": "version",
+    "check_encoding": "encoding",
+    "check_language": "language",
+    "check_grants": "grants",
+    "check_passwords": "passwords",
+    "check_anonymous_accounts": "anonymous accounts",
+    "checking": "checking",
+    "lets_us_in": "{host}:{port} answers and lets us in",
+    "account_lacks": "our account {account} cannot {what}",
+    "run_statement": "Run: {statement}",
+    "may_do_everything": "our account {account} may do everything that is needed",
+    "on_this_host": "the server is on this very host",
+    "connection_encrypted": "the connection is encrypted",
+    "tool_failed": "{url}: {why}",
+    "tool_answers_status": "{url} answers {status}",
+    "look_whether_tool_runs": "Look whether the tool runs and the address is right.",
+    "tool_answers": "{url} answers",
+    # checks_mariadb.py
+    "version_is": "version {version}",
+    "version_cannot_lock": (
+        "version {version}: accounts cannot be locked and their sessions not ended in the way we "
+        "do it"
+    ),
+    "use_newer_mariadb": "Use MariaDB 10.4 or newer.",
+    "passwords_unencrypted": "new passwords of people travel unencrypted to the server",
+    "give_certificate_mariadb": (
+        "Give the server a certificate (ssl_cert, ssl_key); the manager then uses it by itself."
+    ),
+    "anonymous_let_in": (
+        "anonymous accounts ({names}) let anybody in, and from their host they come before "
+        "people's own accounts, whose passwords are then refused"
+    ),
+    "there_is_none": "there is none",
+    "underscore_stands_for_any": (
+        "in a grant _ stands for any character, so these open look-alike databases too: {names}"
+    ),
+    "write_backslash": (
+        "Write \\_ instead: revoke them in this spelling and grant them in the other. The manager "
+        "does so when it next sets up the database, if its account has these privileges on *.*."
+    ),
+    "each_opens_one": "every grant on databases of ours opens that database alone",
+    # checks_postgresql.py
+    "version_open_to_all": (
+        "version {version}: whoever may connect to a database may create things in it, and the "
+        "manager cannot take that away"
+    ),
+    "use_newer_postgresql": "Use PostgreSQL 15 or newer.",
+    "names_in_utf8": "names are kept in UTF-8",
+    "kept_in_encoding": (
+        "the database postgres is kept in {encoding}: names with other letters than a to z are not "
+        "the same in every database"
+    ),
+    "only_plain_names": (
+        "Let only people with plain names have SQL accounts, or move to a server that was made "
+        "with --encoding=UTF8."
+    ),
+    "refusals_understood": "refusals of sign-ins are understood",
+    "refusals_in_language": (
+        "the server explains refused sign-ins in the language {language}; they carry no code, so "
+        "the manager takes each for a wrong password"
+    ),
+    "set_lc_messages": "Set lc_messages = 'C' in its configuration.",
+    "traffic_unencrypted": (
+        "what the manager asks and is answered travels unencrypted; of passwords only what proves "
+        "them (SCRAM)"
+    ),
+    "give_certificate_postgresql": (
+        "Give the server a certificate (ssl = on, ssl_cert_file, ssl_key_file); the manager then "
+        "uses it by itself."
+    ),
+    "databases_open_to_more": "databases of ours are open to more than their members: {names}",
+    "manager_sets_right": (
+        "The manager sets this right when it next sets up the database. At once: REVOKE ALL ON "
+        "DATABASE … FROM PUBLIC;"
+    ),
+    "open_to_members_alone": "every database of ours is open to its members alone",
+    "anybody_is_let_in": (
+        "anybody who reaches the server from this host is let in as our account, with any password"
+    ),
+    "replace_trust": "Replace trust by scram-sha-256 in pg_hba.conf, and reload the server.",
+    "wrong_password_refused": "a wrong password is refused",
+}

@@ -1,0 +1,90 @@
+"""What the doors themselves say: answers of the interface, and why somebody could not sign in."""
+
+from workspace_manager.contract.message import Catalogue
+
+SIGNING_IN = {
+    "silent": (
+        "The identity provider does not answer. Nothing is wrong with your account; "
+        "please try again in a few minutes."
+    ),
+    "stopped": (
+        "The sign-in was stopped at the identity provider, by you or by its rules. Nothing was "
+        "changed; you can sign in again at any time."
+    ),
+    "unfinished": (
+        "This sign-in could not be finished: it was begun in another window or too long ago, or "
+        "the identity provider's answer could not be used. Nothing is wrong with your account. "
+        "Please sign in again; if that does not help, tell an administrator of the workspace."
+    ),
+    "not_started_here": ("The sign-in was not the one this browser started. Please sign in again."),
+    "not_configured": (
+        "Nobody can sign in yet: the identity provider is not configured. "
+        "An administrator sets it up on the server."
+    ),
+    "no_such_provider": "There is no such identity provider here.",
+    "cannot_sign_in": ("Your account cannot sign in here. Ask an administrator of the workspace."),
+    "no_administrators_token": (
+        "This is no API token of an active administrator. Make one on the server, then try again."
+    ),
+    "too_many_tries": (
+        "Too many tries from your address. Wait an hour, or use the command line on the server."
+    ),
+}
+ANSWERING = {
+    "nobody": "Sign in, or send an API token: Authorization: Bearer <token>.",
+    "not_json": "The body is not JSON that can be read (UTF-8, no NaN, not too deep).",
+    "not_here": "There is nothing here, or nothing that is shown to you.",
+    "our_mistake": (
+        "The manager made a mistake. It is written in the server's log; nothing more is known here."
+    ),
+    "forged": (
+        "This request came with a session but without its proof. Send the header X-CSRFToken with "
+        "the value of the cookie csrftoken, or use an API token instead of a session."
+    ),
+    "broke_off": "The body broke off before its end. Send the request again.",
+    "fields": "This cannot be used: {names}.",
+    "database_busy": (
+        "The manager's database is busy or does not answer. Try again in a few seconds."
+    ),
+    "not_readable": (
+        "The request cannot be read, or it asks for a host that is not this workspace's."
+    ),
+    "not_allowed": "This is not allowed.",
+    "too_large": "The body is larger than {count} kB.",
+    "no_length": "Say how long the body is (Content-Length).",
+    "send_json": "Send JSON, and say so: Content-Type: {type}.",
+    "method": "{method} is not possible here. Possible: {allowed}.",
+    "administrators_only": "Only administrators of the workspace may do this.",
+    "owner_only": "Only the owner may do this.",
+    "unread": "The answer is given once, and a HEAD would use it up unread. Ask with GET.",
+    "foreign_site": (
+        "Another site asked for this in your name. Open it from the workspace's own pages."
+    ),
+    "not_offered": (
+        "{what} is not offered yet by this version of the manager. Nothing was changed."
+    ),
+    "making_stack": "Making a stack",
+    "changing_stack": "Changing a stack",
+    "deleting_stack": "Deleting a stack",
+    "making_snapshot": "Making a snapshot",
+    "changing_snapshot": "Changing a snapshot",
+    "deleting_snapshot": "Deleting a snapshot",
+    "making_knowledge_stack": "Making a knowledge stack",
+    "making_key": "Making a service key by itself",
+    "deleting_key": "Deleting a service key by itself",
+    "too_many_registrations": (
+        "Too many registrations came from this address. Try again in {count} minutes."
+    ),
+    "no_account_name": "An account cannot have your user name: {why}.",
+    "own_or_shared": "Choose a project of yours, or one that is shared with you.",
+    "paused_by_hand": "paused by hand",
+    "no_hub": "the container manager, or an address of the hub's API",
+    "cannot_be_called": "The {system} cannot be called: {why}.",
+    "missing": "The {system} is not configured. Missing: {names}.",
+    "both": "{one} {other}",
+    "registration_gone": "This registration does not exist any more.",
+    "type_the_name": "Nothing was started: type the user name {name} exactly to confirm.",
+    "person_gone": "This person is not here any more.",
+}
+
+message = Catalogue("web", __file__, {**SIGNING_IN, **ANSWERING})

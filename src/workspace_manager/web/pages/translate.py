@@ -1,0 +1,94 @@
+"""Messages in the reader's words: on a page, as plain text, and as the interface shows them beside its text."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils import timezone
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from pydantic import BaseModel
+
+from workspace_manager.contract.message import QUOTED, Message, in_words
+from workspace_manager.core.messages import coded, stored
+from workspace_manager.web.pages.sentences import translated_sentence
+
+Said = Message | Mapping[str, Any] | str
+"""A message, as it is or as a row keeps it; plain words are quoted."""
+
+_OPEN, _CLOSE = "\ue000", "\ue001"
+"""Around words that are quoted, while a sentence is put together: of private use, so nobody types them."""
+
+
+def language() -> str:
+    """The language of whoever reads."""
+    return (get_language() or "en").partition("-")[0]
+
+
+def as_text(value: Said) -> str:
+    """A message as plain text, in the reader's language and time zone."""
+    return in_words(_known(stored(value)), language(), timezone.get_current_timezone())
+
+
+def _known(message: Message) -> Message:
+    """A sentence that is not yet a code, translated by the list of sentences."""
+    known = translated_sentence(message.english) if message.code == QUOTED else None
+    return message if known is None else Message(code="known", english=known)
+
+
+def translate(value: Said, *, whole: bool = False) -> SafeString:
+    """A message for a page. Another system's own words are marked as English where another language is read.
+
+    `whole`: a clause becomes a sentence. Safe text is in the reader's words already.
+    """
+    if isinstance(value, SafeString):
+        return value
+    message = _known(stored(value))
+    text = as_text(message if language() == "en" else _marked(message))
+    safe = conditional_escape(sentence(text) if whole else text)
+    # Escaped above; what is put in is ours alone.
+    return mark_safe(safe.replace(_OPEN, '<span lang="en">').replace(_CLOSE, "</span>"))  # noqa: S308
+
+
+def _marked(message: Message) -> Message:
+    if message.code == QUOTED:
+        bare = str(message.params["text"]).replace(_OPEN, "").replace(_CLOSE, "")
+        if not bare:
+            return message
+        return message.model_copy(update={"params": {"text": f"{_OPEN}{bare}{_CLOSE}"}})
+    params = {
+        name: _marked(value) if isinstance(value, Message) else value
+        for name, value in message.params.items()
+    }
+    return message.model_copy(update={"params": params})
+
+
+def sentence(text: str) -> str:
+    """A clause as a sentence: with a capital and a full stop. Systems write clauses, people read sentences."""
+    whole = text.strip()
+    if not whole or whole.rstrip(_CLOSE)[-1:] in ".!?…:":
+        return whole
+    if whole.endswith(_CLOSE):
+        return f"{capital(whole.removesuffix(_CLOSE))}.{_CLOSE}"
+    return f"{capital(whole)}."
+
+
+def capital(text: str) -> str:
+    """A capital at the beginning, unless the first word is a name of some system (`filesvc_login_name`, `127.0.0.1`)."""
+    if text.startswith(_OPEN):
+        return _OPEN + capital(text.removeprefix(_OPEN))
+    first = text.split(" ", 1)[0].rstrip(f",:;.{_CLOSE}")
+    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
+
+
+class Coded(BaseModel):
+    """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within has this shape again."""
+
+    code: str
+    params: dict[str, Any]
+
+
+def said(member: str, message: Message | None) -> dict[str, Any]:
+    """A member of an answer: the text and, beside it, what it says as data."""
+    text = None if message is None else as_text(message)
+    return {member: text, f"{member}_message": coded(message)}

@@ -1,0 +1,383 @@
+"""The scenarios that are killed: each knows what a person and a worker would do next, from whatever was left.
+
+Every kind of plan that the engine knows has to be in one of them (`test_every_kind_of_plan_has_a_scenario`).
+"""
+
+from collections.abc import Mapping
+
+from tests.crash.fake_systems import FakeSystems
+from tests.fake_world.people import make_person
+from workspace_manager import worker
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.people import approve, suspend, undo_approval
+from workspace_manager.people.register import Application, register
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Lock,
+    Mail,
+    Membership,
+    Person,
+    Plan,
+    PlanChange,
+    PlanStep,
+    Project,
+    Registration,
+    ServiceKey,
+)
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.work import components, memberships, projects, sharing
+
+SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
+SUB_OF_BOB = "6f2d9a4e-0000-4000-8000-00000000000b"
+ONTOLOGY = "6f2d9a4e-0000-4000-8000-00000000000c"
+ACTOR = "root-admin"
+
+
+class Scenario:
+    """One scenario on one set of fake systems."""
+
+    name: str
+    plans: tuple[str, ...] = ()
+    """Kinds of plans it runs."""
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        self.fakes = fakes
+        make_person(ACTOR, sub="admin-sub", role="administrator")
+
+    def ask(self) -> None:
+        """What a person does who looks whether it was done; does nothing when it was."""
+
+    def come_by(self) -> None:
+        """A person looks and asks again if need be; then a worker does what it does every minute."""
+        self.ask()
+        worker.every_minute.call_local()
+
+    def done(self) -> bool:
+        """Its plans are done, nothing waits, every letter is out, and no lock stands."""
+        finished = Plan.objects.filter(state=Plan.State.DONE, due_at=None)
+        waiting = (
+            Plan.objects.filter(state__in=Plan.OPEN),
+            Mail.objects.filter(sent_at=None),
+            Lock.objects.all(),
+        )
+        return all(finished.filter(kind=kind).exists() for kind in self.plans) and not any(
+            rows.exists() for rows in waiting
+        )
+
+    def plan(self, kind: str) -> Plan | None:
+        """The newest plan of a kind that was not given up."""
+        given_up = (Plan.State.STALE, Plan.State.SUPERSEDED)
+        return Plan.objects.filter(kind=kind).exclude(state__in=given_up).first()
+
+    def made(self, person: Person, kind: str) -> None:
+        """Write down that a plan made an account: it is ours."""
+        name = person.username
+        change = Change(
+            kind=kind, subject=str(person.id), target={"user": name}, after={"exists": True}
+        )
+        step = PlannedStep(
+            n=1, name="make", system=kind.partition(".")[0], changes=(planned(change),)
+        )
+        document = PlanDocument(
+            kind=components.CREATE, person=name, subject=str(person.id), steps=(step,)
+        )
+        plan = store(document, actor=name, state=Plan.State.DONE)
+        Plan.objects.filter(id=plan.id).update(due_at=None)
+        plan.steps.update(state=PlanStep.State.DONE)
+        PlanChange.objects.filter(step__plan=plan).update(state=PlanChange.State.DONE)
+
+    def bob(self, *, member: bool) -> None:
+        """Somebody who may share what alice has."""
+        person = make_person("bob", sub=SUB_OF_BOB)
+        self.fakes.things[f"identity_provider.user:{SUB_OF_BOB}"] = {"enabled": True}
+        self.fakes.things[f"identity_provider.attributes:{SUB_OF_BOB}"] = {}
+        if member:
+            Membership.objects.create(project=Project.objects.get(), person=person)
+
+    def alice(self) -> Person:
+        """Somebody who has one of everything, in the records and in the systems."""
+        person = make_person("alice", sub=SUB)
+        project = Project.objects.create(
+            owner=person, label="First", default=True, ontology_mark="mark-alice",
+            ontology_project_id=ONTOLOGY,
+        )  # fmt: skip
+        for kind in ("ontology_editor.user", "sql_server.user", "triplestore.user"):
+            system = kind.partition(".")[0]
+            Account.objects.create(
+                system=system, kind=kind, name="alice", username="alice", person=person
+            )
+            self.made(person, kind)
+        for kind, label, name in (
+            ("sql_database", "Db", "ws_alice"),
+            ("triplestore_repository", "Ts", "ts-alice"),
+        ):
+            Component.objects.create(
+                owner=person, kind=kind, label=label, name=name, project=project, state="ready"
+            )
+        stored = {"filesvc_login_name": SUB, "filesvc_app_password": "set"}
+        self.fakes.things |= {
+            f"identity_provider.user:{SUB}": {"enabled": True, "sessions": 1},
+            f"identity_provider.attributes:{SUB}": stored,
+            f"drive.account:{SUB}": {"exists": True},
+            f"drive.app_password:{SUB}": {"exists": True},
+            "sql_server.user:alice": {"exists": True},
+            "sql_server.database:ws_alice": {"grantees": ["alice"]},
+            "triplestore.user:alice": {"exists": True},
+            "triplestore.repository:ts-alice": {"title": "Ts"},
+            f"ontology_editor.project:{ONTOLOGY}": {"title": "First", "mark": "mark-alice"},
+            "notebook_hub.container:jupyter-alice": {"running": True},
+        }
+        return person
+
+
+class Removal(Scenario):
+    """Drafted, looked at, approved, seven steps, late look."""
+
+    name = "removal of a person"
+    plans = ("removal",)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.alice()
+
+    def ask(self) -> None:
+        plan = self.plan("removal")
+        if plan is None:
+            draft_removal("alice", actor=ACTOR, systems=self.fakes.systems())
+        elif plan.state == Plan.State.DRAFT and plan.due_at is None:
+            # It was looked at: what stands there now is shown with it.
+            approve_removal(plan.id, digest=plan.digest, actor=ACTOR, systems=self.fakes.systems())
+
+    def done(self) -> bool:
+        return super().done() and not Person.objects.filter(username="alice").exists()
+
+
+class Approval(Scenario):
+    """One claimed call inside the request; no plan."""
+
+    name = "approval of a registration"
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        asked = Application(
+            "alice", "alice@example.org", "Alice", "Liddell", "lagoon-quartz-Ember-4711"
+        )
+        self.id = register(asked).id
+
+    def ask(self) -> None:
+        if not self._is(Registration.Status.APPROVED):
+            approve.approve(self.id, actor=ACTOR, systems=self.fakes.systems())
+
+    def done(self) -> bool:
+        return super().done() and self._is(Registration.Status.APPROVED)
+
+    def _is(self, status: str) -> bool:
+        return Registration.objects.get(id=self.id).status == status
+
+
+class Withdrawal(Approval):
+    """An approval is taken back before anybody signed in."""
+
+    name = "withdrawal of an approval"
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        approve.approve(self.id, actor=ACTOR, systems=fakes.systems())
+
+    def ask(self) -> None:
+        if not self._is(Registration.Status.WITHDRAWN):
+            approve.withdraw(self.id, actor=ACTOR, systems=self.fakes.systems())
+
+    def done(self) -> bool:
+        return Scenario.done(self) and self._is(Registration.Status.WITHDRAWN)
+
+
+class Undoing(Approval):
+    """A rejection after an approval that was tried and cut off: what it made there goes again."""
+
+    name = "rejection after a tried approval"
+    plans = (undo_approval.KIND,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        approve.approve(self.id, actor=ACTOR, systems=fakes.systems())
+        Registration.objects.filter(id=self.id).update(status=Registration.Status.PENDING, sub="")
+
+    def ask(self) -> None:
+        if not self._is(Registration.Status.REJECTED):
+            approve.reject(self.id, actor=ACTOR, reason="somebody else")
+
+    def done(self) -> bool:
+        users = [key for key in self.fakes.things if "alice" in str(self.fakes.things[key])]
+        return Scenario.done(self) and self._is(Registration.Status.REJECTED) and not users
+
+
+class Creation(Scenario):
+    """A first component: account with its secret, the thing, and what is stored beside it."""
+
+    kind: str
+    plans = (components.CREATE,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.owner = make_person("alice", sub=SUB)
+        fakes.things[f"identity_provider.user:{SUB}"] = {"enabled": True, "sessions": 1}
+        fakes.things[f"identity_provider.attributes:{SUB}"] = {}
+
+    def ask(self) -> None:
+        if not Component.objects.exists():
+            components.create(
+                Person.objects.get(username="alice"), kind=self.kind, label="Notes", project=None,
+                systems=self.fakes.systems(),
+            )  # fmt: skip
+
+    def done(self) -> bool:
+        return super().done() and self._key_opens()
+
+    def _key_opens(self) -> bool:
+        """The secret that its owner will be shown is the one that was set."""
+        secrets = [thing.get("secrets", {}) for thing in self.fakes.things.values()]
+        sent = {secret for kept in secrets for secret in kept.values()}
+        key = ServiceKey.objects.get()
+        assert key.secret is not None
+        assert sent == {key.secret.reveal()}
+        return bool(Component.objects.filter(state=Component.State.READY).exists())
+
+
+class SqlDatabase(Creation):
+    name = "creation of a SQL database"
+    kind = "sql_database"
+
+
+class Repository(Creation):
+    name = "creation of a repository"
+    kind = "triplestore_repository"
+
+
+class Deletion(Scenario):
+    """The last repository goes, and its owner's account with it."""
+
+    name = "deletion of a repository"
+    plans = (components.DELETE,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.alice()
+
+    def ask(self) -> None:
+        component = Component.objects.filter(kind="triplestore_repository").first()
+        if component and component.state != Component.State.DELETING:
+            components.delete(component, actor="alice", systems=self.fakes.systems())
+
+
+class ProjectLink(Scenario):
+    """A project, and its ontology project that carries our mark."""
+
+    name = "creation of a project"
+    plans = (projects.LINK,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        make_person("alice", sub=SUB)
+
+    def ask(self) -> None:
+        if not Project.objects.exists():
+            projects.make(Person.objects.get(username="alice"), self.fakes.systems(), label="Dig")
+
+    def done(self) -> bool:
+        return super().done() and Project.objects.get().ontology_project_id == "given-1"
+
+
+class ProjectDeletion(Scenario):
+    """A project ends, its ontology project goes to the trash, and its member loses what it gave."""
+
+    name = "deletion of a project"
+    plans = (projects.DELETE,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.alice()
+        self.bob(member=True)
+
+    def ask(self) -> None:
+        project = Project.objects.first()
+        if project and not self.plan(projects.DELETE):
+            projects.delete(project, actor="alice", systems=self.fakes.systems())
+
+
+class Joining(Scenario):
+    """Somebody becomes a member, and gets accounts, grants and rights for the first time."""
+
+    name = "beginning of a membership"
+    plans = (sharing.SETTLE,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.alice()
+        self.bob(member=False)
+
+    def ask(self) -> None:
+        bob, project = Person.objects.get(username="bob"), Project.objects.get()
+        if not Membership.objects.exists():
+            memberships.add(project, bob, actor="alice", systems=self.fakes.systems())
+
+
+class Leaving(Joining):
+    """And loses what it gave."""
+
+    name = "end of a membership"
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        Joining.ask(self)
+        worker.every_minute.call_local()
+        Plan.objects.all().delete()
+
+    def ask(self) -> None:
+        bob, project = Person.objects.get(username="bob"), Project.objects.get()
+        if Membership.objects.exists():
+            memberships.end(project, bob, actor="alice", systems=self.fakes.systems())
+
+
+class Suspension(Scenario):
+    """The fence without a removal."""
+
+    name = "suspension of a person"
+    plans: tuple[str, ...] = (suspend.SUSPEND,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.alice()
+
+    def ask(self) -> None:
+        if Person.objects.get(username="alice").state == Person.State.ACTIVE:
+            suspend.suspend("alice", actor=ACTOR, systems=self.fakes.systems())
+
+
+class Resumption(Suspension):
+    """Its exact undoing."""
+
+    name = "resumption of a person"
+    plans = (suspend.SUSPEND, suspend.RESUME)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        suspend.suspend("alice", actor=ACTOR, systems=fakes.systems())
+        worker.every_minute.call_local()
+
+    def ask(self) -> None:
+        if Person.objects.get(username="alice").state == Person.State.SUSPENDED:
+            suspend.resume("alice", actor=ACTOR, systems=self.fakes.systems())
+
+
+SCENARIOS: Mapping[str, type[Scenario]] = {
+    scenario.__name__: scenario
+    for scenario in (
+        Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink, ProjectDeletion,
+        Joining, Leaving, Suspension, Resumption,
+    )
+}  # fmt: skip

@@ -1,0 +1,332 @@
+"""A name that comes back inherits nothing, and no old plan touches whoever has it now."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.fake_world.identities import WorldWithIdentities
+from tests.fake_world.work import let_time_pass, work
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approved,
+    claims,
+    come_in,
+    make,
+    register,
+    remove,
+    settled,
+)
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.engine import actions
+from workspace_manager.engine.run import run
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import approve, roles, suspend, unlinked_sign_ins
+from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.records.models import (
+    Account,
+    Person,
+    Plan,
+    Registration,
+    Stranger,
+    Tombstone,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NOTEBOOK = "notebook_hub.container:jupyter-alice"
+
+
+@pytest.fixture
+def world() -> WorldWithIdentities:
+    administrator()
+    return WorldWithIdentities()
+
+
+def release() -> None:
+    Tombstone.objects.update(released_at=timezone.now(), released_by=ROOT)
+
+
+def away(world: WorldWithIdentities) -> Plan:
+    """alice came, worked, and left; only her late look waits."""
+    alice = settled("alice", world)
+    make(alice, "sql_database", world)
+    make(alice, "triplestore_repository", world)
+    world.things[NOTEBOOK] = {"running": True}
+    work(world)
+    plan = remove("alice", world)
+    work(world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    assert plan.late_look_state == "pending"
+    return plan
+
+
+def test_the_name_is_kept_with_the_reason_and_registering_says_nothing(
+    world: WorldWithIdentities,
+) -> None:
+    plan = away(world)
+    row = register("alice")  # the door answers everybody the same; the row waits
+    with pytest.raises(Refused, match=r"Somebody called alice left on .*Release its tombstone"):
+        approve.approve(row.id, actor=ROOT, systems=world.systems())
+    row.refresh_from_db()
+    assert (row.status, row.claimed_until) == (Registration.Status.PENDING, None)
+    assert "left on" in row.reason
+    tombstone = Tombstone.objects.get()
+    assert tombstone.plan == plan.id
+    assert {"triplestore.user", "sql_server.user", "identity_provider.user"} <= {
+        account["kind"] for account in tombstone.accounts
+    }
+    Tombstone.objects.update(expires_at=timezone.now() - timedelta(days=1))
+    world.things.pop(NOTEBOOK)
+    assert approve.approve(row.id, actor=ROOT, systems=world.systems()).sub != tombstone.sub
+
+
+@pytest.mark.parametrize("left", [NOTEBOOK, "volume:alice"])
+def test_a_container_or_volume_of_the_name_is_inherited_by_nobody(
+    world: WorldWithIdentities, left: str
+) -> None:
+    away(world)
+    world.things.pop(NOTEBOOK)
+    world.things[left] = {"running": False}
+    release()
+    row = register("alice")
+    with pytest.raises(Refused, match="Something of an earlier alice is still there"):
+        approve.approve(row.id, actor=ROOT, systems=world.systems())
+    assert not world.users("alice")
+    world.things.pop(left)
+    approve.approve(row.id, actor=ROOT, systems=world.systems())
+
+
+def test_who_cannot_be_asked_counts_as_something_only_for_a_name_that_somebody_had(
+    world: WorldWithIdentities,
+) -> None:
+    world.broken["notebook_hub"] = lambda verb: Unavailable("down", kind="notebook_hub", doing=verb)
+    approved("bob", world)
+    world.broken.clear()
+    away(world)
+    release()
+    world.things.pop(NOTEBOOK)
+    world.broken["notebook_hub"] = lambda verb: Unavailable("down", kind="notebook_hub", doing=verb)
+    with pytest.raises(Unavailable):
+        approve.approve(register("alice").id, actor=ROOT, systems=world.systems())
+    assert Registration.objects.get(username="alice").status == Registration.Status.PENDING
+
+
+def test_the_newcomer_has_nothing_of_the_old_one(world: WorldWithIdentities) -> None:
+    away(world)
+    release()
+    world.things.pop(NOTEBOOK)
+    roles.make_administrator("alice", actor=ROOT)  # announced for whoever bears the name now
+    roles.make_user("alice", actor=ROOT)
+    person = come_in("alice", approved("alice", world).sub, world)
+    assert person.role == Person.Role.USER
+    assert {account.kind for account in Account.objects.filter(person=person)} == {
+        "identity_provider.user",
+        "ontology_editor.user",
+    }
+    assert not person.components.exists()
+    assert not person.service_keys.exists()
+    assert not person.memberships.exists()
+    assert [n for n in world.named("alice") if not n.startswith("ontology_editor.project")] == []
+
+
+def test_what_somebody_skipped_is_not_taken_over(world: WorldWithIdentities) -> None:
+    """Step 5 was skipped, so an SQL user of that name is left: the newcomer's database does not take it over."""
+    alice = settled("alice", world)
+    make(alice, "sql_database", world)
+    work(world)
+    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="sql_server", doing=verb)
+    plan = remove("alice", world)
+    work(world, turns=2)
+    actions.skip(plan, 5, actor=ROOT, reason="gone for good")
+    work(world, turns=2)
+    actions.skip(plan, 7, actor=ROOT, reason="gone for good")
+    work(world, turns=2)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    world.broken.clear()
+    release()
+    newcomer = come_in("alice", approved("alice", world).sub, world)
+    make(newcomer, "sql_database", world)
+    before = len(world.writes)
+    work(world)
+    creation = Plan.objects.get(kind="component.create", subject=str(newcomer.id))
+    assert creation.state == Plan.State.STUCK
+    assert "not ours" in creation.steps.get(n=1).reason
+    assert not [w for w in world.writes[before:] if "sql_server.user" in w]
+
+
+def test_an_old_late_look_leaves_the_newcomers_notebook_alone(world: WorldWithIdentities) -> None:
+    plan = away(world)
+    release()
+    world.things.pop(NOTEBOOK)
+    old = plan.document["sub"]
+    come_in("alice", approved("alice", world).sub, world)
+    world.things[NOTEBOOK] = {"running": True}
+    world.things[f"drive.account:{old}"] = {"exists": True}  # a token brought it back
+    work(world, late_looks=True)
+    plan.refresh_from_db()
+    assert plan.late_look_state == "removed"
+    assert f"drive.account:{old}" not in world.things
+    assert world.things[NOTEBOOK] == {"running": True}
+    assert "somebody else’s now" in plan.late_look_text
+
+
+def test_the_late_look_waits_while_the_name_is_being_given(world: WorldWithIdentities) -> None:
+    plan = away(world)
+    release()
+    world.things.pop(NOTEBOOK)
+    row = register("alice")
+    Registration.objects.filter(id=row.id).update(
+        claimed_until=timezone.now() + timedelta(seconds=50)
+    )
+    world.things[NOTEBOOK] = {"running": True}
+    let_time_pass()
+    run(plan.id, world.systems(), followers=FOLLOWERS)
+    plan.refresh_from_db()
+    assert plan.late_look_state == "pending"
+    assert world.things[NOTEBOOK] == {"running": True}
+
+
+def test_an_old_plan_that_waits_never_acts_on_the_newcomer(world: WorldWithIdentities) -> None:
+    """A plan that was forgotten (restored from a backup, say) and names a person who is gone does nothing at all."""
+    alice = settled("alice", world)
+    make(alice, "triplestore_repository", world)
+    world.broken["triplestore"] = lambda verb: Unavailable("down", kind="triplestore", doing=verb)
+    work(world, turns=2)
+    creation = Plan.objects.get(kind="component.create")
+    suspension = suspend.suspend("alice", actor=ROOT, systems=world.systems())
+    world.broken.clear()
+    plan = remove("alice", world)
+    work(world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    release()
+    newcomer = come_in("alice", approved("alice", world).sub, world)
+    make(newcomer, "triplestore_repository", world)
+    make(newcomer, "sql_database", world)
+    work(world)
+    before = dict(world.things)
+    for old in (creation, suspension):
+        Plan.objects.filter(id=old.id).update(
+            state=Plan.State.RUNNING, due_at=timezone.now() - timedelta(hours=1)
+        )
+    work(world)
+    assert world.things == before
+    for old in (creation, suspension):
+        old.refresh_from_db()
+        assert old.state == Plan.State.STUCK
+
+
+def test_who_was_removed_is_not_let_in_again(world: WorldWithIdentities) -> None:
+    plan = away(world)
+    for name, sub in (
+        ("alice", plan.document["sub"]),
+        ("alice", "another"),
+        ("al", plan.document["sub"]),
+    ):
+        with pytest.raises(Forbidden, match="has ended"):
+            first_login.admit(claims(name, sub), admit_unregistered=True)
+    for entry in Stranger.objects.all():
+        for repair in (unlinked_sign_ins.adopt, unlinked_sign_ins.relink):
+            with pytest.raises(Refused):
+                repair(entry.id, actor=ROOT)
+    assert not Person.objects.exclude(username=ROOT).exists()
+
+
+# --- after withdrawal, rejection, expiry ----------------------------------------------------------------------------------
+
+
+def test_registering_again_after_each_end(world: WorldWithIdentities) -> None:
+    first = approved("alice", world)
+    approve.withdraw(first.id, actor=ROOT, systems=world.systems())
+    assert not world.users("alice")
+    second = register("alice")
+    approve.reject(second.id, actor=ROOT, reason="no room")
+    third = register("alice")
+    Registration.objects.filter(id=third.id).update(status=Registration.Status.EXPIRED)
+    last = approved("alice", world)
+    assert list(world.users("alice")) == [last.sub]
+    assert last.sub != first.sub
+    with pytest.raises(Refused):
+        approve.withdraw(first.id, actor=ROOT, systems=world.systems())
+
+
+def test_a_withdrawal_is_refused_once_somebody_signed_in(world: WorldWithIdentities) -> None:
+    row = approved("alice", world)
+    come_in("alice", row.sub, world)
+    with pytest.raises(Refused, match="signed in already"):
+        approve.withdraw(row.id, actor=ROOT, systems=world.systems())
+    assert world.users("alice")
+
+
+def test_nobody_enters_with_an_approval_that_is_being_withdrawn(world: WorldWithIdentities) -> None:
+    row = approved("alice", world)
+    asked: list[str] = []
+
+    def sign_in_meanwhile(system: str, verb: str) -> None:
+        if verb == "remove" and not asked:
+            asked.append(verb)
+            with pytest.raises(Forbidden, match="being decided about"):
+                come_in("alice", row.sub, world)
+
+    world.call = sign_in_meanwhile  # type: ignore[method-assign]
+    approve.withdraw(row.id, actor=ROOT, systems=world.systems())
+    assert asked
+    assert not Person.objects.filter(username="alice").exists()
+
+
+def test_a_withdrawal_is_not_believed_before_a_look_shows_it(world: WorldWithIdentities) -> None:
+    row = approved("alice", world)
+    before = dict(world.things)
+    deleted: list[str] = []
+
+    def still_there(system: str, verb: str) -> None:
+        if verb == "remove":
+            deleted.append(system)
+        elif deleted:
+            world.things |= before
+
+    world.call = still_there  # type: ignore[method-assign]
+    with pytest.raises(Unavailable):
+        approve.withdraw(row.id, actor=ROOT, systems=world.systems())
+    row.refresh_from_db()
+    assert deleted
+    assert (row.status, row.claimed_until) == (Registration.Status.APPROVED, None)
+
+
+def test_a_withdrawal_that_fails_leaves_everything_as_it_was(world: WorldWithIdentities) -> None:
+    row = approved("alice", world)
+    world.broken["identity_provider"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    with pytest.raises(Unavailable):
+        approve.withdraw(row.id, actor=ROOT, systems=world.systems())
+    world.broken.clear()
+    row.refresh_from_db()
+    assert (row.status, row.claimed_until) == (Registration.Status.APPROVED, None)
+    assert come_in("alice", row.sub, world).username == "alice"
+
+
+def test_a_rejection_after_an_approval_that_timed_out_leaves_no_user(
+    world: WorldWithIdentities,
+) -> None:
+    """The call was sent, nobody knows its end, and the administrator decides otherwise: what appears late is removed by its mark."""
+    row = register("alice")
+    world.slow.add(("identity_provider.user", "apply"))
+    with pytest.raises(Unavailable):
+        approve.approve(row.id, actor=ROOT, systems=world.systems())
+    world.slow.clear()
+    approve.reject(row.id, actor=ROOT, reason="no")
+    world.effects_come()
+    assert world.users("alice")
+    undo = Plan.objects.get(kind="approval.undo")
+    assert undo.due_at is not None
+    assert undo.due_at > timezone.now()
+    work(world)
+    undo.refresh_from_db()
+    assert undo.state == Plan.State.DONE
+    assert not world.users("alice")
+    foreign = register("carol")
+    approve.reject(foreign.id, actor=ROOT, reason="no")
+    assert not Plan.objects.filter(kind="approval.undo", person="carol").exists()

@@ -1,0 +1,220 @@
+"""Strangers at the door: a page that says what to do, an entry with a repair, never a silent second account."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.db import connection
+
+from tests.fake_world.identities import WorldWithIdentities
+from tests.fake_world.work import work
+from tests.people_in_motion.people import (
+    ROOT,
+    administrator,
+    approved,
+    claims,
+    come_in,
+    remove,
+    settled,
+)
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import approve, unlinked_sign_ins
+from workspace_manager.people.admit import Claims
+from workspace_manager.plan_kinds import shown
+from workspace_manager.records.models import Account, Person, Registration, Stranger, Tombstone
+from workspace_manager.removal.capture import capture
+from workspace_manager.removal.step3_remove_drive_account import step
+
+KIND = "identity_provider.user"
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def world() -> WorldWithIdentities:
+    administrator()
+    return WorldWithIdentities()
+
+
+def knock(name: str, sub: str, email: str = "", *, everybody: bool = False) -> str:
+    """What the page says to somebody who is not let in."""
+    with pytest.raises(Forbidden) as no:
+        first_login.admit(
+            Claims(sub, name, email or f"{name}@example.org"), admit_unregistered=everybody
+        )
+    return no.value.reason
+
+
+def entry() -> Stranger:
+    return Stranger.objects.get()
+
+
+def test_nobody_approved_this_one(world: WorldWithIdentities) -> None:
+    for _ in range(3):
+        assert "nobody has approved it" in knock("mallory", "m1")
+    assert (entry().why, entry().times, entry().state) == ("not approved", 3, "open")
+    assert not Person.objects.filter(username="mallory").exists()
+    unlinked_sign_ins.adopt(entry().id, actor=ROOT)
+    assert come_in("mallory", "m1", world).username == "mallory"
+
+
+def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(
+    world: WorldWithIdentities,
+) -> None:
+    alice = settled("alice", world)
+    old = str(SocialAccount.objects.get().uid)
+    assert "belongs to another account" in knock("alice", "new-sub", everybody=True)
+    assert entry().why == unlinked_sign_ins.Why.OTHER_SUB
+    with pytest.raises(Refused, match="is here already"):
+        unlinked_sign_ins.adopt(entry().id, actor=ROOT)
+    unlinked_sign_ins.relink(entry().id, actor=ROOT)
+    assert first_login.admit(claims("alice", "new-sub"), admit_unregistered=False) == alice
+    assert Person.objects.filter(username="alice").count() == 1
+    # The old account is out, and a removal knows what it may have left at the drive.
+    assert "belongs to another account" in knock("alice", old)
+    captured = capture(alice, world.systems())
+    assert captured.former_subs == (old,)
+    targets = [p.change.target for p in step(captured).changes if p.change.kind == "drive.account"]
+    assert {target["sub"] for target in targets} == {"new-sub", old}
+
+
+def test_the_same_address_under_another_name_makes_no_second_account(
+    world: WorldWithIdentities,
+) -> None:
+    alice = settled("alice", world)
+    for everybody in (False, True):
+        said = knock("alice2", "new-sub", "Alice@Example.org", everybody=everybody)
+        assert "belongs to somebody who is in this workspace already" in said
+    assert entry().why == unlinked_sign_ins.Why.SAME_EMAIL
+    assert Person.objects.count() == 2
+    assert unlinked_sign_ins.relink(entry().id, actor=ROOT) == alice
+    assert SocialAccount.objects.get(user=alice).uid == "new-sub"
+
+
+def test_an_address_of_two_people_is_nobodys_to_relink(world: WorldWithIdentities) -> None:
+    settled("alice", world)
+    Person.objects.filter(username=ROOT).update(email="alice@example.org")
+    knock("alice2", "new-sub", "alice@example.org")
+    with pytest.raises(Refused, match="Nobody called alice2"):
+        unlinked_sign_ins.relink(entry().id, actor=ROOT)
+    unlinked_sign_ins.refuse(entry().id, actor=ROOT)
+    knock("alice2", "new-sub", "alice@example.org")
+    assert entry().state == Stranger.State.REFUSED  # settled stays settled
+
+
+def test_an_approved_account_under_another_name_is_shown_to_an_administrator(
+    world: WorldWithIdentities,
+) -> None:
+    """Renamed in the identity provider between approval and first sign-in: the name was not the one that was approved."""
+    row = approved("alice", world)
+    assert "nobody has approved" in knock("alicia", row.sub)
+    unlinked_sign_ins.adopt(entry().id, actor=ROOT)
+    assert come_in("alicia", row.sub, world).username == "alicia"
+    row.refresh_from_db()
+    assert row.status == Registration.Status.WITHDRAWN
+    assert Account.objects.get(kind="identity_provider.user", gone_at=None).username == "alicia"
+
+
+def test_a_disabled_link_opens_nothing_and_says_why(world: WorldWithIdentities) -> None:
+    alice = settled("alice", world)
+    sub = str(SocialAccount.objects.get().uid)
+    for state, said in (("leaving", "has ended"), ("suspended", "suspended for now")):
+        assert not Stranger.objects.exists()
+        Person.objects.filter(id=alice.id).update(state=state)
+        assert said in knock("alice", sub)
+        assert "administrator" in knock("alice", sub)
+    for repair in (unlinked_sign_ins.adopt, unlinked_sign_ins.relink):
+        with pytest.raises(Refused):
+            repair(entry().id, actor=ROOT)
+
+
+@pytest.mark.parametrize(("name", "sub"), [("", "s"), ("a\nb", "s"), ("x" * 300, "s"), ("bob", "")])
+def test_who_has_no_usable_name_is_nobody(world: WorldWithIdentities, name: str, sub: str) -> None:
+    assert "did not say who you are" in knock(name, sub, "x@example.org", everybody=True)
+    assert not Person.objects.exclude(username=ROOT).exists()
+
+
+def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
+    alice, bob = settled("alice", world), settled("bob", world)
+    sub = str(SocialAccount.objects.get(user=bob).uid)
+    stranger = Stranger.objects.create(
+        sub=sub, username="alice", why=unlinked_sign_ins.Why.OTHER_SUB
+    )
+    with pytest.raises(Refused, match="linked to bob already"):
+        unlinked_sign_ins.relink(stranger.id, actor=ROOT)
+    other = Stranger.objects.create(sub=sub + "x", username="carol", why="not approved")
+    SocialAccount.objects.filter(user=bob).delete()
+    with pytest.raises(Refused, match="recorded as that of bob"):
+        unlinked_sign_ins.relink(stranger.id, actor=ROOT)
+    unlinked_sign_ins.adopt(other.id, actor=ROOT)
+    assert SocialAccount.objects.get(user=alice).uid != sub
+
+
+def test_nothing_is_linked_to_who_is_out_or_leaving(world: WorldWithIdentities) -> None:
+    settled("alice", world)
+    knock("alice", "new-sub")
+    remove("alice", world)
+    with pytest.raises(Refused, match="leaving"):
+        unlinked_sign_ins.relink(entry().id, actor=ROOT)
+    with pytest.raises(Refused):
+        unlinked_sign_ins.adopt(entry().id, actor=ROOT)
+
+
+def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(world: WorldWithIdentities) -> None:
+    knock("mallory", "m1")
+    world.things["identity_provider.user:m1"] = {
+        "username": "mallory",
+        "sub": "m1",
+        "enabled": True,
+    }
+    row = unlinked_sign_ins.adopt(entry().id, actor=ROOT)
+    approve.withdraw(row.id, actor=ROOT, systems=world.systems())
+    assert world.users("mallory")  # it was not ours to delete
+    knock("mallory", "m1")
+    assert entry().state == Stranger.State.OPEN
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["new", "known without link"])
+def test_the_same_sign_in_in_another_window_may_come_first_at_any_moment(
+    world: WorldWithIdentities, known: bool
+) -> None:
+    """The door asks several questions one after the other; whatever the other window wrote between them, this one is let in too."""
+    for moment in range(1, 9):
+        name = f"alice{moment}"
+        sub = approved(name, world).sub
+        if known:
+            Person.objects.create_user(name, email=f"{name}@example.org")
+        with connection.execute_wrapper(_other_window(moment, name, sub, world)):
+            person = come_in(name, sub, world)
+        assert person.username == name
+        assert SocialAccount.objects.filter(user=person).count() == 1
+    assert not Stranger.objects.exists()
+
+
+def _other_window(
+    moment: int, name: str, sub: str, world: WorldWithIdentities
+) -> Callable[..., Any]:
+    asked: list[str] = []
+
+    def wrapper(execute: Any, sql: str, *rest: Any) -> Any:
+        if not connection.in_atomic_block:
+            asked.append(sql)
+            if len(asked) == moment:
+                come_in(name, sub, world)
+        return execute(sql, *rest)
+
+    return wrapper
+
+
+def test_an_account_that_an_approval_recorded_is_known_before_anybody_signed_in_with_it(
+    world: WorldWithIdentities,
+) -> None:
+    row = approved("alice", world)
+    Person.objects.create_user("alice", email="alice@example.org")
+    plan = remove("alice", world)
+    assert any(f"account {row.sub} is known but not linked" in t for t in shown(plan).by_hand)
+    work(world)
+    kept = Tombstone.objects.get().accounts
+    assert {"system": "identity_provider", "kind": KIND, "name": row.sub} in kept
+    assert not Account.objects.filter(username="alice").exists()

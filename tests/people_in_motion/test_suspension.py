@@ -1,0 +1,149 @@
+"""Suspended and let back in: what was open is shut, and exactly that is opened again."""
+
+import pytest
+
+from tests.fake_world.identities import WorldWithIdentities
+from tests.fake_world.work import work
+from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.engine import actions
+from workspace_manager.people import admit as first_login
+from workspace_manager.people import suspend, tokens
+from workspace_manager.records.models import Component, Person, Plan, PlanStep
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def world() -> WorldWithIdentities:
+    administrator()
+    return WorldWithIdentities()
+
+
+def out(world: WorldWithIdentities) -> Plan:
+    return suspend.suspend("alice", actor=ROOT, systems=world.systems())
+
+
+def back(world: WorldWithIdentities) -> Plan:
+    return suspend.resume("alice", actor=ROOT, systems=world.systems())
+
+
+def user(world: WorldWithIdentities) -> dict[str, object]:
+    return next(iter(world.users("alice").values()))
+
+
+def test_everything_is_shut_and_opened_again(world: WorldWithIdentities) -> None:
+    alice = settled("alice", world)
+    make(alice, "sql_database", world)
+    work(world)
+    world.things["notebook_hub.container:jupyter-alice"] = {"running": True}
+    user(world)["sessions"] = 2
+    _, clear = tokens.create(alice, name="laptop", actor="alice")
+    out(world)
+    work(world)
+    assert (user(world)["enabled"], user(world)["sessions"]) == (False, 0)
+    assert world.things["sql_server.user:alice"]["locked"] is True
+    assert world.things["notebook_hub.container:jupyter-alice"] == {"running": False}
+    assert tokens.person_of(clear) is None
+    with pytest.raises(Forbidden, match="suspended"):
+        first_login.admit(claims("alice", str(user(world)["sub"])), admit_unregistered=False)
+    back(world)
+    work(world)
+    assert user(world)["enabled"] is True
+    assert world.things["sql_server.user:alice"]["locked"] is False
+    assert world.things["notebook_hub.container:jupyter-alice"] == {"running": False}
+    assert tokens.person_of(clear) == alice
+
+
+def test_what_was_shut_before_stays_shut(world: WorldWithIdentities) -> None:
+    settled("alice", world)
+    user(world)["enabled"] = False  # by somebody in the identity provider itself
+    out(world)
+    work(world)
+    back(world)
+    work(world)
+    assert user(world)["enabled"] is False
+
+
+def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) -> None:
+    """Suspended, resumed, suspended again before the first undoing ran, and resumed: everything is open as at first."""
+    settled("alice", world)
+    out(world)
+    work(world)
+    world.broken["identity_provider"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    first = back(world)
+    work(world, turns=2)
+    out(world)
+    first.refresh_from_db()
+    assert first.state == Plan.State.SUPERSEDED
+    world.broken.clear()
+    work(world)
+    assert user(world)["enabled"] is False
+    back(world)
+    work(world)
+    assert user(world)["enabled"] is True
+
+
+def test_what_is_being_made_waits_for_the_return(world: WorldWithIdentities) -> None:
+    alice = settled("alice", world)
+    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    component = make(alice, "sql_database", world)
+    work(world, turns=2)
+    out(world)
+    world.broken.clear()
+    work(world)
+    assert "sql_server.user:alice" not in world.things
+    creation = Plan.objects.get(kind="component.create")
+    step = creation.steps.get(n=1)
+    assert (step.state, step.cause) == (PlanStep.State.WAITING, "suspended")
+    assert "suspended" in step.reason
+    assert Plan.objects.get(kind="suspension").state == Plan.State.DONE  # nobody there to lock
+    back(world)
+    work(world)
+    component.refresh_from_db()
+    assert component.state == Component.State.READY
+    assert not world.things["sql_server.user:alice"].get("locked")
+
+
+def test_a_suspension_makes_nobody_elses_account_ours(world: WorldWithIdentities) -> None:
+    """An account of that name that we did not make stays untaken, also after somebody was suspended and let back in."""
+    alice = settled("alice", world)
+    world.things["sql_server.user:alice"] = {"exists": True}
+    component = make(alice, "sql_database", world)
+    work(world)
+    out(world)
+    work(world)
+    back(world)
+    work(world)
+    creation = Plan.objects.get(kind="component.create")
+    actions.retry(creation, 1, actor=ROOT)
+    work(world)
+    component.refresh_from_db()
+    assert component.state == Component.State.FAILED
+    assert creation.steps.get(n=1).state == PlanStep.State.STUCK
+
+
+def test_somebody_suspended_is_removed(world: WorldWithIdentities) -> None:
+    alice = settled("alice", world)
+    make(alice, "sql_database", world)
+    work(world)
+    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    suspension = out(world)
+    work(world, turns=2)
+    remove("alice", world)
+    suspension.refresh_from_db()
+    assert suspension.state == Plan.State.SUPERSEDED
+    world.broken.clear()
+    work(world)
+    assert not world.named("alice")
+    assert not Person.objects.filter(username="alice").exists()
+    with pytest.raises(Person.DoesNotExist):
+        back(world)
+
+
+def test_nobody_suspends_himself_or_the_last_one(world: WorldWithIdentities) -> None:
+    with pytest.raises(Refused, match="himself"):
+        suspend.suspend(ROOT, actor=ROOT, systems=world.systems())
+    with pytest.raises(Refused, match="last active administrator"):
+        suspend.suspend(ROOT, actor="command line", systems=world.systems())

@@ -1,0 +1,65 @@
+"""People in motion: one line per case, with what every system says in the end. The same on stand-ins and on real parts."""
+
+import pytest
+
+from tests.life.conftest import real_parts_demo, stand_ins  # noqa: F401
+from tests.life.person import Workspace
+from tests.people_in_motion.scenarios import SCENARIOS
+from tests.people_in_motion.subject import COLUMNS
+
+TABLE = """
+# case                                   here      identity drive sql databases store repositories projects member notebook
+leaves with everything                   gone      gone     gone  gone 0         gone  0            0        0      none
+leaves while a creation is stuck         gone      gone     gone  gone 0         gone  0            0        0      none
+leaves in the middle of a call           gone      gone     gone  gone 0         gone  0            0        0      none
+leaves while being given something       gone      gone     gone  gone 0         gone  0            0        0      none
+leaves a shared project                  gone      gone     gone  gone 0         gone  0            0        0      none
+owner leaves and members keep their own  gone      gone     gone  gone 0         gone  0            0        0      none
+owner leaves and hands over              gone      gone     gone  gone 0         gone  0            1        0      none
+member leaves the project                active    here     here  here 0         1     1            1        0      none
+comes back                               active    here     gone  gone 0         gone  0            1        0      runs
+suspended                                suspended shut     here  shut 1         gone  0            1        0      none
+suspended and back                       active    here     here  here 1         gone  0            1        0      none
+suspended and removed                    gone      gone     gone  gone 0         gone  0            0        0      none
+suspended while a database is made       active    here     here  here 1         gone  0            1        0      none
+withdrawn                                gone      gone     gone  gone 0         gone  0            0        0      none
+withdrawn and registered again           active    here     gone  gone 0         gone  0            1        0      none
+withdrawn after the first sign in        active    here     here  gone 0         gone  0            1        0      none
+expired and registered again             active    here     here  gone 0         gone  0            1        0      none
+approval is cut off and tried again      active    here     gone  gone 0         gone  0            1        0      none
+approval meets somebody of that name     gone      here     gone  gone 0         gone  0            0        0      none
+administrator removes himself            active    here     here  gone 0         gone  0            1        0      none
+administrators remove each other         gone      gone     gone  gone 0         gone  0            0        0      none
+announced as administrator               active    here     here  gone 0         gone  0            1        0      none
+deletes one of two repositories          active    here     here  gone 0         1     1            1        0      none
+deletes everything made                  active    here     here  here 0         gone  0            1        0      none
+made again and relinked                  active    here     here  here 1         gone  0            1        0      none
+nobody approved it                       gone      here     gone  gone 0         gone  0            0        0      none
+nobody approved it and it is adopted     active    here     gone  gone 0         gone  0            1        0      none
+removed and made again by hand           gone      here     gone  gone 0         gone  0            0        0      none
+"""
+"""A handed-over ontology project keeps its owner's name in the editor, which no interface can change; nobody else gets the name."""
+
+LINES = [line.rsplit(maxsplit=len(COLUMNS)) for line in TABLE.strip().splitlines()[1:]]
+
+
+def run_scenario(workspace: Workspace, line: list[str]) -> None:
+    case, *wished = line
+    subject = SCENARIOS[case](workspace)
+    assert subject.state() == dict(zip(COLUMNS, wished, strict=True))
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
+def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:  # noqa: F811
+    stand_ins.control("identity_provider", "/settings", {"access_token_seconds": 5})
+    run_scenario(stand_ins, line)
+
+
+@pytest.mark.real
+@pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
+def test_on_real_parts(real_parts_demo: Workspace, line: list[str]) -> None:  # noqa: F811
+    run_scenario(real_parts_demo, line)
+
+
+def test_every_scenario_has_its_line() -> None:
+    assert sorted(SCENARIOS) == sorted(line[0] for line in LINES)

@@ -1,0 +1,1 @@
+"""What is shown on the pictures of the documentation, scenario by scenario."""
