@@ -6,6 +6,7 @@ from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import connector as sql_server
 from workspace_manager.systems.sql_server.client import Client
@@ -47,7 +48,7 @@ def test_a_call_over_http_is_not_begun_too_late() -> None:
         deadline.act_until(deadline.moment() - 1),
         pytest.raises(Unavailable, match="before the call was made"),
     ):
-        client.send("DELETE", "/", doing="removing")
+        client.send("DELETE", "/", doing=quoted("removing"))
 
 
 @pytest.mark.parametrize("flavour", [MARIADB, POSTGRESQL])
@@ -76,7 +77,7 @@ def test_a_statement_is_not_begun_too_late_on_a_connection_that_stands() -> None
             admin_username=stand_in.admin_username,
             admin_password=Secret("x"),
         )
-        with Client(settings).session(doing="removing") as session:
+        with Client(settings).session(doing=quoted("removing")) as session:
             assert session.count_accounts()
             with (
                 deadline.act_until(deadline.moment() - 1),
