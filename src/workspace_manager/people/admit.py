@@ -26,6 +26,7 @@ from workspace_manager.records.models import (
     Registration,
     StoredSetting,
 )
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.systems.identity_provider.names import is_usable
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.work import projects
@@ -108,7 +109,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | No | None:
     gone = standing_tombstones()
     if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
         return No(LEAVING, unlinked_sign_ins.TOMBSTONE)
-    if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
+    if Plan.objects.filter(kind=REMOVAL.name, person=claims.username, state__in=Plan.OPEN).exists():
         return No(LEAVING, "leaving")
     if known and not _may_link(known, claims):
         return No(OTHER_SUB, unlinked_sign_ins.OTHER_SUB)

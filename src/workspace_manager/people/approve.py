@@ -24,6 +24,7 @@ from workspace_manager.engine.supersede import supersede
 from workspace_manager.people import names_free, undo_approval
 from workspace_manager.people.register import refuse_claimed, standing_tombstones
 from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import being_looked_at
 
 CLAIM_S = 60
@@ -99,7 +100,7 @@ def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
         raise Refused(
             f"Another registration for {name} is approved already. Reject this one, or withdraw that one."
         )
-    if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
+    if Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists():
         raise Refused(
             f"{name} is being removed right now. The name is free again after its tombstone is released."
         )

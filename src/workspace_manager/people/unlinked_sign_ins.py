@@ -17,6 +17,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Account, Person, Plan, Registration, Stranger
+from workspace_manager.removal.kind import REMOVAL
 
 PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
@@ -140,7 +141,7 @@ def adopt(stranger_id: uuid.UUID, *, actor: str) -> Registration:
         _refuse_known_sub(stranger, None)
         if standing_tombstones().filter(username=name).exists():
             raise Refused(f"The name {name} is kept by a tombstone. Release it first.")
-        if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
+        if Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists():
             raise Refused(f"{name} is being removed right now.")
         approved = Registration.objects.filter(status=Registration.Status.APPROVED)
         if approved.filter(username=name).exclude(sub=stranger.sub).exists():
