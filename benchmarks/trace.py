@@ -41,7 +41,7 @@ def trace(checkout: Path) -> dict[str, list[str]]:
 
 
 def _entered(checkout: Path) -> dict[str, list[str]]:
-    import one_database  # noqa: PLC0415  beside this file, which is run by its path here
+    import one_database  # type: ignore[import-not-found]  # noqa: PLC0415  beside this file, run by its path
 
     one_database.begin(checkout)
     case = one_database.first_case()
