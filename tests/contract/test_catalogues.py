@@ -94,7 +94,11 @@ def test_every_sentence_is_said() -> None:
     for path, tree in MODULES.items():
         if path.name.startswith(("messages", "labels")):
             continue
-        texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        texts = [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
         said |= {(one.name, text) for one in names_in(path, tree).values() for text in texts}
     assert not sorted({(c.name, key) for c in CATALOGUES.values() for key in c.english} - said)
 
@@ -112,7 +116,8 @@ def test_every_sentence_has_its_german(catalogue: Catalogue) -> None:
         entry = entries[f"{catalogue.name}.{key}"]
         assert entry.id == english, f"{key}: the English of the translation is another"
         assert not entry.fuzzy, key
-        texts = (entry.string,) if isinstance(entry.string, str) else entry.string
+        texts = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
+        assert texts, key
         assert all(texts), f"{key}: no German"
         for text in texts:
             assert fields(text) | {"n"} == fields(english) | {"n"}, f"{key}: {text}"

@@ -20,7 +20,7 @@ from workspace_manager.engine import run as engine
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.people import names_free
 from workspace_manager.people.suspend import resume, suspend
-from workspace_manager.plan_kinds import FOLLOWERS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Account, Person, Plan, StoredSetting, SystemStatus
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -66,7 +66,7 @@ def potter(alice: Person, stored: KilnStandIn) -> Person:
 
 
 def worked(plan: Plan, systems: ConnectedSystems) -> Plan:
-    while engine.run(plan.id, systems, followers=FOLLOWERS):
+    while engine.run(plan.id, systems, kinds=PLAN_KINDS):
         pass
     plan.refresh_from_db()
     return plan

@@ -83,7 +83,7 @@ def a_tombstone() -> None:
 
 
 def an_open_removal() -> None:
-    Plan.objects.create(kind="removal", person="alice", state=Plan.State.STUCK, document={})
+    Plan.objects.create(kind="removal", person="alice", state=Plan.State.STUCK)
 
 
 def a_recheck() -> None:

@@ -27,6 +27,7 @@ from workspace_manager.engine import pause
 from workspace_manager.operations.configured import every_configured
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Lock, Person, Plan, Registration, Tombstone
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import being_looked_at
 from workspace_manager.systems import registry
 from workspace_manager.systems.identity_provider.names import check_username
@@ -129,7 +130,7 @@ def is_gone(name: str, sub: str) -> bool:
 
 
 def is_leaving(name: str) -> bool:
-    return Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists()
+    return Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists()
 
 
 def standing_tombstones() -> QuerySet[Tombstone]:

@@ -16,6 +16,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.message import quoted as words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.mariadb.answers import error_of
@@ -39,10 +40,12 @@ QUICK = CallPolicy(connect_s=1, answer_s=0.6)
     ],
 )
 def test_each_code_has_one_reaction_and_advice(code: int, kind: type[ConnectorError]) -> None:
-    error = error_of(code, kind="sql_server.user", doing="trying")
+    error = error_of(code, kind="sql_server.user", doing=words("trying"))
     assert type(error) is kind
     assert error.advice
-    assert error_of(code, kind="k", doing="d", meaning={code: Conflict}).__class__ is Conflict
+    assert (
+        error_of(code, kind="k", doing=words("d"), meaning={code: Conflict}).__class__ is Conflict
+    )
 
 
 @pytest.mark.parametrize(
@@ -166,7 +169,7 @@ def test_a_stranger_on_the_port_is_never_a_success(stranger: int) -> None:
     )
     with (
         pytest.raises((Unavailable, Invalid)) as caught,
-        Client(settings, policy=QUICK).session(doing="asking"),
+        Client(settings, policy=QUICK).session(doing=words("asking")),
     ):
         pass
     assert "canary" not in str(caught.value)
@@ -180,7 +183,7 @@ def test_nobody_there_is_unavailable(host: str) -> None:
     settings = Settings(host=host, port=free, admin_username="a", admin_password=Secret("b"))
     client = Client(settings, policy=QUICK)
     with pytest.raises((Unavailable, Invalid)):
-        client.sign_in("alice", Secret("x"), doing="trying")
+        client.sign_in("alice", Secret("x"), doing=words("trying"))
 
 
 class Knocks:

@@ -281,11 +281,8 @@ class Life:
     def settings(self) -> None:
         """Values that cannot be, tried out and stored."""
         self.ada.get("/manage/systems")
-        for system in registry().specs:
-            wrong = {
-                f"{system}-{spec.name}": "nirgendwo"
-                for spec in registry().specs[system].settings.specs()
-            }
+        for system, declared in registry().specs.items():
+            wrong = {f"{system}-{spec.name}": "nirgendwo" for spec in declared.settings.specs()}
             self.ada.post(f"/manage/systems/{system}/settings", **wrong)
             self.ada.post(f"/manage/systems/{system}/test", **wrong)
             self.ada.post(f"/manage/systems/{system}/test")
@@ -311,7 +308,7 @@ class Life:
         self.work()
         self.look()
         self.systems.calm()
-        for system in registry().specs:
+        for system in registry().names():
             self.ada.post(f"/manage/systems/{system}/resume")
         for step in plan.steps.filter(state="stuck"):
             self.ada.post(f"{where}/steps/{step.n}/retry")
@@ -325,7 +322,7 @@ class Life:
         for broken in (True, False):
             if broken:
                 self.systems.fault("Drive", fault="status", status=503)
-            Plan.objects.filter(id=plan.id).update(due_at=now, late_look_due_at=now)
+            Plan.objects.filter(belongs_to=plan).update(due_at=now)
             self.work()
             self.look()
             self.systems.calm()
