@@ -1,4 +1,6 @@
-"""Plans that ended long ago are forgotten when the deployment says so; nothing is worked out from them."""
+"""Plans that ended long ago are forgotten when the deployment says so; nothing is worked out from
+them.
+"""
 
 from datetime import timedelta
 

@@ -1,4 +1,6 @@
-"""Forget plans that ended long ago. Nothing is worked out from them: what has to outlive a plan is written elsewhere when it happens."""
+"""Forget plans that ended long ago. Nothing is worked out from them: what has to outlive a plan
+is written elsewhere when it happens.
+"""
 
 from datetime import timedelta
 
@@ -14,9 +16,11 @@ AT_ONCE = 200
 
 
 def forget_old_plans() -> int:
-    """Delete plans that ended more than WORKSPACE_PLAN_RETENTION_DAYS ago; gives how many. 0 days: they are kept for ever.
+    """Delete plans that ended more than WORKSPACE_PLAN_RETENTION_DAYS ago; gives how many. 0
+    days: they are kept for ever.
 
-    One that somebody still has to look at (it is due, as for the look after the last token) is kept, however old it is.
+    One that somebody still has to look at (it is due, as for the look after the last token) is
+    kept, however old it is.
     """
     if not settings.PLAN_RETENTION_DAYS:
         return 0

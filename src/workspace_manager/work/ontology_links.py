@@ -121,7 +121,7 @@ def _members(project: Project) -> QuerySet[Person]:
 
 def _linking(project: Project) -> Plan | None:
     return Plan.objects.filter(
-        kind=projects.LINK, about=str(project.id), state__in=Plan.OPEN
+        kind=projects.LINKING.name, about=str(project.id), state__in=Plan.OPEN
     ).first()
 
 
