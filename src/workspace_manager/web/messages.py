@@ -78,8 +78,6 @@ ANSWERING = {
     "no_account_name": "An account cannot have your user name: {why}.",
     "own_or_shared": "Choose a project of yours, or one that is shared with you.",
     "paused_by_hand": "paused by hand",
-    "no_hub": "the container manager, or an address of the hub's API",
-    "cannot_be_called": "The {system} cannot be called: {why}.",
     "missing": "The {system} is not configured. Missing: {names}.",
     "both": "{one} {other}",
     "registration_gone": "This registration does not exist any more.",
