@@ -106,6 +106,12 @@ def approved_in_the_first_house(name: str, world: Any) -> Any:
     return start.approve(plan.id, digest=plan.digest, actor="root-admin", driven=driven)
 
 
+def systems_of(world: Any) -> Callable[[], Any]:
+    """What gives the systems of a world: `driven` at commit 901658e."""
+    given: Callable[[], Any] = getattr(world, "systems", None) or world.driven
+    return given
+
+
 class Case:
     """One person after the other, each with one of everything and `further` databases more."""
 
@@ -119,7 +125,7 @@ class Case:
     def removal(self, number: int) -> Cost:
         """Let one person leave: the approval is before, the tombstone after."""
         name = f"p{self.further}x{number}"
-        plan = self._approved(name)
+        plan = self.approved(name)
         writes = len(self.world.writes)
         with counting() as counter:
             begin = time.process_time()
@@ -138,7 +144,8 @@ class Case:
             cpu_ms=spent * 1000,
         )
 
-    def _approved(self, name: str) -> Any:
+    def approved(self, name: str) -> Any:
+        """The removal of a new person, approved a moment ago."""
         components = importlib.import_module("workspace_manager.records.models").Component.objects
         person = self.people.make_person(name, sub=f"sub-{name}")
         self.people.settle_in(person, f"sub-{name}", self.world)
@@ -157,9 +164,8 @@ def median(costs: list[Cost]) -> Cost:
 
 def measure(people: int) -> dict[str, dict[str, float]]:
     """Remove people of both sizes in turn; the first of each only warms up."""
-    tests, approve = layout()
-    importlib.import_module(f"{tests}.people").make_person("root-admin", role="administrator")
-    usual, larger = (Case(tests, approve, further) for further in (0, FURTHER))
+    usual = first_case()
+    larger = Case(*layout(), FURTHER)
     seen = [(usual.removal(n), larger.removal(n)) for n in range(people + 1)][1:]
     one, more = median([pair[0] for pair in seen]), median([pair[1] for pair in seen])
     writes = more.writes - one.writes
@@ -170,11 +176,26 @@ def measure(people: int) -> dict[str, dict[str, float]]:
     return {"removal": asdict(one), "further_write": further}
 
 
-def main(checkout: Path, people: int) -> None:
+def begin(checkout: Path) -> None:
+    """Take code and tests of a checkout, and bring the database to its schema."""
     sys.path[:0] = [str(checkout), str(checkout / "src"), str(checkout / "sandbox" / "src")]
     importlib.import_module("workspace_manager.bootstrap")
+    wake = "workspace_manager.core.wake"
+    if importlib.util.find_spec("workspace_manager.core") and importlib.util.find_spec(wake):
+        importlib.import_module(wake).install("")  # nobody waits at a queue here
     settings.SECRET_KEYS = ["a key for measurements only"]
     call_command("migrate", verbosity=0)
+
+
+def first_case(further: int = 0) -> Case:
+    """The usual case, with the administrator who approves."""
+    tests, approve = layout()
+    importlib.import_module(f"{tests}.people").make_person("root-admin", role="administrator")
+    return Case(tests, approve, further)
+
+
+def main(checkout: Path, people: int) -> None:
+    begin(checkout)
     print(json.dumps(measure(people)))
 
 

@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import httpx
@@ -56,7 +57,7 @@ def measure(count: int) -> Comparison:
         workspace = Workspace(demo.start())
         people = [_somebody(workspace, f"bench{n:03}") for n in range(2 * count)]
         bare = Measured(
-            "bare calls", [_timed(lambda p=p: _bare(workspace, p)) for p in people[:count]]
+            "bare calls", [_timed(partial(_bare, workspace, p)) for p in people[:count]]
         )
         whole = Measured(
             "removal: approved to done", [_removal(workspace, p) for p in people[count:]]

@@ -14,7 +14,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,12 +81,12 @@ class Studio:
         path: str,
         who: str = "",
         *,
-        looks: Sequence[Mapping[str, bool]] = LOOKS,
+        looks: Sequence[Mapping[str, Any]] = LOOKS,
         **more: Any,
     ) -> None:
         """One page in its looks: the four usual ones, unless others are named."""
         for look in looks:
-            picture = Picture(name, path, who, **{"wide": True, "dark": False, **look}, **more)
+            picture = replace(Picture(name, path, who, **more), **look)
             if self.only in picture.title:
                 self._take(picture)
 

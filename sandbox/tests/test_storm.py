@@ -8,7 +8,7 @@ import httpx
 import pytest
 from aiohttp import web
 
-from tests.figures import tell
+from tests.figures import report
 from workspace_sandbox.fault_injection import KINDS, FaultInjection
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.storm import ledgers
@@ -32,7 +32,7 @@ def test_a_small_storm(request: pytest.FixtureRequest) -> None:
     assert outcome.clean, "\n".join(outcome.lines())
     assert outcome.faults.total() > 0
     assert outcome.effects > 3 * 4
-    tell(request.node, "storm: " + "; ".join(outcome.lines()))
+    report(request.node, "storm: " + "; ".join(outcome.lines()))
 
 
 def seen() -> Seen:

@@ -18,6 +18,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.drive_credentials import connect, ensure
 from workspace_manager.engine import run as engine
+from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.people import register
 from workspace_manager.plan_kinds import FOLLOWERS
@@ -87,7 +88,7 @@ def every_minute() -> None:
 
 @queue.task()
 def sweep() -> None:
-    """Wake every plan that is due, close registrations that are too old, forget the locks and secrets of the dead and what was erased."""
+    """Wake every plan that is due, close registrations that are too old, forget what is old, lost or erased."""
     close_old_connections()
     try:
         for plan_id in due():
@@ -95,6 +96,7 @@ def sweep() -> None:
         register.expire_old()
         forget_old_locks()
         ensure.forget_lost()
+        forget_old_plans()
         forget_erased()
     finally:
         close_old_connections()

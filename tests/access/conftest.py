@@ -15,8 +15,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Count here and not where the tests run: with xdist these are other processes."""
     for key, value in report.user_properties:
         if key == PROPERTY and report.when == "call" and report.passed:
-            what, number = value  # type: ignore[misc]
-            tally[str(what)] += int(number)
+            assert isinstance(value, tuple | list)
+            tally[str(value[0])] += int(value[1])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

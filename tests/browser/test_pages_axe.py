@@ -139,7 +139,9 @@ def test_for_administrators(window: Window, language: str) -> None:
         username="emil", accounts=[account], expires_at=timezone.now() + timedelta(days=9)
     )
     roles.make_administrator("nina", actor="ada")
-    Mail.objects.create(to="x@example.org", subject="s", attempts=2, trouble=emails.Trouble.UNREACHABLE)
+    Mail.objects.create(
+        to="x@example.org", subject="s", attempts=2, trouble=emails.Trouble.UNREACHABLE
+    )
     tokens.create(ada, name="Night import", actor="ada")
     paths = [
         "/manage/registrations",

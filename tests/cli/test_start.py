@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -25,10 +26,14 @@ except SystemExit as end:
 
 
 def run(
-    program: str, *arguments: str, path: Path | None = None, **more: str
+    program: str, *arguments: str, path: Path | None = None, more: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     folders = [str(path)] if path else []
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*folders, *sys.path]), **more}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([*folders, *sys.path]),
+        **(more or {}),
+    }
     return subprocess.run(
         [sys.executable, "-c", program, *arguments],
         env=environment,
@@ -60,7 +65,7 @@ def test_listing_commands_loads_none(
     arguments: tuple[str, ...], environment: dict[str, str]
 ) -> None:
     """Counted in modules: CPU time depends on who else uses the machine."""
-    answer = run(LISTED, *arguments, **environment)
+    answer = run(LISTED, *arguments, more=environment)
     loaded = json.loads(answer.stderr[answer.stderr.rindex('{"code"') :])["modules"]
     ours = {name for name in loaded if name.startswith(("workspace_manager", "workspace_sandbox"))}
     assert ours == {"workspace_manager", "workspace_manager.cli", "workspace_manager.cli.__main__"}
@@ -111,7 +116,7 @@ def test_shell_completion_goes_into_a_command() -> None:
         "COMP_WORDS": "workspace-manager people sus",
         "COMP_CWORD": "2",
     }
-    assert run(LISTED, **words).stdout == "plain,suspend\n"
+    assert run(LISTED, more=words).stdout == "plain,suspend\n"
 
 
 @pytest.fixture
@@ -144,7 +149,7 @@ def test_another_distribution_adds_a_command_that_is_listed_unloaded(others: Pat
     ids=["address", "number"],
 )
 def test_a_wrong_configuration_is_one_sentence(wrong: dict[str, str]) -> None:
-    answer = run(f"from {start.__name__} import main; main()", "migrate", **wrong)
+    answer = run(f"from {start.__name__} import main; main()", "migrate", more=wrong)
     assert answer.returncode == 1
     assert answer.stderr.startswith("✗ ")
     assert answer.stderr.count("\n") == 1

@@ -6,6 +6,7 @@ from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import connector as sql_server
 from workspace_manager.systems.sql_server.client import Client
@@ -13,7 +14,9 @@ from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, S
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
-ABOUT = {"kind": "drive.account", "doing": "removing"}
+
+def left(wanted: float) -> float:
+    return deadline.seconds_left(wanted, kind="drive.account", doing=quoted("removing"))
 
 
 def no_secret(_reference: str) -> Secret:
@@ -21,24 +24,24 @@ def no_secret(_reference: str) -> Secret:
 
 
 def test_without_an_end_a_call_takes_what_it_wants() -> None:
-    assert deadline.seconds_left(30, **ABOUT) == 30
+    assert left(30) == 30
 
 
 def test_a_call_takes_no_longer_than_is_left() -> None:
     with deadline.act_until(deadline.moment() + 10):
-        assert 9 < deadline.seconds_left(30, **ABOUT) <= 10
-        assert deadline.seconds_left(1, **ABOUT) == 1
+        assert 9 < left(30) <= 10
+        assert left(1) == 1
 
 
 def test_of_several_ends_the_first_counts_and_they_end_with_their_blocks() -> None:
     now = deadline.moment()
     with deadline.act_until(now + 5):
         with deadline.act_until(now + 60):
-            assert deadline.seconds_left(30, **ABOUT) <= 5
+            assert left(30) <= 5
         with deadline.act_until(now - 1), pytest.raises(Unavailable, match="ran out"):
-            deadline.seconds_left(30, **ABOUT)
-        assert deadline.seconds_left(1, **ABOUT) == 1
-    assert deadline.seconds_left(30, **ABOUT) == 30
+            left(30)
+        assert left(1) == 1
+    assert left(30) == 30
 
 
 def test_a_call_over_http_is_not_begun_too_late() -> None:
@@ -47,7 +50,7 @@ def test_a_call_over_http_is_not_begun_too_late() -> None:
         deadline.act_until(deadline.moment() - 1),
         pytest.raises(Unavailable, match="before the call was made"),
     ):
-        client.send("DELETE", "/", doing="removing")
+        client.send("DELETE", "/", doing=quoted("removing"))
 
 
 @pytest.mark.parametrize("flavour", [MARIADB, POSTGRESQL])
@@ -76,7 +79,7 @@ def test_a_statement_is_not_begun_too_late_on_a_connection_that_stands() -> None
             admin_username=stand_in.admin_username,
             admin_password=Secret("x"),
         )
-        with Client(settings).session(doing="removing") as session:
+        with Client(settings).session(doing=quoted("removing")) as session:
             assert session.count_accounts()
             with (
                 deadline.act_until(deadline.moment() - 1),

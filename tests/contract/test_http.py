@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES, Answer, HttpClient
+from workspace_manager.contract.message import quoted
 
 DAY_S = 86_400.0
 
 
 def answer(*, retry_after: bytes = b"", content: bytes = b"", kind: bytes = b"") -> Answer:
     headers = httpx.Headers([(b"retry-after", retry_after), (b"content-type", kind)])
-    return Answer("GET", "/", 429, headers, content, "drive.account", "asking")
+    return Answer("GET", "/", 429, headers, content, "drive.account", quoted("asking"))
 
 
 @given(st.binary(max_size=40))
@@ -77,7 +78,7 @@ def client(response: httpx.Response) -> HttpClient:
 def test_an_answer_that_is_too_large_is_not_read_to_its_end() -> None:
     big = httpx.Response(200, content=b"x" * (MAX_ANSWER_BYTES + 1))
     with pytest.raises(Invalid, match="larger than"):
-        client(big).send("GET", "/", doing="asking")
+        client(big).send("GET", "/", doing=quoted("asking"))
 
 
 def test_a_broken_compression_is_unavailable() -> None:
@@ -87,7 +88,7 @@ def test_a_broken_compression_is_unavailable() -> None:
 
     broken = HttpClient("http://system", system="drive", transport=httpx.MockTransport(response))
     with pytest.raises(Unavailable):
-        broken.send("GET", "/", doing="asking")
+        broken.send("GET", "/", doing=quoted("asking"))
 
 
 def test_cookies_are_neither_kept_nor_sent_and_redirects_not_followed() -> None:
@@ -100,7 +101,7 @@ def test_cookies_are_neither_kept_nor_sent_and_redirects_not_followed() -> None:
 
     http = HttpClient("http://system", system="drive", transport=httpx.MockTransport(system))
     for _ in range(2):
-        one = http.send("GET", "/", doing="asking")
+        one = http.send("GET", "/", doing=quoted("asking"))
         assert one.status == 302
         with pytest.raises(Invalid, match="redirect"):
             one.raise_for_transient()

@@ -140,9 +140,9 @@ def test_a_removal_wakes_at_its_preview_its_approval_and_each_decision(
 
 
 def test_a_resumed_system_wakes_what_waited_for_it(bell: Heard) -> None:
-    steps = [{"n": 1, "name": "drop_sql_users", "system": "sql_server"}]
+    steps: list[dict[str, Any]] = [{"n": 1, "name": "drop_sql_users", "system": "sql_server"}]
     change = {"kind": "sql_server.user", "subject": "1", "target": {"user": "mira"}, "after": None}
-    steps[0]["changes"] = [{"change": change}]  # type: ignore[assignment]
+    steps[0]["changes"] = [{"change": change}]
     document = {"kind": "deletion", "person": "mira", "subject": "1", "steps": steps}
     plan = store(PlanDocument.model_validate(document), actor="mira", state=Plan.State.RUNNING)
     plan.steps.update(state=PlanStep.State.WAITING, cause="paused")

@@ -23,6 +23,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.systems import gives, registry
@@ -69,7 +70,7 @@ class FakeSystems:
     def effect(self, text: str, act: Callable[[], object]) -> None:
         """One call that changes something: it has reached the system or it has not. Asks before whether it may, as every client does."""
         self.point("effect")
-        deadline.seconds_left(1, kind=text, doing="acting")
+        deadline.seconds_left(1, kind=text, doing=quoted("acting"))
         act()
         self.writes.append(text)
         self.point("effect")

@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 
 import httpx
 import pytest
@@ -58,6 +59,10 @@ def slowly(workspace: Workspace) -> None:
     """From now on a removal takes a while: every call does."""
     for name in SYSTEMS:
         workspace.control(name, "/faults", {"fault": "delay", "seconds": 0.1, "times": 5000})
+
+
+def has_more_calls(workspace: Workspace, than: int) -> bool:
+    return calls(workspace) > than
 
 
 def calls(workspace: Workspace) -> int:
@@ -117,7 +122,7 @@ def test_worker_and_web_are_killed_again_and_again(
     life.remove()
     for n in range(KILLS):
         before = calls(workspace)
-        eventually("the worker is at it", lambda before=before: calls(workspace) > before + 4)
+        eventually("the worker is at it", partial(has_more_calls, workspace, before + 4))
         assert plan_state(demo) != "done", "it was too fast to be killed so often"
         kill(demo, "worker")
         if n != 1:

@@ -7,6 +7,13 @@ import httpx
 from lxml import html
 
 
+def document(text: str) -> html.HtmlElement:
+    """A page, as a tree of HTML elements."""
+    found = html.document_fromstring(text)
+    assert isinstance(found, html.HtmlElement)
+    return found
+
+
 class Browser:
     """One person's browser."""
 
@@ -32,7 +39,7 @@ class Browser:
     def sign_in(self, url: str, username: str, password: str) -> httpx.Response:
         """Open a page that leads to the identity provider, fill in its form, and come back."""
         page = self.get(url)
-        form = html.fromstring(page.text).get_element_by_id("kc-form-login", None)
+        form = document(page.text).get_element_by_id("kc-form-login", None)
         if form is None:
             return page
         fields = {name: value or "" for name, value in form.form_values()}

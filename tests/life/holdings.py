@@ -205,7 +205,7 @@ class Holder:
         def ask(connection: "pymysql.Connection[Any]") -> bool:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT 1")
-                return cursor.fetchall() == ((1,),)
+                return bool(cursor.fetchall() == ((1,),))
 
         def sign_in() -> bool:
             with self._connect(name, password) as connection:

@@ -6,9 +6,8 @@ from urllib.parse import urljoin
 
 import httpx
 import pytest
-from lxml import html
 
-from tests.life.browser import Browser
+from tests.life.browser import Browser, document
 from tests.life.person import PASSWORD, Life, Workspace, eventually
 
 
@@ -75,9 +74,9 @@ def grant(address: str, username: str) -> None:
     """Open the address, sign in at the drive as somebody, and allow what is asked."""
     browser = Browser()
     page = browser.get(address)
-    link = html.fromstring(page.text).get_element_by_id("login").get("href")
+    link = document(page.text).get_element_by_id("login").attrib["href"]
     page = browser.sign_in(urljoin(str(page.url), link), username, PASSWORD)
-    form = html.fromstring(page.text).forms[0]
+    form = document(page.text).forms[0]
     done = browser.http.post(urljoin(str(page.url), form.action), data=dict(form.form_values()))
     assert "connected" in done.text
     browser.close()

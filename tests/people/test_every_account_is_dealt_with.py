@@ -1,8 +1,10 @@
 """Every kind that holds a person's account is dealt with by a removal and a suspension, or its system says in words why not."""
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 
 from tests.fake_world.world import World
+from workspace_manager.contract.system import KindSpec
 from workspace_manager.people.suspend import suspend
 from workspace_manager.records.models import Account, Person, PlanChange
 from workspace_manager.removal.draft import draft_removal
@@ -19,7 +21,9 @@ def recorded(alice: Person, ada: Person) -> Person:
         Account.objects.create(
             system=system, kind=kind.kind, name=f"alice-{system}", username="alice", person=alice
         )
-    alice.socialaccount_set.create(provider="identity_provider", uid="alice-identity_provider")
+    SocialAccount.objects.create(
+        user=alice, provider="identity_provider", uid="alice-identity_provider"
+    )
     return alice
 
 
@@ -32,7 +36,7 @@ def test_there_is_such_a_kind_in_most_systems() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
-def test_a_removal_deals_with_it(kind, recorded: Person, world: World) -> None:
+def test_a_removal_deals_with_it(kind: KindSpec, recorded: Person, world: World) -> None:
     plan = draft_removal("alice", actor="ada", systems=world.systems())
     dealt_with = PlanChange.objects.filter(step__plan=plan, kind=kind.kind).exists()
     assert dealt_with is (kind.not_removed is None)
@@ -40,7 +44,7 @@ def test_a_removal_deals_with_it(kind, recorded: Person, world: World) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.kind)
-def test_a_suspension_deals_with_it(kind, recorded: Person, world: World) -> None:
+def test_a_suspension_deals_with_it(kind: KindSpec, recorded: Person, world: World) -> None:
     plan = suspend("alice", actor="ada", systems=world.systems())
     dealt_with = PlanChange.objects.filter(step__plan=plan, kind=kind.kind).exists()
     assert dealt_with is (kind.not_shut is None)

@@ -43,7 +43,7 @@ class Race:
         """Give the interleaving that was played. Raises AssertionError with the seed, so that it can be run again."""
         world, baton = WorldWithIdentities(), Baton(seed)
         actors = self.actors(world)
-        world.call = lambda _system, _verb: baton.point()  # type: ignore[method-assign]
+        world.call = lambda system, verb: baton.point()  # type: ignore[method-assign]
         world.tick = baton.point  # type: ignore[method-assign]
         outcomes = baton.run(actors)
         for outcome in outcomes:

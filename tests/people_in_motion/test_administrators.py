@@ -1,5 +1,7 @@
 """One administrator always stays, and whoever is none any more decides nothing."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
@@ -24,7 +26,7 @@ def world() -> WorldWithIdentities:
 def test_the_last_one_stays_whatever_is_tried(world: WorldWithIdentities) -> None:
     administrator(OTHER)
     suspend.suspend(OTHER, actor=ROOT, systems=world.systems())
-    tries = [
+    tries: list[Callable[[], object]] = [
         lambda: roles.make_user(ROOT, actor=OTHER),
         lambda: roles.make_user(ROOT, actor="command line"),
         lambda: suspend.suspend(ROOT, actor="command line", systems=world.systems()),

@@ -1,5 +1,8 @@
 """Leaving wins: whatever else is being made for somebody, from the approval on nothing is given, and what appears late is removed."""
 
+import secrets
+from collections.abc import Callable
+
 import pytest
 from django.utils import timezone
 
@@ -113,7 +116,7 @@ def test_leaving_ends_what_was_begun_before_the_first_sign_in(
     world: WorldWithIdentities, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The address was confirmed after the approval, and the identity provider was down: its plan is alice's since she came."""
-    monkeypatch.setattr(confirm_email.secrets, "token_urlsafe", lambda _size: "the link")
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda _size: "the link")
     registration = approved("alice", world)
     confirm_email.send_again(registration.id, actor=ROOT)
     assert confirm_email.confirm("the link")
@@ -200,7 +203,7 @@ def test_nothing_new_is_begun_for_a_leaver(world: WorldWithIdentities) -> None:
     component = make(bob, "sql_database", world, project=project)
     work(world)
     remove("bob", world)
-    begin = [
+    begin: list[Callable[[], object]] = [
         lambda: make(bob, "sql_database", world),
         lambda: projects.make(bob, world.systems(), label="New"),
         lambda: tokens.create(bob, name="laptop", actor="bob"),

@@ -155,7 +155,7 @@ def test_keys_of_the_backup_read_it_and_without_them_nothing_is_read(
     alice = come_in("alice", approved("alice", world).sub, world)
     make(alice, "sql_database", world)
     key = ServiceKey.objects.get()
-    clear = key.secret.reveal()  # type: ignore[union-attr]
+    clear = key.secret.reveal()
     old = list(settings.SECRET_KEYS)
     monkeypatch.setattr(settings, "SECRET_KEYS", ["a newer key", *old])
     assert ServiceKey.objects.get().secret.reveal() == clear

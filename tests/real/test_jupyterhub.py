@@ -68,7 +68,9 @@ class Place:
 
     @property
     def engine(self) -> ContainerEngine:
-        return container_manager.connect(ContainerSettings(url=self.docker_url), Secret).containers
+        return container_manager.connect(
+            ContainerSettings(url=self.docker_url, api_key=None), Secret
+        ).containers
 
     def connected(self, *, with_api: bool) -> NotebookHub:
         assert self.hub.address

@@ -8,13 +8,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
-from tests.life.person import Workspace, eventually
+from tests.life.person import Life, Workspace, eventually
 from tests.life.test_life import fresh, whole_life
 from tests.real_parts import Part
 from workspace_sandbox import children
@@ -84,6 +85,10 @@ def test_a_whole_life(workspace: Workspace, server: postgresql.Address) -> None:
     assert not list(folder.glob("*.sqlite3*"))
 
 
+def is_done(life: Life, plan: str) -> bool:
+    return bool(life.plan(plan)["state"] == "done")
+
+
 def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspace) -> None:
     """Both work; what the killed one was at is taken over when its lease has ended, and no user is deleted twice."""
     people = [fresh(workspace) for _ in range(6)]
@@ -96,7 +101,7 @@ def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspac
     time.sleep(2)
     os.kill(workspace.told["processes"]["second"], signal.SIGKILL)
     for life, plan in zip(people, plans, strict=True):
-        eventually("removed", lambda life=life, plan=plan: life.plan(plan)["state"] == "done")
+        eventually("removed", partial(is_done, life, plan))
     workspace.control("identity_provider", "/faults", method="DELETE")
     calls = workspace.control("identity_provider", f"/calls?since={start}")["items"]
     deleted = Counter(

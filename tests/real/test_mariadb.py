@@ -77,7 +77,7 @@ def test_what_runs_with_the_rights_of_somebody_gone_is_named(place: Place) -> No
     outcome = place.system().connectors[USER].remove(change)
     assert outcome.result is Result.CHANGED
     [line] = outcome.by_hand
-    assert "the view v in the database ws_shared" in line
+    assert "the view v in the database ws_shared" in line.english
     assert place.system().connectors[USER].verify(change)
 
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tests.life.person import eventually
-from workspace_manager.contract.connector import ALREADY, CHANGED, Severity
+from workspace_manager.contract.connector import ALREADY, CHANGED, Severity, Target
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
@@ -51,7 +51,7 @@ def docker_url(real_podman: podman.Podman) -> str:
 @pytest.fixture(scope="module", params=["direct", "through Portainer's stand-in"])
 def system(request: pytest.FixtureRequest, docker_url: str) -> Iterator[ContainerManager]:
     with contextlib.ExitStack() as stack:
-        settings = Settings(url=docker_url)
+        settings = Settings(url=docker_url, api_key=None)
         if request.param != "direct":
             stand_in = ContainerManagerStandIn(api_key=KEY, docker_url=docker_url)
             stack.enter_context(running(stand_in))
@@ -84,9 +84,9 @@ def test_stop_and_remove(system: ContainerManager, make: Callable[..., str]) -> 
     number = make("jupyter-alice")
     make("jupyter-alice2")
     connector = system.connectors[KIND]
-    target = {"container": "jupyter-alice"}
+    target: Target = {"container": "jupyter-alice"}
     stopping, removing = connector.plan(target, {"running": False}), connector.plan(target, None)
-    assert stopping.before is not None
+    assert isinstance(stopping.before, dict)
     assert stopping.before["running"] is True
     assert connector.verify(stopping) is None
     assert connector.apply(stopping) == CHANGED
@@ -95,9 +95,9 @@ def test_stop_and_remove(system: ContainerManager, make: Callable[..., str]) -> 
     assert connector.remove(removing) == CHANGED
     assert connector.remove(removing) == ALREADY
     assert connector.verify(removing) is not None
-    assert system.engine.inspect("jupyter-alice2").status == "running"
+    assert system.containers.inspect("jupyter-alice2").status == "running"
     with pytest.raises(NotFound):
-        system.engine.inspect(number)
+        system.containers.inspect(number)
 
 
 def test_a_container_is_found_by_its_whole_name_alone(
@@ -105,12 +105,12 @@ def test_a_container_is_found_by_its_whole_name_alone(
 ) -> None:
     number = make("stranger")
     with pytest.raises(NotFound):
-        system.engine.inspect(number[:10])
+        system.containers.inspect(number[:10])
     with pytest.raises(NotFound):
-        system.engine.inspect("strange")
+        system.containers.inspect("strange")
     with pytest.raises(Invalid):
-        system.engine.stop(number[:10])
-    assert system.engine.list_names("strang") == ["stranger"]
+        system.containers.stop(number[:10])
+    assert system.containers.list_names("strang") == ["stranger"]
 
 
 def test_a_container_that_was_never_started_is_stopped(
@@ -130,8 +130,8 @@ def test_a_process_that_ignores_the_signal_is_killed(
     system: ContainerManager, make: Callable[..., str]
 ) -> None:
     number = make("stubborn", Cmd=STUBBORN)
-    assert system.engine.stop(number, grace_s=1) is True
-    assert system.engine.inspect("stubborn").pid == 0
+    assert system.containers.stop(number, grace_s=1) is True
+    assert system.containers.inspect("stubborn").pid == 0
 
 
 def test_a_container_that_removes_itself(
@@ -149,21 +149,21 @@ def test_a_container_that_removes_itself(
         return False
 
     eventually("it is shown that it does not run", stopped, seconds=20)
-    eventually("it is gone", lambda: "auto" not in system.engine.list_names(), seconds=20)
+    eventually("it is gone", lambda: "auto" not in system.containers.list_names(), seconds=20)
 
 
 def test_commands(system: ContainerManager, make: Callable[..., str]) -> None:
     number = make("tool")
     script = "echo out $A; echo err >&2; id -u; exit 3"
-    done = system.engine.execute(
+    done = system.containers.execute(
         number, ["/bin/sh", "-c", script], user="www-data", environment={"A": "b c"}
     )
     assert (done.exit_code, done.stdout, done.stderr) == (3, "out b c\n33\n", "err\n")
-    assert system.engine.execute(number, ["/bin/nosuch"]).exit_code in {126, 127}
-    assert system.engine.execute(number, ["/bin/true"], user="nosuch").exit_code == 125
-    system.engine.stop(number)
+    assert system.containers.execute(number, ["/bin/nosuch"]).exit_code in {126, 127}
+    assert system.containers.execute(number, ["/bin/true"], user="nosuch").exit_code == 125
+    system.containers.stop(number)
     with pytest.raises(Unavailable):
-        system.engine.execute(number, ["/bin/true"])
+        system.containers.execute(number, ["/bin/true"])
 
 
 def test_rights_and_checks(system: ContainerManager, make: Callable[..., str]) -> None:
@@ -178,13 +178,15 @@ def test_a_notebook_is_stopped_by_the_spawners_name(
     make("jupyter-john-2edoe")
     make("jupyter-john.doe")
     hub = notebook_hub.connect(
-        HubSettings(url="http://127.0.0.1:9"), lambda reference: Secret(reference), system.engine
+        HubSettings(url="http://127.0.0.1:9", api_url="", api_token=None),
+        lambda reference: Secret(reference),
+        system.containers,
     )
     connector = hub.connectors["notebook_hub.container"]
     change = connector.plan(container_target("John.Doe"), {"running": False})
     assert connector.apply(change) == CHANGED
     assert connector.verify(change) is not None
-    assert system.engine.inspect("jupyter-john.doe").status == "running"
+    assert system.containers.inspect("jupyter-john.doe").status == "running"
 
 
 def test_a_stack_through_the_stand_in(docker_url: str) -> None:
@@ -215,16 +217,18 @@ def test_the_drives_container_is_beside_the_real_ones(
     )
     with running(stand_in):
         settings = Settings(url=stand_in.url, api_key=Secret(KEY))
-        engine = connect(settings, lambda reference: Secret(reference)).engine
+        engine = connect(settings, lambda reference: Secret(reference)).containers
         assert {"drive", "jupyter-alice"} <= set(engine.list_names())
         done = engine.execute(engine.inspect("drive").id, ["php", "occ", "x"], user="www-data")
         assert (done.exit_code, done.stderr) == (3, "php occ x")
 
 
 def test_a_dead_engine_is_never_an_absence(docker_url: str) -> None:
-    dead = connect(Settings(url="docker://127.0.0.1:9"), lambda reference: Secret(reference))
+    dead = connect(
+        Settings(url="docker://127.0.0.1:9", api_key=None), lambda reference: Secret(reference)
+    )
     with pytest.raises(Unavailable):
-        dead.engine.inspect("jupyter-alice")
+        dead.containers.inspect("jupyter-alice")
     assert dead.check()[0].severity is Severity.FAILING
 
 

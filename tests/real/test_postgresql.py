@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ from tests.systems.sql_server.place import (
 from tests.systems.sql_server.place_postgresql import PostgreSQLPlace
 from workspace_manager.contract.connector import CallPolicy, Change, Result, Severity
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
@@ -70,7 +72,8 @@ def test_what_a_person_owned_stays_with_the_members(place: PostgreSQLPlace) -> N
         "CREATE TABLE hers.t (a INT)",
         "ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC",
     )
-    for administrator in ({}, {"admin_username": "warden", "admin_password": Secret("w")}):
+    ways: list[dict[str, Any]] = [{}, {"admin_username": "warden", "admin_password": Secret("w")}]
+    for administrator in ways:
         place.make_warden()
         system = place.system(**administrator)
         users, databases = system.connectors[USER], system.connectors[DATABASE]
@@ -105,8 +108,8 @@ def test_what_a_person_owned_elsewhere_is_named_and_gains_no_rights(place: Postg
     outcome = connector.remove(user_change(place, "alice", None))
     assert outcome.result is Result.CHANGED
     inside, whole = outcome.by_hand
-    assert "something in the database wiki" in inside
-    assert "the database hers belongs to alice" in whole
+    assert "something in the database wiki" in inside.english
+    assert "the database hers belongs to alice" in whole.english
     assert connector.verify(user_change(place, "alice", None))
     assert place.run_in("wiki", "SELECT tableowner FROM pg_tables WHERE tablename = 't'") == [
         (names.LEFT,)
@@ -255,7 +258,7 @@ def test_what_somebody_s_transaction_blocks_is_tried_again(place: PostgreSQLPlac
 
 def test_a_server_that_says_nothing_more_is_given_up(place: PostgreSQLPlace) -> None:
     quick = CallPolicy(connect_s=2, answer_s=2)
-    with place.system(calls=quick).client.session(doing="asking") as session:
+    with place.system(calls=quick).client.session(doing=quoted("asking")) as session:
         ours = "SELECT pid FROM pg_stat_activity WHERE application_name = 'workspace-manager'"
         [(pid,)] = place.run(ours)
         os.kill(pid, signal.SIGSTOP)

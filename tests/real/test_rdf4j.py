@@ -16,7 +16,6 @@ from sandbox.tests.stand_ins.triplestore.test_stand_in import (
     test_a_restore_replaces_and_a_broken_one_changes_nothing,
     test_data_is_shown_to_whoever_may_read_it,
     test_queries_see_the_union_of_all_graphs,
-    test_rdf4j_itself_answers_behind_it,
 )
 from tests.life.person import eventually
 from tests.real.leftovers import alive
@@ -51,6 +50,7 @@ from workspace_sandbox import children
 from workspace_sandbox.real import rdf4j
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
+from workspace_sandbox.stand_ins.triplestore.rdf4j import RemoteStorage
 
 __all__ = [
     "alice",
@@ -65,7 +65,6 @@ __all__ = [
     "test_data_is_shown_to_whoever_may_read_it",
     "test_look_alikes_of_a_repository_are_left_alone",
     "test_queries_see_the_union_of_all_graphs",
-    "test_rdf4j_itself_answers_behind_it",
     "test_repositories_are_closed_when_they_are_made",
     "test_rights_that_are_too_many_are_taken_only_with_a_password",
     "test_the_life_of_an_account",
@@ -113,7 +112,8 @@ def fill(stand_in: TriplestoreStandIn, name: str = "ts-a") -> None:
 
 
 def size(stand_in: TriplestoreStandIn, name: str = "ts-a") -> str:
-    return httpx.get(f"{stand_in.rdf4j_url}/repositories/{name}/size", timeout=60).text
+    assert isinstance(stand_in.storage, RemoteStorage)
+    return httpx.get(f"{stand_in.storage.url}/repositories/{name}/size", timeout=60).text
 
 
 def test_the_life_of_a_repository(opengdb: TriplestoreStandIn) -> None:

@@ -22,6 +22,7 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import lease as claims
+from workspace_manager.engine import rows
 from workspace_manager.engine.lease import Claim, LeaseLost, claim
 from workspace_manager.engine.run import run
 from workspace_manager.engine.supersede import supersede
@@ -355,14 +356,14 @@ def test_of_two_set_ups_of_a_realm_at_once_one_begins(
     db: None, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change = Change(kind="identity_provider.realm", subject="", target={"part": "profile"})
-    meet, stored = threading.Barrier(2), realm.store
+    meet, stored = threading.Barrier(2), rows.store
 
     def store(*args: Any, **named: Any) -> Plan:
         with contextlib.suppress(threading.BrokenBarrierError):
             meet.wait(1)
         return stored(*args, **named)
 
-    monkeypatch.setattr(realm, "store", store)
+    monkeypatch.setattr("workspace_manager.operations.realm.store", store)
     got = at_once(*[lambda: realm.start(world.systems(), [change], actor="cli")] * 2)
     assert {type(one) for one in got} == {Plan, Refused}
     assert Plan.objects.count() == 1

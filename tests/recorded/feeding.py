@@ -16,6 +16,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+from workspace_manager.contract.message import quoted
 
 MEANINGS: dict[type[ConnectorError], Meaning] = {
     Unavailable: "unavailable",
@@ -41,7 +42,13 @@ def answer_of(exchange: Exchange, *, kind: str) -> Answer:
         raise Unavailable(exchange.silence, kind=kind, doing="asking")
     headers = httpx.Headers(list(exchange.answer_headers))
     return Answer(
-        exchange.method, exchange.path, exchange.status, headers, exchange.content, kind, "asking"
+        exchange.method,
+        exchange.path,
+        exchange.status,
+        headers,
+        exchange.content,
+        kind,
+        quoted("asking"),
     )
 
 

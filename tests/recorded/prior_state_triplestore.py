@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote
 
 import pyoxigraph
 
@@ -88,9 +88,6 @@ class TriplestoreStage:
         self.stand_in.local.down = before.up == "RDF4J is down"
         if before.up == "only the proxy is up":
             self.stand_in.proxy_status = exchange.status or 0
-        if exchange.path.startswith("/rdf4j-server"):
-            place = urlsplit(self.stand_in.rdf4j_url)
-            return request_of(exchange, f"{place.scheme}://{place.netloc}")
         return _whole(request_of(exchange, self.stand_in.url), exchange)
 
     def _repository(self, name: str, how: str, *, filled: bool = False) -> None:
@@ -106,10 +103,7 @@ class TriplestoreStage:
         rows = {"stored only": 0, "twice": 2}.get(how, 1)
         self.stand_in.state["repositories"] += [dict(row) for _ in range(rows)]
         if how not in {"listed only", "twice"}:
-            config = "[] a <tag:rdf4j.org,2023:config/Repository> ."
-            prefixes = {"ex": "http://ex.org/"} if filled else {}
-            one = {"title": name, "config": config, "nquads": "", "namespaces": prefixes}
-            self.stand_in.state["stored"][name] = one
+            self.stand_in.state["stored"][name] = {"title": name, "nquads": ""}
             if filled:
                 store = self.stand_in.local.statements(name).store
                 store.load(DATA, format=pyoxigraph.RdfFormat.N_QUADS)
@@ -171,10 +165,7 @@ def _repositories(exchange: Exchange) -> list[str]:
     """What may be known of the repository that is addressed: its row, its data, both, neither, or its row twice."""
     if not _repository_names(exchange):
         return ["absent"]
-    creating = (
-        exchange.method in {"POST", "PUT"} and exchange.path.endswith("repositories")
-    ) or _creates(exchange)
-    if creating:
+    if exchange.method in {"POST", "PUT"} and exchange.path.endswith("repositories"):
         return ["absent", "there", "stored only", "listed only"]
     if exchange.status == 404:
         return ["there", "absent", "listed only", "stored only"]
@@ -182,14 +173,6 @@ def _repositories(exchange: Exchange) -> list[str]:
         ["there", "public", "listed only", "twice"]
         if exchange.status != BROKEN
         else ["there", "listed only", "twice"]
-    )
-
-
-def _creates(exchange: Exchange) -> bool:
-    return (
-        exchange.method == "PUT"
-        and exchange.path.startswith("/rdf4j-server")
-        and exchange.path.count("/") == 3
     )
 
 
@@ -237,7 +220,7 @@ def _account_name(exchange: Exchange) -> str:
 
 def _repository_names(exchange: Exchange) -> list[str]:
     """The repositories that were there if any was: by the path, by the body of a creation, or in the list that came back."""
-    parts = exchange.path.removeprefix("/rdf4j-server").removeprefix("/rest").split("/")
+    parts = exchange.path.removeprefix("/rest").split("/")
     if parts[1:2] != ["repositories"]:
         return []
     if len(parts) > 2 and parts[2]:

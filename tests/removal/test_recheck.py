@@ -201,6 +201,8 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     run(plan.id, world.systems(), followers=FOLLOWERS)
     plan.refresh_from_db()
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
+    assert plan.fenced_at is not None
+    assert plan.late_look_due_at is not None
     assert plan.fenced_at > past + timedelta(hours=1)
     assert plan.late_look_due_at > plan.fenced_at
 

@@ -14,10 +14,9 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 import pytest
-from lxml import html
 
 from tests.figures import report
-from tests.life.browser import Browser
+from tests.life.browser import Browser, document
 from tests.life.person import PASSWORD, Life, Workspace, eventually
 from tests.life.test_drive import attributes
 from tests.secret_leaks.search import Search, files
@@ -192,7 +191,8 @@ def a_broken_table(workspace: Workspace, folder: Path) -> None:
 
 def walk(witness: Witness, browser: Browser, manager: str) -> None:
     """Follow every link of the manager's pages."""
-    waiting, seen = [f"{manager}/"], set()
+    waiting = [f"{manager}/"]
+    seen: set[str] = set()
     while waiting and len(seen) < MOST_PAGES:
         url = waiting.pop(0).partition("#")[0]
         if url in seen or "sign-out" in url or not url.startswith(manager):
@@ -202,7 +202,9 @@ def walk(witness: Witness, browser: Browser, manager: str) -> None:
         if not page.text or "html" not in page.headers.get("content-type", ""):
             continue
         waiting += [
-            urljoin(str(page.url), link) for link in html.fromstring(page.text).xpath("//a/@href")
+            urljoin(str(page.url), link.attrib["href"])
+            for link in document(page.text).iter("a")
+            if "href" in link.attrib
         ]
     assert len(seen) > 5, seen
 
@@ -268,7 +270,7 @@ def test_no_secret_is_found_anywhere(
     }
     assert len(known) >= 13
     assert all(len(value) >= 12 for value in secrets.values()), secrets.keys()
-    shown = ("answer GET /api/v1/service-keys/",)
+    shown: tuple[str, ...] = ("answer GET /api/v1/service-keys/",)
     kept_in = dict.fromkeys(("SQL password", "triplestore password"), shown)
     database = ("file workspace.sqlite3", "table django_session")
     kept_in |= dict.fromkeys(witness.cookies, database)

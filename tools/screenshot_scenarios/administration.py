@@ -43,7 +43,7 @@ def mail(studio: Any) -> None:
     assert oldest is not None
     Mail.objects.filter(id=oldest.id).update(
         attempts=3,
-        trouble=emails.UNREACHABLE,
+        trouble=emails.Trouble.UNREACHABLE,
         next_try_at=timezone.now() + timedelta(minutes=4),
         created_at=timezone.now() - timedelta(minutes=9),
     )

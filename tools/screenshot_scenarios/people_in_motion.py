@@ -107,17 +107,18 @@ def shut_out(studio: Any) -> None:
     Plan.objects.filter(id=plan.id).update(state="done", finished_at=timezone.now())
     for_docs(studio, "suspension", f"/manage/plans/{plan.id}", height=900)
     for_docs(studio, "suspended", "/manage/people/carl", height=700, below="#resume")
-    _refused(studio, "suspended-page", admit.SUSPENDED)
+    _refused(studio, "suspended-page", admit.Why.SUSPENDED)
 
 
-def _refused(studio: Any, name: str, reason: str) -> None:
+def _refused(studio: Any, name: str, why: admit.Why) -> None:
     """The page that a sign-in ends on; only a sign-in leads there."""
+    no = admit.NotAdmitted(why)
     request = RequestFactory().get("/")
     request.session = SessionStore()
     context = {
-        "reason": reason,
+        "reason": no.message,
         "request": request,
-        "may_register": reason not in admit.KNOWN_HERE,
+        "may_register": no.may_register,
     }
     html = render_to_string("sign_in/refused.html", context)
     for_docs(studio, name, "/not-signed-in", "", height=420, html=html)
@@ -179,6 +180,6 @@ def at_the_door(studio: Any) -> None:
         Stranger.objects.create(sub=sub, username=username, email=email, why=why, times=times)
     studio.everywhere("door", "/manage/strangers", "ada")
     for_docs(studio, "door", "/manage/strangers", height=1290)
-    _refused(studio, "stranger-unknown", admit.UNKNOWN)
-    _refused(studio, "stranger-other-sub", admit.OTHER_SUB)
-    _refused(studio, "stranger-same-email", admit.SAME_EMAIL)
+    _refused(studio, "stranger-unknown", admit.Why.NOT_APPROVED)
+    _refused(studio, "stranger-other-sub", admit.Why.OTHER_SUB)
+    _refused(studio, "stranger-same-email", admit.Why.SAME_EMAIL)

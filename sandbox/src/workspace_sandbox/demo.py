@@ -3,8 +3,10 @@
 Nothing is started again when it ends: a demo shows what happens then, and `environment` lets anybody start a web or a worker beside it.
 """
 
+import contextlib
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,7 @@ LIMIT_S = 60
 REAL_LIMIT_S = 900
 """The first start fetches and builds what is real."""
 TEMPORARY = "workspace-manager-demo-"
+DATABASE = "workspace.sqlite3"
 
 
 class DemoFailed(RuntimeError):
@@ -102,7 +105,7 @@ class Demo:
         values = read_or_make(self.folder / "systems")
         return {
             "WORKSPACE_BASE_URL": url,
-            "WORKSPACE_DATABASE_URL": f"sqlite:///{self.folder / 'workspace.sqlite3'}",
+            "WORKSPACE_DATABASE_URL": f"sqlite:///{self.folder / DATABASE}",
             "WORKSPACE_QUEUE_URL": f"sqlite:///{self.folder / 'queue.sqlite3'}",
             "WORKSPACE_SECRET_KEYS": values["manager.key"],
             "WORKSPACE_EMAIL_URL": f"file://{self.folder / 'mail'}",
@@ -120,6 +123,7 @@ class Demo:
         if self.fresh and (folder / "systems" / "sandbox.json").exists():
             shutil.rmtree(folder)
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _refuse_earlier_version(folder / DATABASE)
         return folder
 
     def _refuse_taken_port(self) -> None:
@@ -184,3 +188,17 @@ def _answers(url: str) -> bool:
         return httpx.get(url, timeout=2, trust_env=False).status_code == 200
     except httpx.HTTPError:
         return False
+
+
+def _refuse_earlier_version(database: Path) -> None:
+    """Raises DemoFailed before anything is started: what an earlier version kept is of no use to this one."""
+    if not database.exists():
+        return
+    known = "SELECT 1 FROM django_migrations WHERE app = 'records' AND name = '0001_initial'"
+    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as found:
+        try:
+            earlier = found.execute(known).fetchone()
+        except sqlite3.Error:  # nothing was made in it yet
+            return
+    if earlier:
+        raise DemoFailed("This demo was made by an earlier version: begin anew with --fresh.")

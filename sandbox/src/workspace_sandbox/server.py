@@ -89,10 +89,9 @@ class StandIn:
 
     def serves(self, method: str, path: str) -> bool:
         """Whether somebody is known to call this; `path` as on the wire, with or without its query."""
-        asked = "GET" if method == "HEAD" else method
         bare = path.partition("?")[0]
         forms = {bare, bare.removesuffix("/")}
-        return not self.routes or any(r.takes(asked, form) for r in self.routes for form in forms)
+        return not self.routes or any(r.takes(method, form) for r in self.routes for form in forms)
 
     def what_exists(self) -> dict[str, Any]:
         """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of people are left out."""

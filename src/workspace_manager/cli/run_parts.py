@@ -12,10 +12,18 @@ from granian import Granian
 from granian.constants import Interfaces
 
 from workspace_manager import worker as engine
+from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
+from workspace_manager.records.schema import made_by_an_earlier_version
+
+
+def _refuse_earlier_version() -> None:
+    if made_by_an_earlier_version():
+        fail(message("earlier_version").english)
 
 
 def _refuse_unmigrated() -> None:
+    _refuse_earlier_version()
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         fail(
@@ -72,6 +80,7 @@ def worker(threads: int) -> None:
 @click.command()
 def migrate() -> None:
     """Bring the database schema to this version."""
+    _refuse_earlier_version()
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     say("The database schema is up to date.")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 
 from workspace_manager.contract.errors import Unavailable
-from workspace_manager.contract.message import Words
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
@@ -34,7 +34,7 @@ def act_until(end: float) -> Iterator[None]:
         _until.reset(token)
 
 
-def seconds_left(wanted: float, *, kind: str, doing: Words) -> float:
+def seconds_left(wanted: float, *, kind: str, doing: Message) -> float:
     """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is no time left to begin it."""
     left = _until.get() - moment()
     if left <= 0:

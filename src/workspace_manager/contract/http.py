@@ -21,7 +21,7 @@ import httpx
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, Unavailable
-from workspace_manager.contract.message import Message, Words
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
 
@@ -60,7 +60,7 @@ class Answer:
     headers: httpx.Headers = field(repr=False)
     content: bytes = field(repr=False)
     kind: str
-    doing: Words
+    doing: Message
 
     @property
     def content_type(self) -> str:
@@ -119,9 +119,9 @@ class Answer:
     def error(
         self,
         reaction: type[ConnectorError],
-        detail: Words,
+        detail: Message,
         *,
-        advice: Words | None = None,
+        advice: Message | None = None,
         retry_after: float | None = None,
     ) -> ConnectorError:
         """Make the error for this answer; the caller raises it."""
@@ -149,7 +149,7 @@ class Answer:
             )
 
 
-def segment(value: str, *, kind: str, doing: Words) -> str:
+def segment(value: str, *, kind: str, doing: Message) -> str:
     """Quote one path segment. Raises Conflict for a value that no path can carry safely (empty, dots only, slash, control)."""
     if (
         not value
@@ -220,7 +220,7 @@ class HttpClient:
         method: str,
         path: str,
         *,
-        doing: Words,
+        doing: Message,
         kind: str = "",
         params: Mapping[str, str] | None = None,
         json_body: Any = None,
@@ -262,7 +262,7 @@ class HttpClient:
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
-    def _in_our_words(self, answer_s: float, *, kind: str, doing: Words) -> Iterator[None]:
+    def _in_our_words(self, answer_s: float, *, kind: str, doing: Message) -> Iterator[None]:
         """Turn the library's errors into two of the five."""
         try:
             yield
@@ -284,7 +284,9 @@ class HttpClient:
             failed = message("connection_failed_by", name=type(broken).__name__)
             raise self._unavailable(failed, kind, doing) from broken
 
-    def _read(self, response: httpx.Response, deadline: float, *, kind: str, doing: Words) -> bytes:
+    def _read(
+        self, response: httpx.Response, deadline: float, *, kind: str, doing: Message
+    ) -> bytes:
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
@@ -295,5 +297,5 @@ class HttpClient:
                 raise self._unavailable(message("answer_did_not_end"), kind, doing)
         return bytes(body)
 
-    def _unavailable(self, detail: Words, kind: str, doing: Words) -> Unavailable:
+    def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))

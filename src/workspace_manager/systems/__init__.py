@@ -111,7 +111,7 @@ def _outside(ours: frozenset[str]) -> tuple[dict[str, Spec], list[Finding]]:
             brought = ", ".join(sorted(_distribution(entry) for entry, _ in entries))
             wrong.append(
                 Findings(name).failing(
-                    "spec",
+                    message("spec"),
                     message("twice_outside", name=name),
                     message("twice_outside_advice", distributions=brought),
                 )
@@ -123,9 +123,13 @@ def _loaded(entry: EntryPoint, ours: frozenset[str]) -> Spec | Finding:
     """The spec an entry point names, or what is wrong with it."""
     who, findings = _distribution(entry), Findings(entry.name)
     if entry.name in ours | TAKEN_NAMES:
-        key = "twice" if entry.name in ours else "reserved"
-        advice = message(f"{key}_advice", distribution=who)
-        return findings.failing("spec", message(key, distribution=who, name=entry.name), advice)
+        if entry.name in ours:
+            said = message("twice", distribution=who, name=entry.name)
+            return findings.failing(
+                message("spec"), said, message("twice_advice", distribution=who)
+            )
+        said = message("reserved", distribution=who, name=entry.name)
+        return findings.failing(message("spec"), said, message("reserved_advice", distribution=who))
     advice = message("unloadable_advice", distribution=who)
     try:
         spec = entry.load()
@@ -137,8 +141,10 @@ def _loaded(entry: EntryPoint, ours: frozenset[str]) -> Spec | Finding:
     except UNLOADABLE as error:
         why = f"{type(error).__name__}: {error}"
         said = message("unloadable", distribution=who, name=entry.name, why=why)
-        return findings.failing("spec", said, advice)
-    return findings.failing("spec", message("malformed", distribution=who, why=wrong), advice)
+        return findings.failing(message("spec"), said, advice)
+    return findings.failing(
+        message("spec"), message("malformed", distribution=who, why=wrong), advice
+    )
 
 
 def _misfit(name: str, spec: object) -> Message | None:

@@ -6,6 +6,7 @@ message = Catalogue(
     "systems",
     __file__,
     {
+        "spec": "spec",
         "unloadable": "{distribution} says that it has a system {name}, which cannot be loaded: {why}",
         "unloadable_advice": "Install a version of {distribution} that fits this manager, or remove it.",
         "twice": "{distribution} has a system {name} too; that one is not used",

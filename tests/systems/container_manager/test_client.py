@@ -18,6 +18,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+from workspace_manager.contract.message import quoted
 from workspace_manager.systems.container_manager.client.answers import Thing, meaning
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.connector import ContainerManager
@@ -34,7 +35,9 @@ PROXY = "Unable to proxy the request via the Docker socket"
 def answer(status: int, body: Any, content_type: str = JSON, **headers: str) -> Answer:
     content = body.encode() if isinstance(body, str) else json.dumps(body).encode()
     sent = httpx.Headers({"content-type": content_type, **headers})
-    return Answer("GET", "/x", status, sent, content, "container_manager.container", "looking")
+    return Answer(
+        "GET", "/x", status, sent, content, "container_manager.container", quoted("looking")
+    )
 
 
 @pytest.mark.parametrize(

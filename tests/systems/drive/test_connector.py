@@ -11,6 +11,7 @@ from workspace_manager.contract.connector import (
     UNKNOWN,
     Change,
     Connector,
+    Evidence,
     Result,
     Target,
 )

@@ -18,6 +18,7 @@ from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import realm as realm_setup
+from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.plan_kinds import FOLLOWERS, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.systems.identity_provider.connector import connect
@@ -279,4 +280,4 @@ class SetupLife:
 def realm_wants() -> Any:
     """The realm as the environment's settings want it."""
     systems = connected_systems()
-    return realm_setup.wanted_realm(systems.settings, base_url=BASE)
+    return wanted_realm(systems.settings, base_url=BASE)

@@ -208,7 +208,9 @@ class Browser:
 
 
 def error_of(page: httpx.Response) -> str:
-    return str(re.search(r'<p class="instruction">([^<]*)</p>', page.text)[1])
+    found = re.search(r'<p class="instruction">([^<]*)</p>', page.text)
+    assert found, page.text
+    return found[1]
 
 
 def sent_back(answer: httpx.Response) -> dict[str, str]:

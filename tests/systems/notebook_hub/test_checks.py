@@ -11,6 +11,7 @@ TOKEN = {"Authorization": "token canary-token-77"}
 
 
 def found(world: Any, name: str, **changes: Any) -> Finding:
+    one: Finding
     (one,) = [finding for finding in world.connected(**changes).check() if finding.name == name]
     return one
 

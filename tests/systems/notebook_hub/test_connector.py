@@ -23,7 +23,7 @@ def sign_in(world: Any) -> httpx.Response:
 
 
 def planned(system: NotebookHub, username: str = "john.doe") -> Change:
-    return system.connectors[KIND].plan(container_target(username), STOPPED)
+    return system.connectors[KIND].plan(container_target(username), {**STOPPED})
 
 
 def fault(stand_in: Any, **document: Any) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.connector import Facts, Finding, Severity
 from workspace_manager.systems.ontology_editor import names
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
@@ -28,7 +28,7 @@ def test_whether_it_may_create_is_said_once_it_is_known(stand_in: OntologyEditor
     assert found.severity is Severity.WARNING
     assert "without creating one" in found.text
     projects = connected(stand_in).connectors["ontology_editor.project"]
-    want = {"title": "Pottery", "description": "", "language": "en"}
+    want: Facts = {"title": "Pottery", "description": "", "language": "en"}
     projects.apply(projects.plan(names.project("a-mark-of-ours", "alice"), want))
     assert checked(stand_in)["may_create"].severity is Severity.OK
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Result
+from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Facts, Result
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.systems.ontology_editor import names
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
@@ -194,7 +194,7 @@ def test_what_is_left_of_a_name_is_what_it_owns_outside_the_trash(
 ) -> None:
     system = connected(stand_in)
     projects = system.connectors["ontology_editor.project"]
-    want = {"title": "Finds", "description": "", "language": "en"}
+    want: Facts = {"title": "Finds", "description": "", "language": "en"}
     made = projects.apply(projects.plan({"mark": "mark-of-one", "owner": "alice"}, want))
     projects.apply(projects.plan({"mark": "mark-of-two", "owner": "alice2"}, want))
     assert tuple(map(str, system.left_of("Alice"))) == (

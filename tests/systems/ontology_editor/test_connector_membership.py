@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from workspace_manager.contract.connector import ALREADY, CHANGED, Change
+from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Facts
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.systems.ontology_editor import connector_membership, names
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor
@@ -25,7 +25,7 @@ def system(stand_in: OntologyEditorStandIn) -> OntologyEditor:
 @pytest.fixture
 def project_id(system: OntologyEditor) -> str:
     projects = system.connectors["ontology_editor.project"]
-    want = {"title": "Pottery", "description": "", "language": "en"}
+    want: Facts = {"title": "Pottery", "description": "", "language": "en"}
     change = projects.plan(names.project("a-mark-of-ours", "alice"), want)
     return projects.apply(change).facts["project_id"]
 

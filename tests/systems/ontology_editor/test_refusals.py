@@ -5,6 +5,7 @@ import pytest
 
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.http import Answer
+from workspace_manager.contract.message import quoted
 from workspace_manager.systems.ontology_editor.refusals import refusal
 
 HTML = "text/html;charset=utf-8"
@@ -15,7 +16,9 @@ def answer(
     status: int, content_type: str, path: str = "/data/projects/x", **headers: str
 ) -> Answer:
     found = httpx.Headers({"Content-Type": content_type, **headers})
-    return Answer("PUT", path, status, found, b"<html>", "ontology_editor.project", "reading it")
+    return Answer(
+        "PUT", path, status, found, b"<html>", "ontology_editor.project", quoted("reading it")
+    )
 
 
 @pytest.mark.parametrize(

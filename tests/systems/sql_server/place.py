@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import pymysql
 from pymysql.cursors import Cursor
@@ -59,10 +59,10 @@ GRANT ALL PRIVILEGES ON `ws\_%`.* TO 'warden'@'%' WITH GRANT OPTION
 class Place:
     """A SQL server, and ways to look at it past the connectors."""
 
-    rights = tuple(RIGHTS.strip().splitlines())
+    rights: ClassVar[tuple[str, ...]] = tuple(RIGHTS.strip().splitlines())
     cannot_end_sessions = "CONNECTION ADMIN"
     wrong_password = "1045"
-    never_shown = ("IDENTIFIED",)
+    never_shown: ClassVar[tuple[str, ...]] = ("IDENTIFIED",)
 
     settings: Settings
     secrets: dict[str, Secret] = field(default_factory=lambda: {"vault/1": Secret(CANARY)})

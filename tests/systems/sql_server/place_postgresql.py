@@ -31,7 +31,7 @@ def quoted(name: str) -> str:
 class PostgreSQLPlace(Place):
     """Says of PostgreSQL what `Place` says of MariaDB."""
 
-    rights: ClassVar[tuple[str, ...]] = (  # type: ignore[misc]
+    rights: ClassVar[tuple[str, ...]] = (
         "ALTER ROLE warden CREATEROLE",
         "ALTER ROLE warden CREATEDB",
         "GRANT pg_signal_backend TO warden",

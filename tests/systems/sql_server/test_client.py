@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
@@ -15,9 +16,11 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.message import quoted as words
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
 from workspace_manager.systems.sql_server.client.mariadb.answers import error_of
+from workspace_manager.systems.sql_server.client.mariadb.connection import Connection
 from workspace_manager.systems.sql_server.client.mariadb.dialect import as_pattern, quoted
 from workspace_manager.systems.sql_server.client.mariadb.privileges import lacking, read_grant
 from workspace_manager.systems.sql_server.client.mariadb.session import MariaDBSession
@@ -37,10 +40,12 @@ QUICK = CallPolicy(connect_s=1, answer_s=0.6)
     ],
 )
 def test_each_code_has_one_reaction_and_advice(code: int, kind: type[ConnectorError]) -> None:
-    error = error_of(code, kind="sql_server.user", doing="trying")
+    error = error_of(code, kind="sql_server.user", doing=words("trying"))
     assert type(error) is kind
     assert error.advice
-    assert error_of(code, kind="k", doing="d", meaning={code: Conflict}).__class__ is Conflict
+    assert (
+        error_of(code, kind="k", doing=words("d"), meaning={code: Conflict}).__class__ is Conflict
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,7 +169,7 @@ def test_a_stranger_on_the_port_is_never_a_success(stranger: int) -> None:
     )
     with (
         pytest.raises((Unavailable, Invalid)) as caught,
-        Client(settings, policy=QUICK).session(doing="asking"),
+        Client(settings, policy=QUICK).session(doing=words("asking")),
     ):
         pass
     assert "canary" not in str(caught.value)
@@ -178,7 +183,7 @@ def test_nobody_there_is_unavailable(host: str) -> None:
     settings = Settings(host=host, port=free, admin_username="a", admin_password=Secret("b"))
     client = Client(settings, policy=QUICK)
     with pytest.raises((Unavailable, Invalid)):
-        client.sign_in("alice", Secret("x"), doing="trying")
+        client.sign_in("alice", Secret("x"), doing=words("trying"))
 
 
 class Knocks:
@@ -207,9 +212,9 @@ def test_who_knocks_is_a_session_once_let_in(
     looks: tuple[dict[int, str], ...], sessions: int
 ) -> None:
     """Who knocks after the first look came after the account was seen gone, and cannot be let in."""
-    assert MariaDBSession(Knocks(*looks)).count_sessions("alice") == sessions
+    assert MariaDBSession(cast(Connection, Knocks(*looks))).count_sessions("alice") == sessions
 
 
 def test_who_is_not_refused_in_time_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workspace_manager.systems.sql_server.client.mariadb.session._PAUSE_S", 0)
-    assert MariaDBSession(Knocks({1: "Connect"})).count_sessions("alice") == 1
+    assert MariaDBSession(cast(Connection, Knocks({1: "Connect"}))).count_sessions("alice") == 1

@@ -16,6 +16,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import Client
@@ -47,7 +48,7 @@ QUICK = CallPolicy(connect_s=1, answer_s=0.6)
     ],
 )
 def test_each_code_has_one_reaction_and_advice(code: str, kind: type[ConnectorError]) -> None:
-    error = error_of(code, kind="sql_server.user", doing="trying")
+    error = error_of(code, kind="sql_server.user", doing=quoted("trying"))
     assert type(error) is kind
     assert error.advice
 
@@ -56,7 +57,7 @@ def test_a_code_may_mean_something_else_for_one_statement() -> None:
     class Mine(Denied):
         """Ours."""
 
-    error = error_of("42501", kind="k", doing="d", meaning={"42501": Mine})
+    error = error_of("42501", kind="k", doing=quoted("d"), meaning={"42501": Mine})
     assert type(error) is Mine
     assert error.advice
 
@@ -231,7 +232,7 @@ def test_a_stranger_on_the_port_is_never_a_success(stranger: int) -> None:
     )
     with (
         pytest.raises((Unavailable, Invalid)) as caught,
-        Client(settings, policy=QUICK).session(doing="asking"),
+        Client(settings, policy=QUICK).session(doing=quoted("asking")),
     ):
         pass
     assert "canary" not in str(caught.value)
@@ -253,4 +254,4 @@ def test_nobody_there_is_unavailable(host: str) -> None:
     )
     client = Client(settings, policy=QUICK)
     with pytest.raises((Unavailable, Invalid)):
-        client.sign_in("alice", Secret("x"), doing="trying")
+        client.sign_in("alice", Secret("x"), doing=quoted("trying"))

@@ -7,6 +7,7 @@ import pytest
 
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import client
 from workspace_manager.systems.triplestore.client import TriplestoreClient
@@ -91,7 +92,7 @@ def test_a_gateways_404_is_no_absence(document: object, flavour: str) -> None:
     """JSON alone proves nothing: a gateway that lost its route would make every account look gone."""
     headers = httpx.Headers({"content-type": "application/json"})
     content = json.dumps(document).encode()
-    answer = Answer("GET", "/", 404, headers, content, "triplestore.user", "looking")
+    answer = Answer("GET", "/", 404, headers, content, "triplestore.user", quoted("looking"))
     assert type(refusal(answer, flavour=flavour)) is Invalid
 
 

@@ -26,7 +26,7 @@ REPOSITORY = Change(
     target={"repository": "ts-a"},
     after={"title": "A"},
 )
-GONE = {"after": None, "secrets": {}}
+GONE: dict[str, Any] = {"after": None, "secrets": {}}
 
 CALLS: dict[str, Callable[[Triplestore], Any]] = {
     "plan user": lambda s: s.connectors[USER.kind].plan(USER.target, USER.after),

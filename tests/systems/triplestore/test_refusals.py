@@ -12,6 +12,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.http import Answer
+from workspace_manager.contract.message import quoted
 from workspace_manager.systems.triplestore.refusals import refusal, require
 
 HTML = "text/html; charset=utf-8"
@@ -28,7 +29,7 @@ def answer(status: int, content_type: str, body: str = "", **headers: str) -> An
         httpx.Headers(found),
         body.encode(),
         "triplestore.user",
-        "reading the account",
+        quoted("reading the account"),
     )
 
 

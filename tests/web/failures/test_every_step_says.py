@@ -83,6 +83,7 @@ def test_what_is_given_to_somebody_suspended_waits_for_the_end_of_it(
 def explained(plan: Plan, visitor: Visitor) -> dict[str, Any]:
     """The one step of a plan, after page, command line and API were seen to say the same about it."""
     document = visitor.ask("GET", f"/plans/{plan.id}").json()
+    step: dict[str, Any]
     (step,) = document["steps"]
     page = on_the_page(visitor, plan)
     terminal = CliRunner().invoke(main, ["plans", "show", str(plan.id)])

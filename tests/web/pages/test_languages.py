@@ -81,7 +81,8 @@ def test_german_is_complete() -> None:
     missing = [
         m.id
         for m in catalogue
-        if m.id and (m.fuzzy or not all([m.string] if isinstance(m.string, str) else m.string))
+        if m.id
+        and (m.fuzzy or not all([m.string] if isinstance(m.string, str) else m.string or [""]))
     ]
     assert not missing
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.conf import LazySettings
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.utils import timezone
 
@@ -121,7 +122,7 @@ def test_why_is_told_in_words_of_ours(
     def refuse(_message: object) -> None:
         raise error
 
-    monkeypatch.setattr(emails.EmailMultiAlternatives, "send", refuse)
+    monkeypatch.setattr(EmailMultiAlternatives, "send", refuse)
     row = Mail.objects.create(to="a@example.org", subject="s", text="t", html="h")
     assert emails.send_due() == 0
     row.refresh_from_db()

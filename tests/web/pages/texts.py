@@ -102,7 +102,11 @@ def _pairs() -> Iterator[tuple[str, str]]:
         for message in read_po(file, locale="de"):
             if message.id:
                 ids = [message.id] if isinstance(message.id, str) else message.id
-                german = message.string if isinstance(message.string, str) else message.string[0]
+                german = (
+                    message.string
+                    if isinstance(message.string, str)
+                    else next(iter(message.string or [""]))
+                )
                 yield from ((english, german) for english in ids)
     for catalogue in catalogues().values():
         translation = catalogue.translation("de")

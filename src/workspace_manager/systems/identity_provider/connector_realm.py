@@ -19,6 +19,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.client_answers import OUR_FAULT
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
@@ -141,8 +142,8 @@ class RealmConnector:
             )
         try:
             return split_part(target["part"])
-        except ValueError as wrong:
-            raise Invalid(str(wrong), kind=REALM, doing=doing, advice=OUR_FAULT) from wrong
+        except NameImpossible as wrong:
+            raise Invalid(wrong.message, kind=REALM, doing=doing, advice=OUR_FAULT) from wrong
 
     def _facts(self, target: Target, want: Facts) -> Facts | None:
         kind, client_id, name = self._part(target)

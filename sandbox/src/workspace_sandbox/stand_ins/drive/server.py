@@ -257,12 +257,11 @@ class DriveStandIn(StandIn):
 
     async def _page(self, request: web.Request) -> web.Response:
         path = request.path.rstrip("/") or "/"
-        asked = "GET" if request.method == "HEAD" else request.method
         if path.startswith("/apps/user_oidc/") and not self.world.oidc.running:
             return pages.not_found()
         for method, pattern, handler, _ in PAGES:
             wanted = re.sub(r"\{\w+\}", "([^/]+)", pattern.rstrip("/") or "/")
-            if method == asked and (found := re.fullmatch(wanted, path)):
+            if method == request.method and (found := re.fullmatch(wanted, path)):
                 return await handler(self.world, request, *found.groups())
         return pages.not_found()
 

@@ -47,6 +47,6 @@ def _handler(method: str, segments: list[str]) -> tuple[Handler, dict[str, str]]
     """The handler of a route that is served, with the parts of its path."""
     for wanted, pattern, handler in TABLE:
         parts = match(pattern, segments)
-        if parts is not None and wanted == ("GET" if method == "HEAD" else method):
+        if parts is not None and wanted == method:
             return handler, parts
     raise not_found("HTTP 404 Not Found")

@@ -64,8 +64,7 @@ async def answer(
     realm = store.realm(segments[0]) if segments else None
     if realm is None:
         raise not_found("Realm does not exist")
-    method = "GET" if request.method == "HEAD" else request.method
-    handler = _HANDLERS[method, "/".join(segments[1:])]
+    handler = _HANDLERS[request.method, "/".join(segments[1:])]
     try:
         return await handler(Call(store, request, realm, body))
     except browser.Page as page:

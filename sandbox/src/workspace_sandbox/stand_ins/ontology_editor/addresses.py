@@ -70,7 +70,7 @@ def match(path: str, *, patched: bool) -> Match | None:
 
 def refusal(request: web.Request, found: Match) -> web.Response | None:
     """Refuse what cannot be routed, before the key is looked at: method, what shall come back, what is sent."""
-    method = "GET" if request.method == "HEAD" else request.method
+    method = request.method
     if method not in found.methods:
         allowed = ",".join(sorted([*found.methods, "OPTIONS"]))
         return container_page(405, headers={"Allow": allowed})
@@ -90,7 +90,7 @@ def answer(
     projects: Projects, user: str, request: web.Request, found: Match, body: bytes
 ) -> web.Response | None:
     """Let the part that knows answer; None: no such project."""
-    method = "GET" if request.method == "HEAD" else request.method
+    method = request.method
     if found.view == "projects":
         base = f"http://{request.headers.get('Host', request.host)}"
         return projects.create(user, body, base) if method == "POST" else projects.visible(user)

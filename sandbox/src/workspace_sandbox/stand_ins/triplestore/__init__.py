@@ -5,16 +5,16 @@ RDF4J server when its address is given.
 """
 
 import copy
-import dataclasses
 import re
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from aiohttp import web
 
+from workspace_sandbox.routes import called
 from workspace_sandbox.server import CONTROL, StandIn
-from workspace_sandbox.stand_ins.triplestore import accounts, graphdb, pages
+from workspace_sandbox.stand_ins.triplestore import accounts, graphdb
 from workspace_sandbox.stand_ins.triplestore.accounts import Broken, Refused
 from workspace_sandbox.stand_ins.triplestore.database import User
 from workspace_sandbox.stand_ins.triplestore.rdf4j import Down, LocalStorage, RemoteStorage
@@ -35,40 +35,42 @@ LARGEST_BODY = 100 * 1024 * 1024
 PROXY_PAGES = {502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out"}
 
 
-class Route(NamedTuple):
-    """One address: its pattern, what OPTIONS calls it, its methods, and the right its data needs per method."""
-
-    pattern: re.Pattern[str]
-    view: str
-    methods: str
-    data: dict[str, str] | None = None
-
-
-READ, WRITE = "READ", "WRITE"
-ALL = {"GET": READ, "HEAD": READ, "POST": WRITE, "PUT": WRITE, "DELETE": WRITE}
-REPOSITORY = {"GET": READ, "HEAD": READ, "POST": READ, "PUT": "", "DELETE": WRITE}
-ROUTES = tuple(
-    Route(re.compile(pattern, re.DOTALL), view, methods, data)
-    for pattern, view, methods, data in (
-        (r"rest/security/users", "users", "OPTIONS, GET", None),
-        (
-            r"rest/security/users/([^/]+)",
-            "user",
-            "GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS",
-            None,
-        ),
-        (r"rest/repositories", "repositories", "GET, POST, HEAD, OPTIONS", None),
-        (r"rest/repositories/([^/]+)", "repository", "GET, PUT, DELETE, HEAD, OPTIONS", None),
-        (r"rest/repositories/([^/]+)/restart", "restart", "POST, OPTIONS", None),
-        (r"rest/repositories/([^/]+)/size", "size", "OPTIONS, GET", None),
-        (r"repositories()", "data", "OPTIONS, GET", {"GET": ""}),
-        (r"repositories/([^/]+)", "data", "GET, POST, PUT, DELETE, HEAD, OPTIONS", REPOSITORY),
-        (r"repositories/([^/]+)/(?:size|contexts)", "data", "OPTIONS, GET", ALL),
-        (r"repositories/([^/]+)/statements", "data", "GET, POST, PUT, DELETE, HEAD, OPTIONS", ALL),
-        (r"repositories/([^/]+)/namespaces", "data", "GET, DELETE, HEAD, OPTIONS", ALL),
-        (r"repositories/([^/]+)/namespaces/[^/]+", "data", "GET, PUT, DELETE, HEAD, OPTIONS", ALL),
-    )
+_CLIENT = "workspace_manager.systems.triplestore.client:TriplestoreClient"
+_USER, _REPOSITORY = "/rest/security/users/{user}", "/rest/repositories/{id}"
+_DATA = "/repositories/{id}"
+SERVED = (
+    *called(f"{_CLIENT}.detect", routes=["GET /rest/security"]),
+    *called(f"{_CLIENT}._fetch_token", routes=["POST /api-token-auth/"]),
+    *called(f"{_CLIENT}.accounts", routes=["GET /rest/security/users"]),
+    *called(f"{_CLIENT}.account", routes=[f"GET {_USER}"]),
+    *called(f"{_CLIENT}.create_account", routes=[f"POST {_USER}"]),
+    *called(f"{_CLIENT}.replace_account", routes=[f"PUT {_USER}"]),
+    *called(f"{_CLIENT}.delete_account", routes=[f"DELETE {_USER}"]),
+    *called(f"{_CLIENT}.repositories", routes=["GET /rest/repositories"]),
+    *called(f"{_CLIENT}.create_repository", routes=["POST /rest/repositories"]),
+    *called(f"{_CLIENT}._repository", routes=[f"GET {_REPOSITORY}"]),
+    *called(f"{_CLIENT}.retitle_repository", routes=[f"PUT {_REPOSITORY}"]),
+    *called(f"{_CLIENT}.delete_repository", routes=[f"DELETE {_REPOSITORY}"]),
+    *called(f"{_CLIENT}.stored", routes=["GET /repositories"]),
+    *called(
+        "demo person",
+        routes=["GET /", f"GET {_DATA}", f"POST {_DATA}", f"GET {_DATA}/size"],
+    ),
+    *called(
+        "demo person",
+        routes=[f"{method} {_DATA}/statements" for method in ("GET", "POST", "PUT")],
+    ),
+    *called(
+        "tests.systems.triplestore.test_faults:test_a_wrong_address_is_invalid",
+        routes=["GET /somewhere/{rest...}", "POST /somewhere/{rest...}"],
+    ),
 )
+READ, WRITE = "READ", "WRITE"
+VERBS = {"GET": READ, "POST": WRITE, "PUT": WRITE}
+"""The right that a call on the data needs; a query is read with POST too."""
+USER = re.compile(r"rest/security/users/([^/]+)", re.DOTALL)
+REPOSITORY = re.compile(r"rest/repositories/([^/]+)", re.DOTALL)
+DATA = re.compile(r"repositories/([^/]+)(|/size|/statements)", re.DOTALL)
 
 
 class TriplestoreStandIn(StandIn):
@@ -76,6 +78,7 @@ class TriplestoreStandIn(StandIn):
 
     name: ClassVar[str] = "triplestore"
     product: ClassVar[str] = "OpenGDB"
+    routes = SERVED
 
     def __init__(
         self,
@@ -100,11 +103,8 @@ class TriplestoreStandIn(StandIn):
         )
         self._users, self._repositories = Users(self), Repositories(self)
         self._graphdb = graphdb.GraphDb(self)
-        self.rdf4j_url = rdf4j_url or ""
-        """Where the data layer itself answers, without users, as RDF4J does in the network behind OpenGDB."""
         self.proxy_status = 0
         """502 or 504: the proxy before OpenGDB answers with a page of its own, since the application is down or too slow."""
-        self._behind: web.AppRunner | None = None
 
     def seed(self) -> dict[str, Any]:
         administrator = accounts.new_account(self.admin_password, superuser=True)
@@ -138,36 +138,6 @@ class TriplestoreStandIn(StandIn):
         await self.storage.clear()
         return await super()._reset(request)
 
-    async def started(self) -> None:
-        """Open the data layer's own port, unless a real server has one."""
-        if self.storage is not self.local:
-            return
-        app = web.Application(client_max_size=2 * LARGEST_BODY)
-        app.router.add_route("*", r"/rdf4j-server/{tail:[\s\S]*}", self._behind_answer)
-        self._behind = web.AppRunner(app, access_log=None)
-        await self._behind.setup()
-        site = web.TCPSite(self._behind, "127.0.0.1", 0, shutdown_timeout=0.2)
-        await site.start()
-        self.rdf4j_url = f"http://127.0.0.1:{self._behind.addresses[0][1]}/rdf4j-server"
-
-    async def stop(self) -> None:
-        if self._behind:
-            await self._behind.cleanup()
-        await super().stop()
-
-    async def _behind_answer(self, request: web.Request) -> web.StreamResponse:
-        call = await call_of(request)
-        prefix = "rdf4j-server/"
-        inner = dataclasses.replace(
-            call,
-            path=call.path.removeprefix(prefix),
-            raw_path=call.raw_path.removeprefix("/" + prefix[:-1]),
-        )
-        try:
-            return (await self.local.send(inner)).response()
-        except Down:
-            return web.Response(status=503)
-
     def add_routes(self, app: web.Application) -> None:
         app.router.add_route("*", r"/{tail:[\s\S]*}", self._respond)
 
@@ -189,46 +159,32 @@ class TriplestoreStandIn(StandIn):
         return reply.response()
 
     async def _answer_opengdb(self, call: Call) -> Reply:
-        found = pages.answer(call)
-        if found is not None:
-            return found
-        route, match = _routed(call.path)
-        token = call.path == "api-token-auth/"
-        if route is None and not token:
-            return unknown_route()
-        allowed = "POST, OPTIONS" if route is None else route.methods
         try:
             user = accounts.authenticate(self.state["users"], call.headers.get("Authorization"))
-            reply = pages.other_method(call, allowed, "token" if route is None else route.view)
-            if reply is None:
-                reply = await self._dispatch(call, user, route, match)
+            return await self._dispatch(call, user)
         except Refused as refused:
-            reply = refused.reply
+            return refused.reply
         except (Broken, Down):
             return server_error()
-        reply.headers["Allow"] = allowed
-        return reply
 
-    async def _dispatch(
-        self, call: Call, user: User, route: Route | None, match: tuple[str, ...]
-    ) -> Reply:
-        if route is None:
+    async def _dispatch(self, call: Call, user: User) -> Reply:
+        path = call.path
+        if path == "api-token-auth/":
             return await self._users.token(call)
-        if route.data is not None:
-            return await self._repositories.data(call, user, match[0], route.data[call.method])
-        part: Users | Repositories = self._repositories
-        if route.view in {"users", "user"}:
-            part = self._users
-        reply: Reply = await getattr(part, route.view)(call, user, *match)
-        return reply
-
-
-def _routed(path: str) -> tuple[Route | None, tuple[str, ...]]:
-    for route in ROUTES:
-        match = route.pattern.fullmatch(path)
-        if match:
-            return route, match.groups()
-    return None, ()
+        if path == "rest/security/users":
+            return await self._users.users(call, user)
+        if found := USER.fullmatch(path):
+            return await self._users.user(call, user, found[1])
+        if path == "rest/repositories":
+            return await self._repositories.repositories(call, user)
+        if found := REPOSITORY.fullmatch(path):
+            return await self._repositories.repository(call, user, found[1])
+        if path == "repositories":
+            return await self._repositories.data(call, user, "", "")
+        if found := DATA.fullmatch(path):
+            verb = VERBS[call.method] if found[2] else READ
+            return await self._repositories.data(call, user, found[1], verb)
+        return unknown_route()
 
 
 def _allowed_host(host: str) -> bool:

@@ -23,7 +23,6 @@ UNKNOWN_AUTHORITY = (
 USER = re.compile(r"rest/security/users/([^/]+)")
 REPOSITORY = re.compile(r"rest/repositories/([^/]+)")
 DATA = re.compile(r"repositories/([^/]+)(/.*)?", re.DOTALL)
-SIGN_IN = re.compile(r"rest/login(?:/([^/]+))?")
 UNAUTHORIZED = "Unauthorized (HTTP status 401)\n"
 FORBIDDEN = "Forbidden (HTTP status 403)\n"
 
@@ -37,13 +36,8 @@ class GraphDb:
     async def answer(self, call: Call) -> Reply:
         if call.path == "rest/security" and call.method == "GET":
             return text("true", content_type="application/json")
-        sign_in = SIGN_IN.fullmatch(call.path)
-        if sign_in and call.method == "POST":
-            return self._sign_in(call, sign_in[1])
         name = self._who(call)
         if name is None:
-            if call.method == "PATCH" and USER.fullmatch(call.path):
-                return text("", status=501)
             return text(UNAUTHORIZED, status=401, content_type="text/plain;charset=UTF-8")
         try:
             return await self._routed(call, name)
@@ -76,31 +70,13 @@ class GraphDb:
         return found
 
     def _who(self, call: Call) -> str | None:
-        scheme, _, value = call.headers.get("Authorization", "").partition(" ")
-        if scheme == "GDB":
-            return next((n for n, one in self._users.items() if one["token"] == value), None)
+        _, _, value = call.headers.get("Authorization", "").partition(" ")
         try:
             name, _, password = base64.b64decode(value, validate=True).decode().partition(":")
         except (binascii.Error, UnicodeDecodeError):
             return None
         account = self._users.get(name)
         return name if account and accounts.matches(account["password"], password) else None
-
-    def _sign_in(self, call: Call, name: str | None) -> Reply:
-        try:
-            body = json.loads(call.body or b"{}")
-        except ValueError:
-            return text("", status=400)
-        name = name or str(body.get("username", ""))
-        password = call.headers.get("X-GraphDB-Password") or str(body.get("password", ""))
-        account = self._users.get(name)
-        if account is None or not accounts.matches(account["password"], password):
-            return text(UNAUTHORIZED, status=401, content_type="text/plain;charset=UTF-8")
-        account["token"] = account["token"] or accounts.hashed(name).replace("$", ".")
-        self._db.changed()
-        reply = json_reply(self._shown(name))
-        reply.headers["Authorization"] = f"GDB {account['token']}"
-        return reply
 
     def _is_admin(self, name: str) -> bool:
         return bool(self._users[name]["superuser"]) or self._users[name]["role"] == "ROLE_ADMIN"
@@ -123,7 +99,7 @@ class GraphDb:
     # --- accounts --------------------------------------------------------------------------------------------------------
 
     def _user(self, call: Call, caller: str, name: str) -> Reply:
-        own_read = call.method in {"GET", "PATCH"} and caller == name
+        own_read = call.method == "GET" and caller == name
         refused = None if own_read else self._only_admins(caller)
         if refused:
             return refused
@@ -157,9 +133,8 @@ class GraphDb:
         account = self._users.get(name) or accounts.new_account()
         if isinstance(body.get("password"), str) and body["password"]:
             account["password"] = accounts.hashed(body["password"])
-        if call.method != "PATCH":
-            account["role"] = ([one for one in authorities if one in ROLES] or ["ROLE_USER"])[-1]
-            account["rights"] = [one for one in authorities if one not in ROLES]
+        account["role"] = ([one for one in authorities if one in ROLES] or ["ROLE_USER"])[-1]
+        account["rights"] = [one for one in authorities if one not in ROLES]
         self._users[name] = account
         self._db.changed()
         return text("", status=201 if call.method == "POST" else 200)
@@ -220,7 +195,7 @@ class GraphDb:
 
     async def _data(self, call: Call, name: str, repository_id: str, rest: str) -> Reply:
         """Read with READ_REPO, write with WRITE_REPO; `*` opens every repository here."""
-        writes = rest == "/statements" and call.method not in {"GET", "HEAD"}
+        writes = rest == "/statements" and call.method != "GET"
         verb = "WRITE" if writes else "READ"
         account = self._users[name]
         if not any(accounts.may(account, f"{verb}_REPO_{one}") for one in (repository_id, "*")):

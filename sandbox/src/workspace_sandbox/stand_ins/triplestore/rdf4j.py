@@ -13,7 +13,6 @@ import aiohttp
 import pyoxigraph as ox
 
 from workspace_sandbox.stand_ins.triplestore import formats
-from workspace_sandbox.stand_ins.triplestore import rdf4j_routes as routes
 from workspace_sandbox.stand_ins.triplestore.statements import NO_FORMAT, Statements
 from workspace_sandbox.stand_ins.triplestore.wire import Call, Reply, plain
 
@@ -122,49 +121,15 @@ class LocalStorage:
             return Reply(400, b"", None)
         if parts[1:2] in (["."], [".."]):
             return Reply(400, b"", None)
-        methods = routes.methods_of(call.path)
-        if not methods:
-            return routes.no_such_page(call)
         if len(parts) == 1:
-            return routes.other_method(call, methods) or self._of_the_server(call)
-        if not parts[1]:
-            return routes.no_name()
+            return self._list(call)
         if len(parts) == 2 and call.method == "PUT":
             return self._create(parts[1], call)
         if parts[1] not in self.kept:
-            return routes.without_repository(call, methods, parts[1])
-        refused = routes.other_method(call, methods)
-        if refused is not None:
-            return refused
+            return _without_repository(call, parts[1])
         if len(parts) == 2 and call.method == "DELETE":
             return self._delete(parts[1])
-        if parts[2:] == ["config"]:
-            return self._config(parts[1], call)
         return self.statements(parts[1]).answer(call, parts[2:])
-
-    def _of_the_server(self, call: Call) -> Reply:
-        if not call.path:
-            return routes.front_page()
-        return plain("12") if call.path == "protocol" else self._list(call)
-
-    def _config(self, repository_id: str, call: Call) -> Reply:
-        """Give the configuration in the form that is asked for, or take a new one."""
-        kept = self.kept[repository_id]
-        if call.method == "POST":
-            if refused := _not_rdf(call):
-                return refused
-            kept["config"] = call.body.decode("utf-8", errors="replace")
-            self._changed()
-            return Reply(204, b"", None, {"Content-Language": "en"})
-        choice = formats.chosen(call.headers.get("Accept"), formats.RDF, formats.ALIASES)
-        if choice is None:
-            return plain(NO_FORMAT, status=406)
-        body = kept["config"].encode()
-        if choice.ending != "ttl":
-            triples = ox.parse(_lenient(body), format=ox.RdfFormat.TURTLE, base_iri=BASE_IRI)
-            body = ox.serialize((t.triple for t in triples), format=choice.format) or b""
-        media = f"{choice.media}; charset={choice.charset}"
-        return Reply(200, body, media, formats.named("config", choice.ending))
 
     def _list(self, call: Call) -> Reply:
         rows = [
@@ -195,12 +160,9 @@ class LocalStorage:
         if said:
             return plain(INVALID_CONFIG + said, status=400)
         title = next((t.object.value for t in triples if t.predicate.value == RDFS_LABEL), "")
-        config = call.body.decode("utf-8", errors="replace")
         self.kept[repository_id] = {
             "title": title,
-            "config": config,
             "nquads": "",
-            "namespaces": {},
         }
         self._changed()
         return Reply(204, b"", None, {"Content-Language": "en"})
@@ -210,6 +172,14 @@ class LocalStorage:
         self._open.pop(repository_id, None)
         self._changed()
         return Reply(204, b"", None, {"Content-Language": "en"})
+
+
+def _without_repository(call: Call, repository_id: str) -> Reply:
+    """Refuse what is asked of a repository that is not there; a PUT is not looked up and falls on its face."""
+    if call.method != "PUT":
+        return plain(f"Unknown repository: {repository_id}", status=404)
+    asked = "org.eclipse.rdf4j.repository.Repository.getValueFactory()"
+    return plain(f'Cannot invoke "{asked}" because "repository" is null', status=500)
 
 
 def _not_rdf(call: Call) -> Reply | None:

@@ -122,17 +122,6 @@ class Repositories:
         self._db.changed()
         return empty(204)
 
-    async def size(self, _call: Call, _user: User, slug: str) -> Reply:
-        if self._row(slug) is None:
-            return detail(NO_REPOSITORY, status=404)
-        found = await self._db.storage.send(plain_call("GET", slug, "/size"))
-        if found.status != 200:
-            raise Broken
-        return text(found.body.decode())
-
-    async def restart(self, call: Call, _user: User, slug: str) -> Reply:
-        return text(f"Method: {call.method} on /{call.path}, ")
-
     # --- data ------------------------------------------------------------------------------------------------------------
 
     async def data(self, call: Call, user: User, slug: str, verb: str) -> Reply:

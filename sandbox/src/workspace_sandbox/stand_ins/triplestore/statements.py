@@ -1,4 +1,4 @@
-"""One repository of the data layer: queries, updates, statements, size, contexts, namespaces, as RDF4J answers them."""
+"""One repository of the data layer: queries, updates, statements and their number, as RDF4J answers them."""
 
 import json
 import re
@@ -40,11 +40,7 @@ class Statements:
                 return self._query(call)
             if rest == ["size"]:
                 return plain(str(len(list(self._matching(call)))))
-            if rest == ["contexts"]:
-                return self._contexts(call)
-            if rest == ["statements"]:
-                return self._statements(call)
-            return self._namespaces(call, rest[1:])
+            return self._statements(call)
         except BadParameter as wrong:
             return plain(str(wrong), status=400)
 
@@ -106,12 +102,8 @@ class Statements:
     # --- statements ------------------------------------------------------------------------------------------------------
 
     def _statements(self, call: Call) -> Reply:
-        if call.method in {"GET", "HEAD"}:
+        if call.method == "GET":
             return _rdf(list(self._matching(call)), call.headers.get("Accept"), "statements")
-        if call.method == "DELETE":
-            for quad in list(self._matching(call)):
-                self.store.remove(quad)
-            return self._keep()
         update = call.form().get("update", call.last("update"))
         if call.method == "POST" and call.content_type == "application/sparql-update":
             update = call.body.decode("utf-8", errors="replace")
@@ -179,41 +171,6 @@ class Statements:
         graphs = _graphs(call) or [None]
         found = (self.store.quads_for_pattern(subj, pred, obj, graph) for graph in graphs)
         return (quad for quads in found for quad in quads)
-
-    # --- the rest --------------------------------------------------------------------------------------------------------
-
-    def _contexts(self, call: Call) -> Reply:
-        names = [graph.value for graph in self.store.named_graphs()]
-        return formats.table(
-            call.headers.get("Accept"),
-            "contexts",
-            ["contextID"],
-            [{"contextID": name} for name in names],
-        ) or plain(NO_FORMAT, status=406)
-
-    def _namespaces(self, call: Call, rest: list[str]) -> Reply:
-        known: dict[str, str] = self.kept["namespaces"]
-        if not rest and call.method in {"GET", "HEAD"}:
-            rows = [{"prefix": prefix, "namespace": name} for prefix, name in known.items()]
-            columns = ["prefix", "namespace"]
-            return formats.table(call.headers.get("Accept"), "namespaces", columns, rows) or plain(
-                NO_FORMAT, status=406
-            )
-        if call.method in {"GET", "HEAD"}:
-            if rest[0] not in known:
-                return plain(f"Undefined prefix: {rest[0]}", status=404)
-            return plain(known[rest[0]])
-        if call.method == "PUT" and rest:
-            name = call.body.decode("utf-8", errors="replace").strip()
-            if ":" not in name:
-                said = "Namespace not valid" if name else "No namespace name found in request body"
-                return plain(said, status=400)
-            known[rest[0]] = name
-        else:
-            for prefix in rest or list(known):
-                known.pop(prefix, None)
-        self._changed()
-        return Reply(DONE.status, b"", None, dict(DONE.headers))
 
 
 def _rdf(quads: list[ox.Quad], accept: str | None, name: str) -> Reply:

@@ -60,8 +60,6 @@ class Users:
         return refused or json_reply({str(n): one for n, one in enumerate(found)})
 
     async def user(self, call: Call, user: User, name: str) -> Reply:
-        if call.method == "PATCH":
-            return self._patch_user(call, user, name)
         refused = _only_superusers(call, user)
         if refused:
             return refused
@@ -110,22 +108,6 @@ class Users:
         except UnknownAuthority as wrong:
             return json_reply({"message": str(wrong)}, status=500)
         return done
-
-    def _patch_user(self, call: Call, user: User, name: str) -> Reply:
-        """PATCH asks for no right: anybody may change an account with ROLE_ADMIN, any other account only itself."""
-        account = self._all.get(name)
-        if account is None:
-            return detail(NO_USER, status=404)
-        if account["role"] != "ROLE_ADMIN" and (user is None or user[0] != name):
-            return empty(404)
-        try:
-            accounts.apply_app_settings(account, decoded(call))
-        except json.JSONDecodeError as wrong:
-            return text(str(wrong), status=500)
-        except UnknownKey as wrong:
-            return json_reply({"message": str(wrong)}, status=400)
-        self._db.changed()
-        return empty(200)
 
 
 def _only_superusers(call: Call, user: User) -> Reply | None:

@@ -1,0 +1,205 @@
+"""Every sentence that is in a catalogue is said somewhere, with its parameters, and has its German."""
+
+import ast
+import gettext
+import importlib
+import io
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message as Entry
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+import workspace_manager
+from workspace_manager.contract.message import Catalogue, Message, fields, in_words
+
+HOME = Path(workspace_manager.__file__).parent
+MODULES = {path: ast.parse(path.read_text()) for path in sorted(HOME.rglob("*.py"))}
+
+
+def found() -> dict[str, Catalogue]:
+    """Every catalogue of the manager, by the name of the module and what it is called there."""
+    catalogues = {}
+    for path in MODULES:
+        if path.name in {"messages.py", "labels.py"}:
+            name = ".".join((HOME.name, *path.relative_to(HOME).with_suffix("").parts))
+            for said, value in vars(importlib.import_module(name)).items():
+                if isinstance(value, Catalogue) and value.file == path:
+                    catalogues[f"{name}.{said}"] = value
+    return catalogues
+
+
+CATALOGUES = found()
+EACH = pytest.mark.parametrize("catalogue", CATALOGUES.values(), ids=lambda one: one.name)
+
+
+def names_in(path: Path, tree: ast.Module) -> dict[str, Catalogue]:
+    """Which catalogues a module says things with, by the name it knows them under."""
+    known = {}
+    own = ".".join((HOME.name, *path.relative_to(HOME).with_suffix("").parts))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for one in node.names:
+                if catalogue := CATALOGUES.get(f"{node.module}.{one.name}"):
+                    known[one.asname or one.name] = catalogue
+    return known | {n.rpartition(".")[2]: c for n, c in CATALOGUES.items() if n[: len(own)] == own}
+
+
+def keys_of(node: ast.expr) -> Iterator[str]:
+    """The keys that stand there; none for one that is worked out."""
+    match node:
+        case ast.Constant(value=str(key)):
+            yield key
+        case ast.IfExp(body=one, orelse=other):
+            yield from keys_of(one)
+            yield from keys_of(other)
+
+
+def sayings() -> Iterator[tuple[str, Catalogue, str, ast.Call]]:
+    for path, tree in MODULES.items():
+        known = names_in(path, tree)
+        for node in ast.walk(tree) if known else ():
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+                continue
+            if node.func.id in known and node.args:
+                where = f"{path.relative_to(HOME)}:{node.lineno}"
+                for key in keys_of(node.args[0]):
+                    yield where, known[node.func.id], key, node
+
+
+def test_the_catalogues_are_found() -> None:
+    names = [catalogue.name for catalogue in CATALOGUES.values()]
+    assert {"contract", "drive", "sql_server"} <= set(names)
+    assert len(names) == len(set(names)), "the first part of every code is one catalogue's alone"
+
+
+def test_what_is_said_exists_and_gets_its_parameters() -> None:
+    wrong = []
+    for where, catalogue, key, call in sayings():
+        if key not in catalogue.english:
+            wrong.append(f"{where}: {catalogue.name} has no {key}")
+            continue
+        given = {one.arg for one in call.keywords}
+        if None not in given and given != fields(catalogue.english[key]):
+            wrong.append(f"{where}: {catalogue.name}.{key} is given {sorted(map(str, given))}")
+    assert not wrong
+
+
+def test_every_sentence_is_said() -> None:
+    """A key may be looked up from a table, so any text of a module that knows the catalogue counts."""
+    said = {(catalogue.name, key) for _, catalogue, key, _ in sayings()}
+    for path, tree in MODULES.items():
+        if path.name.startswith(("messages", "labels")):
+            continue
+        texts = [
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
+        said |= {(one.name, text) for one in names_in(path, tree).values() for text in texts}
+    assert not sorted({(c.name, key) for c in CATALOGUES.values() for key in c.english} - said)
+
+
+def german(catalogue: Catalogue) -> dict[str, Entry]:
+    with catalogue.file.with_suffix(".de.po").open("rb") as file:
+        return {str(one.context): one for one in read_po(file, locale="de") if one.id}
+
+
+@EACH
+def test_every_sentence_has_its_german(catalogue: Catalogue) -> None:
+    entries = german(catalogue)
+    assert entries.keys() == {f"{catalogue.name}.{key}" for key in catalogue.english}
+    for key, english in catalogue.english.items():
+        entry = entries[f"{catalogue.name}.{key}"]
+        assert entry.id == english, f"{key}: the English of the translation is another"
+        assert not entry.fuzzy, key
+        texts = (entry.string,) if isinstance(entry.string, str) else tuple(entry.string or ())
+        assert texts, key
+        assert all(texts), f"{key}: no German"
+        for text in texts:
+            assert fields(text) | {"n"} == fields(english) | {"n"}, f"{key}: {text}"
+
+
+@EACH
+def test_every_sentence_can_be_said_in_german(
+    catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with catalogue.file.with_suffix(".de.po").open("rb") as file:
+        entries = read_po(file, locale="de")
+    compiled = io.BytesIO()
+    write_mo(compiled, entries)
+    compiled.seek(0)
+    translation = gettext.GNUTranslations(compiled)
+    monkeypatch.setattr(Catalogue, "translation", lambda _self, _language: translation)
+    for key, english in catalogue.english.items():
+        for n in (1, 2) if isinstance(english, tuple) else (2,):
+            given = {name: n if name == "n" else f"<{name}>" for name in fields(english)}
+            said = in_words(catalogue(key, **given), "de")
+            assert all(f"<{name}>" in said for name in given if name != "n"), said
+
+
+def test_a_moment_and_a_message_are_said_inside_a_sentence() -> None:
+    catalogue = CATALOGUES["workspace_manager.contract.messages.message"]
+    inner = catalogue("connection_failed")
+    outer = catalogue("and_also", first=inner, rest=datetime(2026, 1, 2, 3, 4, tzinfo=UTC))
+    assert str(outer) == "the connection failed; 02 Jan 2026, 03:04"
+    assert isinstance(outer.params["first"], Message)
+
+
+# --- no sentence beside the catalogues ---------------------------------------------------------
+
+ERRORS = {"Unavailable", "Denied", "NotFound", "Conflict", "Invalid"}
+SPOKEN = {"doing", "advice", "help", "by_hand"}
+
+
+def plain_texts(node: ast.expr) -> Iterator[ast.expr]:
+    """The texts that a value may be, as they stand there."""
+    match node:
+        case ast.Constant(value=str(text)) if text:
+            yield node
+        case ast.JoinedStr():
+            yield node
+        case ast.IfExp(body=one, orelse=other):
+            yield from plain_texts(one)
+            yield from plain_texts(other)
+        case ast.BinOp(left=one, right=other):
+            yield from plain_texts(one)
+            yield from plain_texts(other)
+        case ast.Tuple(elts=several):
+            for one in several:
+                yield from plain_texts(one)
+
+
+def spoken(call: ast.Call) -> Iterator[ast.expr]:
+    """The arguments of a call that people will read."""
+    yield from (one.value for one in call.keywords if one.arg in SPOKEN)
+    match call.func:
+        case ast.Name(id=name) if name in ERRORS or name == "setting":
+            yield from call.args[:1]
+        case ast.Name(id="finding") | ast.Attribute(attr="ok" | "warning" | "failing" | "of"):
+            yield from call.args
+        case ast.Attribute(attr="error", value=ast.Name(id="answer" | "self")):
+            yield from call.args[1:]
+        case ast.Attribute(attr="now", value=ast.Name(id="Evidence")):
+            yield from call.args[2:]
+
+
+def test_systems_say_nothing_beside_their_catalogues() -> None:
+    rooms = {HOME / "systems", HOME / "contract"}
+    calls = [
+        (path, node)
+        for path, tree in MODULES.items()
+        if rooms & set(path.parents)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+    ]
+    assert len(calls) > 1000
+    assert [
+        f"{path.relative_to(HOME)}:{text.lineno}"
+        for path, call in calls
+        for one in spoken(call)
+        for text in plain_texts(one)
+    ] == []
