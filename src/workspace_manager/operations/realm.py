@@ -97,13 +97,13 @@ def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
                 name=name,
                 system="identity_provider",
                 needs=(2,) if n > 2 else (),
-                skip="" if mine else message("nothing_to_do").english,
+                skip="" if mine else message("nothing_to_do"),
                 changes=tuple(planned(c, name=_name(c)) for c in mine),
             )
         )
     # Said from the start: whoever makes a client and is killed could not say it any more.
     by_hand = [
-        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings).english
+        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings)
         for c in changes
         if c.target["part"].startswith("client:") and c.before is None and not c.secrets
     ]

@@ -136,7 +136,7 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
             raise Refused(message("project_deleting"), plan=str(running.id))
         calls = under_way(systems, plans=supersede(mine.filter(kind=LINKING.name)))
         trash = downstream(project)
-        skip = "" if trash else message("no_ontology_project").english
+        skip = "" if trash else message("no_ontology_project")
         record = Change(
             kind="records.project",
             subject=str(owner.id),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Words
 from workspace_manager.core import access, audit
 from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -70,7 +71,7 @@ def _numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
     )
 
 
-def _skipped(name: str, system: str, reason: str) -> PlannedStep:
+def _skipped(name: str, system: str, reason: Words) -> PlannedStep:
     return PlannedStep(n=0, name=name, system=system, skip=reason)
 
 
@@ -81,11 +82,11 @@ def _ontology(
     if project is None or not project.ontology_project_id:
         return None
     if not systems.configured(system):
-        return _skipped(name, system, message("editor_not_configured").english)
+        return _skipped(name, system, message("editor_not_configured"))
     try:
         account = editor_account(person)
     except Refused as taken:
-        return _skipped(name, system, taken.reason)
+        return _skipped(name, system, taken.message)
     change = Change(
         kind=MEMBERSHIP,
         subject=str(person.id),
@@ -117,7 +118,7 @@ def _sql(
             name = accounts.name_for(person, kind, sql_databases.account_name)
             fresh = accounts.reserve(person, kind, name)
         except Refused as cannot:
-            return [_skipped("share_databases", system, cannot.reason)]
+            return [_skipped("share_databases", system, cannot.message)]
         secrets = accounts.kept_secrets(vault, person, kind, name, fresh=fresh)
         user = planned(sql_databases.user_change(person, name, new=fresh, secrets=secrets))
         before = [
@@ -155,7 +156,7 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
         account = accounts.name_for(person, repositories.USER, repositories.account_name)
         fresh = accounts.reserve(person, repositories.USER, account)
     except Refused as cannot:
-        return _skipped(name, system, cannot.reason)
+        return _skipped(name, system, cannot.message)
     secrets = accounts.kept_secrets(vault, person, repositories.USER, account, fresh=fresh)
     change = repositories.user_change(person, account, new=fresh, secrets=secrets)
     return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))

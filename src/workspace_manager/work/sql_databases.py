@@ -84,7 +84,7 @@ def attribute_step(
     """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
     settings = systems.settings_of(Settings)
     sub = sub_of(person)
-    skip = "" if sub else message("no_sql_link").english
+    skip = "" if sub else message("no_sql_link")
     change = Change(
         kind="identity_provider.attributes",
         subject=str(person.id),

@@ -18,6 +18,7 @@ from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work.projects import Transferable, transferable
 
@@ -72,8 +73,9 @@ def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
 
 
 def rendered(plan: Plan, transfer: Iterable[Transferable] = ()) -> PlanShown:
-    """A plan as REST answers it."""
-    return PlanShown(**dict(shown(plan)), transferable=tuple(transfer))
+    """A plan as REST answers it, in the language that was asked for."""
+    document = in_readers_language(shown(plan).model_dump())
+    return PlanShown(**document, transferable=tuple(transfer))
 
 
 def previewed(plan: Plan) -> PlanShown:

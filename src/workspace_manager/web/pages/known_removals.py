@@ -1,4 +1,4 @@
-"""The English sentences of plans, removals and suspensions: the part of `known_sentences` that administrators read."""
+"""The English sentences of plans and removals that are not codes yet, listed so that they are collected for translation."""
 
 from django.utils.translation import gettext_noop
 
@@ -38,8 +38,6 @@ REMOVING = (
         "Something was added since this plan was shown. Make a new one and look at it again."
     ),
     gettext_noop("This plan was started or replaced just now. Look again."),
-    gettext_noop("Nobody removes himself. Ask another administrator."),
-    gettext_noop("Nobody takes the role from himself. Ask another administrator."),
     gettext_noop("%(name)s is not an administrator."),
     gettext_noop("%(name)s is the last active administrator. Make somebody else one first."),
     gettext_noop("%(name)s is being removed already."),
@@ -94,15 +92,10 @@ RUNNING = (
     gettext_noop("Step %(n)s is %(state)s; this is not possible now."),
     gettext_noop("Step %(n)s was skipped, so this was left as it is: %(names)s."),
     gettext_noop("Waits for step %(steps)s."),
+    gettext_noop("It is not tried again by itself: somebody has to decide."),
+    gettext_noop("It goes on as soon as the system is called again."),
+    gettext_noop("It goes on as soon as the person is let back in."),
+    gettext_noop("Write 1 to %(count)s characters: it stays with the plan."),
 )
-SETTING_UP = (
-    gettext_noop("The realm has it already: nothing is to do."),
-    gettext_noop("A set-up of the realm is under way: plan %(id)s."),
-    gettext_noop("user profile"),
-)
-SUSPENDING = (
-    gettext_noop("%(name)s is %(state)s, not active."),
-    gettext_noop("%(name)s is %(state)s, not suspended."),
-    gettext_noop("There is no SQL user."),
-    gettext_noop("The suspension changed nothing here."),
-)
+
+SENTENCES: tuple[str, ...] = (*REMOVING, *RUNNING)

@@ -1,31 +1,15 @@
-"""Sentences that stories write in English, said in the reader's language where we know them.
-
-Stories and systems know no web framework and write English. A sentence is recognised by its pattern and translated; one that nobody
-translated stays English and is marked as such, so that a screen reader pronounces it rightly.
-"""
+"""Sentences of plans and removals that are not codes yet, recognised by their pattern and translated."""
 
 import re
 from functools import lru_cache
 
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
 from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.web.pages import words
-from workspace_manager.web.pages.known_sentences import SENTENCES
+from workspace_manager.web.pages.known_removals import SENTENCES
 
 _HOLE = re.compile(r"%\((\w+)\)s")
-
-
-def said(text: str) -> SafeString:
-    """The sentence in the active language, safe to put on a page."""
-    translated = translated_sentence(text)
-    if translated is not None:
-        return format_html("{}", translated)
-    if (get_language() or "en").startswith("en") or not text:
-        return format_html("{}", text)
-    return format_html('<span lang="en">{}</span>', text)
 
 
 def translated_sentence(text: str) -> str | None:

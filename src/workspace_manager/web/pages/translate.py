@@ -81,6 +81,35 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
+def in_readers_language(document: Any) -> Any:
+    """An answer in which every text that has a message beside it (`…_message`) is said in the reader's language."""
+    if isinstance(document, list | tuple):
+        return [in_readers_language(one) for one in document]
+    if not isinstance(document, dict) or language() == "en":
+        return document
+    told = {
+        name: value if _is_coded(name) else in_readers_language(value)
+        for name, value in document.items()
+    }
+    for name, value in document.items():
+        if name.endswith("_message") and value:
+            text = name.removesuffix("_message")
+            told[text] = _again(value, document[text])
+        elif name.endswith("_messages"):
+            texts = name.removesuffix("_messages")
+            told[texts] = list(map(_again, value, document[texts]))
+    return told
+
+
+def _is_coded(name: str) -> bool:
+    return name.endswith(("_message", "_messages"))
+
+
+def _again(coded_: Mapping[str, Any], english: str) -> str:
+    """What was said in English; a code that nobody knows any more stays so."""
+    return as_text({**coded_, "english": english})
+
+
 class Coded(BaseModel):
     """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within has this shape again."""
 

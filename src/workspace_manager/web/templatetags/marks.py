@@ -15,7 +15,7 @@ from django.utils.translation import pgettext
 
 from workspace_manager.engine.view import ChangeView, StepView
 from workspace_manager.web.pages import plan_words, words
-from workspace_manager.web.pages.translate import Said, as_text, capital, translate
+from workspace_manager.web.pages.translate import Said, as_text, translate
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -85,12 +85,6 @@ def said(message: Said) -> SafeString:
 def sentence(message: Said) -> SafeString:
     """As `said`; a clause without a full stop gets one, and a capital: systems write clauses, people read sentences."""
     return translate(message, whole=True)
-
-
-@register.filter
-def clause(name: str) -> SafeString:
-    """The name of a check as a heading: "listed_once" is "Listed once"."""
-    return translate(capital(name.replace("_", " ")))
 
 
 @register.filter
