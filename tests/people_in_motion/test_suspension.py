@@ -147,3 +147,23 @@ def test_nobody_suspends_himself_or_the_last_one(world: WorldWithIdentities) -> 
         suspend.suspend(ROOT, actor=ROOT, systems=world.systems())
     with pytest.raises(Refused, match="last active administrator"):
         suspend.suspend(ROOT, actor="command line", systems=world.systems())
+
+
+def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentities) -> None:
+    alice = settled("alice", world)
+    make(alice, "sql_database", world)
+    work(world)
+    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="sql_server", doing=verb)
+    plan = out(world)
+    work(world, turns=1)
+    user(world)["enabled"] = True
+    work(world, turns=1)
+    assert user(world)["enabled"] is False
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.WAITING
+    assert any("shut again" in str(text) for text in plan.findings)
+    world.broken.clear()
+    work(world)
+    user(world)["enabled"] = True
+    work(world)
+    assert user(world)["enabled"] is True
