@@ -1,31 +1,45 @@
-"""What each kind of plan adds to the engine, by kind: the one list the worker hands to it, and what doors show."""
+"""The kinds of plans there are: the one list, handed to the engine by whoever runs plans, and what doors show."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
-from workspace_manager.engine.plan_run import Customs
-from workspace_manager.engine.view import Extras, PlanView, plan_view
-from workspace_manager.records.models import Plan, PlanStep
-from workspace_manager.removal import build, close, end_of_access
+from workspace_manager.engine.extras import Extras
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.view import PlanView, plan_view
+from workspace_manager.operations import realm
+from workspace_manager.people import confirm_email, suspend, undo_approval
+from workspace_manager.records.models import Plan
+from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.removal.recheck import RECHECK
 from workspace_manager.work import components, projects, sharing
 
-FOLLOWERS: Final[Mapping[str, Customs]] = {
-    build.KIND: Customs(close.follow),
-    components.CREATE: Customs(components.follow, sharing.wish_now),
-    components.DELETE: Customs(components.follow_deletion, sharing.wish_now),
-    projects.LINK: Customs(projects.follow_link),
-    projects.DELETE: Customs(),
-    sharing.SETTLE: Customs(sharing.follow, sharing.wish_now),
+PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
+    kind.name: kind
+    for kind in (
+        REMOVAL,
+        RECHECK,
+        components.CREATION,
+        components.DELETION,
+        projects.LINKING,
+        projects.DELETION,
+        sharing.SETTLING,
+        suspend.SUSPENSION,
+        suspend.RESUMPTION,
+        undo_approval.UNDOING,
+        confirm_email.CONFIRMATION,
+        realm.SET_UP,
+    )
 }
-
-EXTRAS: Final[Mapping[str, Callable[[Plan, Sequence[PlanStep]], Extras]]] = {
-    build.KIND: end_of_access.extras,
-}
-"""What a kind of plan shows besides its steps."""
 
 
 def shown(plan: Plan) -> PlanView:
     """A plan as every door shows it."""
     steps = list(plan.steps.prefetch_related("changes").order_by("n"))
-    extras = EXTRAS[plan.kind](plan, steps) if plan.kind in EXTRAS else Extras()
-    return plan_view(plan, steps, extras)
+    kind = PLAN_KINDS.get(plan.kind)
+    return plan_view(plan, steps, kind.extras(plan, steps) if kind else Extras())
+
+
+def removes_person(plan: Plan) -> bool:
+    """Whether a plan ends somebody's stay here."""
+    kind = PLAN_KINDS.get(plan.kind)
+    return bool(kind and kind.removes_person)

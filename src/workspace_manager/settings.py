@@ -48,6 +48,10 @@ REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, val
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
 # Plans are the proof that somebody's access ended: none is forgotten unless somebody decides so.
 PLAN_RETENTION_DAYS = env.int("WORKSPACE_PLAN_RETENTION_DAYS", 0, validate=NOT_NEGATIVE)
+# What a removed person's last token may have brought back is looked for once it has expired, and again so many hours after that.
+RECHECK_AGAIN_HOURS: list[float] = env.list(
+    "WORKSPACE_RECHECK_AGAIN_HOURS", [], subcast=float, validate=NOT_NEGATIVE
+)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
 LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900, validate=POSITIVE)
 PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2, validate=NOT_NEGATIVE)

@@ -21,7 +21,7 @@ from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.people import register
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
@@ -68,7 +68,7 @@ def run_plan(plan_id: str) -> None:
     close_old_connections()
     try:
         identity = uuid.UUID(plan_id)
-        worked = engine.run(identity, connected_systems(), followers=FOLLOWERS)
+        worked = engine.run(identity, connected_systems(), kinds=PLAN_KINDS)
         plan = Plan.objects.filter(id=identity).first()
         if plan and plan.due_at:
             wait = (plan.due_at - database_now()).total_seconds()

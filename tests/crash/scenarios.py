@@ -29,6 +29,8 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
+from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.removal.recheck import RECHECK
 from workspace_manager.work import components, memberships, projects, sharing
 
 SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
@@ -83,7 +85,7 @@ class Scenario:
             n=1, name="make", system=kind.partition(".")[0], changes=(planned(change),)
         )
         document = PlanDocument(
-            kind=components.CREATE, person=name, subject=str(person.id), steps=(step,)
+            kind=components.CREATION.name, person=name, subject=str(person.id), steps=(step,)
         )
         plan = store(document, actor=name, state=Plan.State.DONE)
         Plan.objects.filter(id=plan.id).update(due_at=None)
@@ -135,10 +137,10 @@ class Scenario:
 
 
 class Removal(Scenario):
-    """Drafted, looked at, approved, seven steps, late look."""
+    """Drafted, looked at, approved, seven steps, recheck."""
 
     name = "removal of a person"
-    plans = ("removal",)
+    plans = (REMOVAL.name, RECHECK.name)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -200,7 +202,7 @@ class Undoing(Approval):
     """A rejection after an approval that was tried and cut off: what it made there goes again."""
 
     name = "rejection after a tried approval"
-    plans = (undo_approval.KIND,)
+    plans = (undo_approval.UNDOING.name,)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -220,7 +222,7 @@ class Creation(Scenario):
     """A first component: account with its secret, the thing, and what is stored beside it."""
 
     kind: str
-    plans = (components.CREATE,)
+    plans = (components.CREATION.name,)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -262,7 +264,7 @@ class Deletion(Scenario):
     """The last repository goes, and its owner's account with it."""
 
     name = "deletion of a repository"
-    plans = (components.DELETE,)
+    plans = (components.DELETION.name,)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -278,7 +280,7 @@ class ProjectLink(Scenario):
     """A project, and its ontology project that carries our mark."""
 
     name = "creation of a project"
-    plans = (projects.LINK,)
+    plans = (projects.LINKING.name,)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -296,7 +298,7 @@ class ProjectDeletion(Scenario):
     """A project ends, its ontology project goes to the trash, and its member loses what it gave."""
 
     name = "deletion of a project"
-    plans = (projects.DELETE,)
+    plans = (projects.DELETION.name,)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -305,7 +307,7 @@ class ProjectDeletion(Scenario):
 
     def ask(self) -> None:
         project = Project.objects.first()
-        if project and not self.plan(projects.DELETE):
+        if project and not self.plan(projects.DELETION.name):
             projects.delete(project, actor="alice", systems=self.fakes.systems())
 
 
@@ -313,7 +315,7 @@ class Joining(Scenario):
     """Somebody becomes a member, and gets accounts, grants and rights for the first time."""
 
     name = "beginning of a membership"
-    plans = (sharing.SETTLE,)
+    plans = (sharing.SETTLING.name,)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -344,10 +346,10 @@ class Leaving(Joining):
 
 
 class Suspension(Scenario):
-    """The fence without a removal."""
+    """The sign-in block without a removal."""
 
     name = "suspension of a person"
-    plans: tuple[str, ...] = (suspend.SUSPEND,)
+    plans: tuple[str, ...] = (suspend.SUSPENSION.name,)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
@@ -362,7 +364,7 @@ class Resumption(Suspension):
     """Its exact undoing."""
 
     name = "resumption of a person"
-    plans = (suspend.SUSPEND, suspend.RESUME)
+    plans = (suspend.SUSPENSION.name, suspend.RESUMPTION.name)
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)

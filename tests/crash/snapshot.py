@@ -18,7 +18,7 @@ SHORT = re.compile(r"(?<=[_-])[0-9a-f]{10}\b")
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 SECRET = re.compile(r"\b[0-9a-f]{40}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?")
-LEFT_OUT = {"fence", "lease_owner", "lease_until", "claim", "attempts", "late_look_attempts"}
+LEFT_OUT = {"lease_number", "lease_owner", "lease_until", "claim", "attempts"}
 """Counters that a kill may raise, and that only say how often something was begun."""
 NOT_OURS = {"django_migrations", "django_content_type", "auth_permission", "sqlite_sequence"}
 

@@ -8,11 +8,12 @@ from django.db import transaction
 from tests.fake_world.leaving import SUB, alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
+from workspace_manager.contract.errors import Unavailable
 from workspace_manager.core import locks
 from workspace_manager.core.clock import database_now
-from workspace_manager.engine import actions
+from workspace_manager.engine import actions, invariants
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Lock, Plan, PlanChange, PlanStep, Project
 from workspace_manager.work import projects
 
@@ -34,7 +35,7 @@ def test_what_was_there_before_stays_written_down_when_a_cut_off_try_is_resumed(
         state=PlanChange.State.RUNNING, change=sent, sent_at=database_now() - timedelta(hours=1)
     )
     del world.things["sql_server.user:alice"]
-    run(removal.id, world.systems(), followers=FOLLOWERS)
+    run(removal.id, world.systems(), kinds=PLAN_KINDS)
     row.refresh_from_db()
     assert row.state == PlanChange.State.DONE  # we did it, not somebody else
     assert row.change["before"] == {"exists": True}
@@ -44,19 +45,20 @@ def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     world: World, removal: Plan
 ) -> None:
     """Its worker was killed between the end of step 2 and the note; then people skip what is left."""
-    run(removal.id, world.systems(), followers=FOLLOWERS)
+    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    run(removal.id, world.systems(), kinds=PLAN_KINDS)
     removal.refresh_from_db()
-    assert removal.late_look_due_at
+    assert removal.recheck_due_at
+    assert invariants.since(removal)
     Plan.objects.filter(id=removal.id).update(
-        state=Plan.State.RUNNING, fenced_at=None, late_look_due_at=None, due_at=database_now()
+        state=Plan.State.RUNNING, recheck_due_at=None, due_at=database_now()
     )
     PlanStep.objects.filter(plan=removal, n__in=(3, 4)).update(state=PlanStep.State.STUCK)
     for n in (3, 4):
         actions.skip(removal, n, actor="root-admin", reason="done by others")
-    run(removal.id, world.systems(), followers=FOLLOWERS)
+    run(removal.id, world.systems(), kinds=PLAN_KINDS)
     removal.refresh_from_db()
-    assert removal.fenced_at
-    assert removal.late_look_due_at
+    assert removal.recheck_due_at
 
 
 def test_a_project_and_its_plan_are_stored_together_or_not_at_all(

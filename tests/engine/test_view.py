@@ -13,7 +13,7 @@ from workspace_manager.cli.plans import plans
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import FOLLOWERS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.web.api.plans import PlanShown
 
@@ -28,7 +28,7 @@ def plan(world: World) -> Plan:
     world.broken["sql_server"] = lambda verb: Unavailable(
         "down", kind="sql_server.user", doing=verb
     )
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     return plan
 

@@ -13,7 +13,7 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.run import run
 from workspace_manager.people import suspend
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.work import components
 
@@ -22,15 +22,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def just_before_it_is_written(monkeypatch: pytest.MonkeyPatch, name: str, done: Any) -> None:
     """Do something once, between a step's trouble and the writing down of it."""
-    write, left = engine._write_step, [name]
+    write, left = engine._write_failures, [name]
 
-    def wrapped(turn: Any, row: PlanStep, troubles: Any) -> None:
-        if row.name in left and troubles:
+    def wrapped(running: Any, step: PlanStep, failures: Any) -> None:
+        if step.name in left:
             left.clear()
             done()
-        write(turn, row, troubles)
+        write(running, step, failures)
 
-    monkeypatch.setattr(engine, "_write_step", wrapped)
+    monkeypatch.setattr(engine, "_write_failures", wrapped)
 
 
 def test_a_system_that_is_resumed_while_a_step_finds_it_paused_wakes_that_step(
@@ -43,7 +43,7 @@ def test_a_system_that_is_resumed_while_a_step_finds_it_paused_wakes_that_step(
         monkeypatch, "drop_sql_users", lambda: pausing.resume("sql_server", actor="root-admin")
     )
     for _ in range(3):
-        run(plan.id, world.systems(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
 
@@ -63,7 +63,7 @@ def test_somebody_let_back_in_while_a_step_finds_the_suspension_wakes_that_step(
         lambda: suspend.resume("mira", actor="root-admin", systems=world.systems()),
     )
     for _ in range(3):
-        run(plan.id, world.systems(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     assert plan.due_at is not None or plan.state == Plan.State.DONE
     assert not plan.steps.filter(cause="suspended").exists()
@@ -75,7 +75,7 @@ def test_a_step_that_a_person_ends_while_its_system_is_resumed_stays_ended(world
     world.broken["sql_server"] = lambda verb: Unavailable(
         "down", kind="sql_server.user", doing=verb
     )
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     step = plan.steps.get(name="drop_sql_users")
     assert step.state == PlanStep.State.WAITING
 
@@ -98,7 +98,7 @@ def test_a_resumed_system_brings_no_late_look_forward(world: World) -> None:
     alice_with_everything(world)
     plan = approved_removal(world)
     world.broken["sql_server"] = lambda verb: Denied("no", kind="sql_server.user", doing=verb)
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     Plan.objects.filter(id=plan.id).update(due_at=None)
 
     def closed_meanwhile(execute: Any, sql: str, *rest: Any) -> Any:

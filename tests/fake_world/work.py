@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from tests.fake_world.world import World
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 PAST = timedelta(hours=1)
@@ -25,8 +25,8 @@ def let_time_pass(**of: object) -> None:
 def work_now(world: World) -> None:
     """Run what is due at this very moment, waiting for nothing."""
     for _ in range(12):
-        due = Plan.objects.filter(due_at__lte=timezone.now()).exclude(state=Plan.State.DONE)
-        ran = [run(plan.id, world.systems(), followers=FOLLOWERS) for plan in due]
+        due = Plan.objects.filter(due_at__lte=timezone.now())
+        ran = [run(plan.id, world.systems(), kinds=PLAN_KINDS) for plan in due]
         if not any(ran):
             return
 
@@ -37,7 +37,7 @@ def work(world: World, *, turns: int = 12, late_looks: bool = False) -> None:
         let_time_pass()
         rows = Plan.objects.filter(due_at__isnull=False).order_by("created_at")
         if not late_looks:
-            rows = rows.exclude(state=Plan.State.DONE)
-        seen = [run(plan.id, world.systems(), followers=FOLLOWERS) for plan in rows]
+            rows = rows.filter(belongs_to=None)
+        seen = [run(plan.id, world.systems(), kinds=PLAN_KINDS) for plan in rows]
         if not any(seen):
             return

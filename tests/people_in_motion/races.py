@@ -21,7 +21,7 @@ from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve
 from workspace_manager.people import register as registering
 from workspace_manager.people.register import standing_tombstones
-from workspace_manager.plan_kinds import FOLLOWERS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -66,7 +66,7 @@ def worker(world: WorldWithIdentities) -> Actor:
         for _ in range(12):
             let_time_pass(state__in=[*Plan.OPEN])
             for plan in Plan.objects.exclude(due_at=None).order_by("created_at"):
-                run(plan.id, world.systems(), followers=FOLLOWERS)
+                run(plan.id, world.systems(), kinds=PLAN_KINDS)
 
     return go
 

@@ -24,7 +24,7 @@ from workspace_manager.engine import actions
 from workspace_manager.engine.run import run
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve, roles, suspend, unlinked_sign_ins
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import (
     Account,
     Person,
@@ -59,7 +59,7 @@ def away(world: WorldWithIdentities) -> Plan:
     work(world)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
-    assert plan.late_look_state == "pending"
+    assert plan.recheck_state == "pending"
     return plan
 
 
@@ -154,7 +154,7 @@ def test_what_somebody_skipped_is_not_taken_over(world: WorldWithIdentities) -> 
     work(world)
     creation = Plan.objects.get(kind="component.create", subject=str(newcomer.id))
     assert creation.state == Plan.State.STUCK
-    assert "not ours" in creation.steps.get(n=1).reason
+    assert "not ours" in str(creation.steps.get(n=1).reason)
     assert not [w for w in world.writes[before:] if "sql_server.user" in w]
 
 
@@ -168,10 +168,10 @@ def test_an_old_late_look_leaves_the_newcomers_notebook_alone(world: WorldWithId
     world.things[f"drive.account:{old}"] = {"exists": True}  # a token brought it back
     work(world, late_looks=True)
     plan.refresh_from_db()
-    assert plan.late_look_state == "removed"
+    assert plan.recheck_state == "removed"
     assert f"drive.account:{old}" not in world.things
     assert world.things[NOTEBOOK] == {"running": True}
-    assert "somebody else’s now" in plan.late_look_text
+    assert "somebody else’s now" in shown(plan).late_look.text
 
 
 def test_the_late_look_waits_while_the_name_is_being_given(world: WorldWithIdentities) -> None:
@@ -184,9 +184,9 @@ def test_the_late_look_waits_while_the_name_is_being_given(world: WorldWithIdent
     )
     world.things[NOTEBOOK] = {"running": True}
     let_time_pass()
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.rechecks.get().id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
-    assert plan.late_look_state == "pending"
+    assert plan.recheck_state == "pending"
     assert world.things[NOTEBOOK] == {"running": True}
 
 

@@ -98,7 +98,7 @@ def test_leaving_in_the_middle_of_a_call(
     held = plan.steps.filter(cause="under_way")
     assert {step.n for step in held} == waits
     assert all(step.next_try_at and step.next_try_at > timezone.now() for step in held)
-    assert all("still be under way" in step.reason for step in held)
+    assert all("still be under way" in str(step.reason) for step in held)
     work_now(world)
     ended = set(plan.steps.filter(state__in=PlanStep.ENDED).values_list("n", flat=True))
     assert not ended & waits
@@ -123,7 +123,7 @@ def test_leaving_ends_what_was_begun_before_the_first_sign_in(
     alice = come_in("alice", registration.sub, world)
     world.broken["identity_provider"] = down
     work(world, turns=2)
-    telling = Plan.objects.get(kind=confirm_email.KIND, state=Plan.State.WAITING)
+    telling = Plan.objects.get(kind=confirm_email.CONFIRMATION.name, state=Plan.State.WAITING)
     assert telling.subject == str(alice.id)
     plan = remove("alice", world)
     assert not Plan.objects.filter(state__in=Plan.OPEN).exclude(id=plan.id).exists()
@@ -178,7 +178,7 @@ def test_a_grant_from_another_person_s_plan_is_refused(world: WorldWithIdentitie
     assert not [w for w in gave if "membership" in w or "grant" in w or "sql_server.user" in w]
     joining.refresh_from_db()
     assert joining.state == Plan.State.STUCK
-    assert "leaving or gone" in joining.steps.get(n=1).reason
+    assert "leaving or gone" in str(joining.steps.get(n=1).reason)
     assert not world.named("bob")
 
 

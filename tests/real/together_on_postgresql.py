@@ -23,11 +23,11 @@ from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import lease as claims
 from workspace_manager.engine import rows
-from workspace_manager.engine.lease import Claim, LeaseLost, claim
+from workspace_manager.engine.lease import Lease, LeaseLost, claim
 from workspace_manager.engine.run import run
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.operations import realm
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Component, Lock, Person, Plan, Project, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -86,7 +86,7 @@ def test_of_many_workers_one_gets_a_plan(alice: Person, world: World) -> None:
     for _ in range(5):
         got = at_once(*[lambda: claim(plan.id)] * MANY)
         [mine] = [one for one in got if one is not None]
-        assert isinstance(mine, Claim), got
+        assert isinstance(mine, Lease), got
         mine.release()
 
 
@@ -95,7 +95,7 @@ def test_two_plans_of_one_person_are_never_worked_on_together(alice: Person, wor
     for _ in range(5):
         got = at_once(*[lambda one=one: claim(one) for one in ids * 3])
         [mine] = [one for one in got if one is not None]
-        assert isinstance(mine, Claim), got
+        assert isinstance(mine, Lease), got
         mine.release()
 
 
@@ -118,7 +118,7 @@ def test_a_dead_worker_s_plan_is_taken_over_and_it_cannot_write_any_more(
     assert plan.id in claims.due()
     got = at_once(*[lambda: claim(plan.id)] * MANY)
     [mine] = [one for one in got if one is not None]
-    assert mine.fence == dead.fence + 1
+    assert mine.number == dead.number + 1
     with pytest.raises(LeaseLost), dead.writing():
         pytest.fail("it wrote")
     dead.release()
@@ -134,7 +134,7 @@ def test_many_workers_bring_one_removal_to_its_end_and_repeat_no_write(
     def worker() -> None:
         for _ in range(20):
             make_due(plan.id)
-            run(plan.id, world.systems(), followers=FOLLOWERS)
+            run(plan.id, world.systems(), kinds=PLAN_KINDS)
 
     troubles = [raised for raised in at_once(*[worker] * 6) if raised]
     assert not troubles
@@ -185,7 +185,7 @@ def test_a_removal_is_approved_while_workers_are_at_the_person_s_plans(
 
     def worker() -> None:
         for one in ids * 3:
-            run(one, world.systems(), followers=FOLLOWERS)
+            run(one, world.systems(), kinds=PLAN_KINDS)
 
     def maker() -> Any:
         try:
@@ -317,7 +317,7 @@ def test_who_ends_something_and_who_is_at_a_component_in_it_do_not_wait_for_each
     def go_on() -> None:
         with met_after_the_first_lock(meet), transaction.atomic():
             if goes_on == "follow":
-                components.follow(Plan.objects.get(about=str(database.id)), systems)
+                components.CREATION.on_saved(Plan.objects.get(about=str(database.id)), systems)
             else:
                 components.move(database, None, actor="bob", systems=systems)
 

@@ -13,10 +13,10 @@ from tests.fake_world.world import FakeConnector, Killed, World
 from workspace_manager.contract.connector import ALREADY, Change, Facts, Outcome, Result, Target
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.contract.message import quoted
-from workspace_manager.engine import actions, pause
+from workspace_manager.engine import actions, invariants, pause
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import FOLLOWERS, shown
-from workspace_manager.records.models import Plan
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.records.models import Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 
@@ -53,6 +53,13 @@ class LeftByHand(FakeConnector):
 class HubWorld(World):
     by_hand = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.called: list[tuple[str, str]] = []
+
+    def call(self, system: str, verb: str) -> None:
+        self.called.append((system, verb))
+
     def connector(self, kind: str) -> FakeConnector:
         if self.by_hand and kind == "drive.account":
             return LeftByHand(self, kind)
@@ -67,7 +74,7 @@ def test_a_container_that_is_gone_did_not_come_back(back: bool, state: str) -> N
     if back:
         world.things[NOTEBOOK] = {"running": True}
     look_again(plan, world)
-    assert plan.late_look_state == state
+    assert plan.recheck_state == state
     assert not world.things.get(NOTEBOOK, {}).get("running")
 
 
@@ -83,19 +90,24 @@ def test_a_late_look_that_could_not_look_is_made_again(trouble: type[ConnectorEr
 
     world.broken["drive"] = refuse
     look_again(plan, world)
-    assert plan.late_look_state == "stuck"
-    assert plan.due_at is not None
-    assert plan.due_at > timezone.now()
+    assert plan.recheck_state == "stuck"
+    due = recheck_of(plan).due_at
+    if trouble is Invalid:
+        assert due is not None
+        assert timezone.now() < due < timezone.now() + timedelta(hours=1)
     if trouble is Denied:  # nobody hammers with a refused password
         assert "drive" in pause.paused()
         world.broken.clear()
+        called = list(world.called)
         look_again(plan, world)
-        assert (plan.late_look_state, plan.due_at is None) == ("pending", False)
+        assert plan.recheck_state == "pending"
+        assert ("drive", "plan") not in world.called[len(called) :]
         pause.resume("drive", actor="root-admin")
+        assert recheck_of(plan).due_at is not None
     world.broken.clear()
     look_again(plan, world)
-    assert plan.late_look_state == "removed"
-    assert plan.due_at is None
+    assert plan.recheck_state == "removed"
+    assert recheck_of(plan).due_at is None
     assert f"drive.account:{SUB}" not in world.things
 
 
@@ -107,7 +119,7 @@ def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens(
     )
     plan = removed(world, skipped=[2, 4])
     look_again(plan, world)
-    assert plan.late_look_state == "clean"
+    assert plan.recheck_state == "clean"
     kept = {entry.credential: entry for entry in shown(plan).end_of_access}
     assert kept["access_token"].state == "not_shown"
     assert kept["access_token"].text == kept["password"].text != ""
@@ -118,30 +130,38 @@ def removed(world: World, *, skipped: Sequence[int] = ()) -> Plan:
     alice_with_everything(world)
     world.things.pop(NOTEBOOK, None)
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     for n in skipped:
         actions.skip(plan, n, actor="root-admin", reason="It stays.")
     world.broken.clear()
     for step in plan.steps.filter(state="stuck"):
         actions.retry(plan, step.n, actor="root-admin")
     for _ in range(3):
-        run(plan.id, world.systems(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     assert plan.state == Plan.State.DONE
     return plan
 
 
+def recheck_of(plan: Plan) -> Plan:
+    return plan.rechecks.get()
+
+
 def let_come(plan: Plan) -> None:
-    Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
+    past = timezone.now() - timedelta(seconds=1)
+    plan.rechecks.update(due_at=past)
+    PlanStep.objects.filter(plan__belongs_to=plan).exclude(next_try_at=None).update(
+        next_try_at=past
+    )
 
 
 def look_again(plan: Plan, world: World) -> None:
     """The time has come."""
     let_come(plan)
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(recheck_of(plan).id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
 
 
@@ -154,7 +174,7 @@ def test_what_was_skipped_stays_after_the_late_look_too() -> None:
     look_again(plan, world)
     assert world.things[f"drive.account:{SUB}"] == {"exists": True}
     assert not [write for write in world.writes if "drive.account" in write]
-    assert plan.due_at is None
+    assert recheck_of(plan).due_at is None
 
 
 def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
@@ -163,12 +183,12 @@ def test_a_system_that_is_not_configured_any_more_is_not_called_clean() -> None:
     let_come(plan)
     systems = world.systems()
     left = {name: system for name, system in systems.by_name.items() if name != "drive"}
-    run(plan.id, replace(systems, by_name=left), followers=FOLLOWERS)
+    run(recheck_of(plan).id, replace(systems, by_name=left), kinds=PLAN_KINDS)
     plan.refresh_from_db()
-    assert plan.late_look_state == "stuck"
-    assert plan.due_at is not None
+    assert plan.recheck_state == "stuck"
+    assert recheck_of(plan).due_at is not None
     look_again(plan, world)
-    assert plan.late_look_state == "clean"
+    assert plan.recheck_state == "clean"
 
 
 def test_without_a_fence_the_late_look_is_counted_from_the_end_of_the_identity() -> None:
@@ -178,12 +198,12 @@ def test_without_a_fence_the_late_look_is_counted_from_the_end_of_the_identity()
         "no", kind="identity_provider.user", doing=verb
     )
     plan = removed(world, skipped=[2])
-    assert plan.fenced_at is None
-    assert plan.late_look_due_at is not None
-    assert plan.late_look_state == "pending"
+    assert invariants.since(plan) is None
+    assert plan.recheck_due_at is not None
+    assert plan.recheck_state == "pending"
     world.things[f"drive.account:{SUB}"] = {"exists": True}
     look_again(plan, world)
-    assert plan.late_look_state == "removed"
+    assert plan.recheck_state == "removed"
 
 
 def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
@@ -192,19 +212,24 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     alice_with_everything(world)
     world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
     plan = approved_removal(world)
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     past = timezone.now() - timedelta(hours=2)
+    plan.refresh_from_db()
+    [block] = plan.invariants
     Plan.objects.filter(id=plan.id).update(
-        fenced_at=past, late_look_due_at=past, due_at=timezone.now() - timedelta(seconds=1)
+        invariants=[{**block, "since": past.isoformat()}],
+        recheck_due_at=past,
+        due_at=timezone.now() - timedelta(seconds=1),
     )
     world.things[f"identity_provider.user:{SUB}"]["enabled"] = True
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
-    assert plan.fenced_at is not None
-    assert plan.late_look_due_at is not None
-    assert plan.fenced_at > past + timedelta(hours=1)
-    assert plan.late_look_due_at > plan.fenced_at
+    since = invariants.since(plan)
+    assert since is not None
+    assert since > past + timedelta(hours=1)
+    assert plan.recheck_due_at is not None
+    assert plan.recheck_due_at > since
 
 
 def proof(plan: Plan) -> list[str]:
@@ -218,11 +243,11 @@ def test_what_was_removed_is_said_when_the_rest_of_the_look_had_to_wait() -> Non
     world.things[NOTEBOOK] = {"running": True}
     world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
     look_again(plan, world)
-    assert plan.late_look_state == "pending"
+    assert plan.recheck_state == "pending"
     assert not world.things[NOTEBOOK]["running"]
     world.broken.clear()
     look_again(plan, world)
-    assert plan.late_look_state == "removed"
+    assert plan.recheck_state == "removed"
     [said] = proof(plan)
     assert "jupyter-alice" in said
 
@@ -236,9 +261,9 @@ def test_what_was_removed_is_said_when_its_worker_was_killed(tick: int) -> None:
     world.kill_at = world.ticks + tick
     let_come(plan)
     with pytest.raises(Killed):
-        run(plan.id, world.systems(), followers=FOLLOWERS)
+        run(recheck_of(plan).id, world.systems(), kinds=PLAN_KINDS)
     look_again(plan, world)
-    assert plan.late_look_state == "removed"
+    assert plan.recheck_state == "removed"
     [said] = proof(plan)
     assert SUB in said
 
@@ -249,7 +274,7 @@ def test_what_came_back_and_is_left_by_hand_was_not_removed() -> None:
     world.things[f"drive.account:{SUB}"] = {"exists": True}
     world.by_hand = True
     look_again(plan, world)
-    assert plan.late_look_state == "clean"
+    assert plan.recheck_state == "clean"
     assert proof(plan) == []
 
 
@@ -260,8 +285,8 @@ def test_a_late_look_that_looked_at_nothing_says_so() -> None:
         world.broken[system] = lambda verb: Invalid("no", kind="x.y", doing=verb)
     plan = removed(world, skipped=[1, 3, 4])
     look_again(plan, world)
-    assert plan.late_look_state == "skipped"
-    assert "Nothing was looked at" in plan.late_look_text
-    assert plan.due_at is None
+    assert plan.recheck_state == "skipped"
+    assert "Nothing was looked at" in shown(plan).late_look.text
+    assert recheck_of(plan).due_at is None
     kept = {entry.credential: entry for entry in shown(plan).end_of_access}
     assert kept["access_token"].state == "not_shown"

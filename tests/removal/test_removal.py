@@ -13,7 +13,7 @@ from workspace_manager.contract.errors import ConnectorError, Denied, Unavailabl
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import FOLLOWERS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import (
     Account,
     AuditEntry,
@@ -38,7 +38,7 @@ def alice(world: World) -> Person:
 
 def begin(name: str, world: World) -> Plan:
     plan = draft_removal(name, actor="root-admin", systems=world.systems())
-    run(plan.id, world.systems(), followers=FOLLOWERS)  # the preview's looks
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)  # the preview's looks
     plan.refresh_from_db()
     return approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
 
@@ -55,9 +55,16 @@ def go(plan: Plan, world: World, *, turns: int = 10) -> Plan:
         Plan.objects.filter(id=plan.id).exclude(due_at=None).update(
             due_at=timezone.now() - timedelta(seconds=1)
         )
-        run(plan.id, world.systems(), followers=FOLLOWERS)
+        run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     return plan
+
+
+def recheck_now(plan: Plan, world: World) -> None:
+    """What a token that was out may have brought back is looked for."""
+    plan.rechecks.update(due_at=timezone.now() - timedelta(seconds=1))
+    run(plan.rechecks.get().id, world.systems(), kinds=PLAN_KINDS)
+    plan.refresh_from_db()
 
 
 def states(plan: Plan) -> dict[int, str]:
@@ -103,27 +110,23 @@ def test_records_go_and_a_tombstone_stays(alice: Person, world: World) -> None:
     } in tombstone.accounts
     assert not Account.objects.filter(username="alice").exists()
     assert AuditEntry.objects.filter(event="removal:finished", subject="alice").exists()
-    assert plan.late_look_state == "pending"
-    assert plan.late_look_due_at is not None
+    assert plan.recheck_state == "pending"
+    assert plan.recheck_due_at is not None
 
 
 def test_the_late_look_removes_what_a_token_brought_back(alice: Person, world: World) -> None:
     plan = go(begin("alice", world), world)
     world.things[f"drive.account:{SUB}"] = {"exists": True}
-    Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
-    run(plan.id, world.systems(), followers=FOLLOWERS)
-    plan.refresh_from_db()
-    assert plan.late_look_state == "removed"
+    recheck_now(plan, world)
+    assert plan.recheck_state == "removed"
     assert f"drive.account:{SUB}" not in world.things
 
 
 def test_the_late_look_finds_nothing(alice: Person, world: World) -> None:
     plan = go(begin("alice", world), world)
-    Plan.objects.filter(id=plan.id).update(due_at=timezone.now() - timedelta(seconds=1))
-    run(plan.id, world.systems(), followers=FOLLOWERS)
-    plan.refresh_from_db()
-    assert plan.late_look_state == "clean"
-    assert plan.due_at is None
+    recheck_now(plan, world)
+    assert plan.recheck_state == "clean"
+    assert plan.rechecks.get().due_at is None
 
 
 NEEDING = {
@@ -199,7 +202,7 @@ def test_without_account_link_steps_2_to_4_are_skipped(world: World) -> None:
     plan = go(begin("edsger", world), world)
     assert plan.state == Plan.State.DONE
     assert [states(plan)[n] for n in (2, 3, 4)] == ["skipped"] * 3
-    assert all("No account link" in step.reason for step in plan.steps.filter(n__in=[2, 3, 4]))
+    assert all("No account link" in str(step.reason) for step in plan.steps.filter(n__in=[2, 3, 4]))
     assert any("some-sub" in text for text in shown(plan).by_hand)
     assert not Person.objects.filter(username="edsger").exists()
 
@@ -271,4 +274,4 @@ def test_the_fence_is_raised_again_when_somebody_lifts_it(alice: Person, world: 
     world.things[f"identity_provider.user:{SUB}"]["enabled"] = True
     plan = go(plan, world, turns=1)
     assert world.things[f"identity_provider.user:{SUB}"]["enabled"] is False
-    assert any("fenced again" in text for text in plan.findings)
+    assert any("fenced again" in str(text) for text in plan.findings)

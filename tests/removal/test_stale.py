@@ -7,8 +7,8 @@ import pytest
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
 from workspace_manager.engine import run as engine
-from workspace_manager.engine.lease import Claim, LeaseLost, claim
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.engine.lease import Lease, LeaseLost, claim
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.draft import draft_removal
 
@@ -27,13 +27,13 @@ def draft(world: World) -> Plan:
 def test_a_draft_that_becomes_stale_in_a_workers_hands_is_not_carried_out(
     world: World, draft: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def claimed_just_before(plan_id: uuid.UUID) -> Claim | None:
+    def claimed_just_before(plan_id: uuid.UUID) -> Lease | None:
         mine = claim(plan_id)
         draft_removal("alan", actor="ada", systems=world.systems())
         return mine
 
     monkeypatch.setattr(engine, "claim", claimed_just_before)
-    engine.run(draft.id, world.systems(), followers=FOLLOWERS)
+    engine.run(draft.id, world.systems(), kinds=PLAN_KINDS)
     draft.refresh_from_db()
     assert draft.state == Plan.State.STALE
     assert world.writes == []
@@ -45,5 +45,5 @@ def test_nobody_writes_to_a_plan_that_is_over(draft: Plan, state: str) -> None:
     mine = claim(draft.id)
     assert mine is not None
     Plan.objects.filter(id=draft.id).update(state=state)
-    with pytest.raises(LeaseLost):
-        mine.renew()
+    with pytest.raises(LeaseLost), mine.writing():
+        pass

@@ -8,7 +8,7 @@ from tests.web.pages import scenes
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS
 
 FAILURES: dict[str, tuple[type[ConnectorError], str, str]] = {
     "drive": (
@@ -44,7 +44,7 @@ def failing_systems(studio: Any) -> None:
     plan = scenes.started(scenes.removal(anna, ada), ada)
     world = World(broken={system: _broken(system) for system in FAILURES})
     pausing.pause("notebook_hub", actor="ada", reason="the hub moves to another host today")
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     studio.everywhere("trouble-plan", f"/manage/plans/{plan.id}", "ada")
     studio.everywhere("trouble-systems", "/manage/systems", "ada")
     studio.everywhere("trouble-sign-in", "/accounts/closed")

@@ -58,7 +58,7 @@ def leaving_wins(studio: Any) -> None:
     for n in (1, 2, 3, 4, 6):
         scenes.end(removal, n, scenes.TEXTS[n].format(name="anna"))
     scenes.hold(removal, 5, "waiting", *down, cause="unavailable")
-    Plan.objects.filter(id=removal.id).update(state="waiting", fenced_at=timezone.now())
+    Plan.objects.filter(id=removal.id).update(state="waiting")
     for_docs(studio, "leaving-wins", f"/manage/plans/{removal.id}", height=1240)
     for_docs(studio, "superseded", f"/manage/plans/{creation.id}", height=620)
     assert Component.objects.filter(owner=anna).exists()

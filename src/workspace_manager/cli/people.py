@@ -131,7 +131,7 @@ def _watch(plan: Plan) -> None:
             if step.state not in {"pending", "running"} and line not in told:
                 told.add(line)
                 say(
-                    f"  {step.n} {step.name.replace('_', ' '):<26} {step.state.replace('_', ' ')}  {step.reason}"
+                    f"  {step.n} {step.name.replace('_', ' '):<26} {step.state.replace('_', ' ')}  {step.reason or ''}"
                 )
         if plan.state == Plan.State.DONE:
             say(f"Done: {plan.person} is out of every system.")

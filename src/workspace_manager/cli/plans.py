@@ -36,7 +36,7 @@ def plans() -> None:
 @JSON
 def list_(state: str | None, as_json: bool) -> None:
     """List plans, newest first."""
-    rows = Plan.objects.filter(**({"state": state} if state else {}))
+    rows = Plan.objects.filter(belongs_to=None, **({"state": state} if state else {}))
     items = [
         {
             "id": str(p.id),

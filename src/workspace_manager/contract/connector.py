@@ -42,6 +42,8 @@ class CallPolicy(Frozen):
     answer_s: float = 30
     first_wait_s: float = 2
     longest_wait_s: float = 900
+    local: bool = False
+    """It is a record of ours: looked at, changed and written down in one transaction, without a call."""
 
 
 class Change(Frozen):

@@ -2,11 +2,12 @@
 
 import contextlib
 from collections.abc import Iterator
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from workspace_manager.contract import deadline
 from workspace_manager.core.clock import database_now
@@ -18,32 +19,53 @@ def lease() -> timedelta:
     return timedelta(seconds=settings.LEASE_SECONDS)
 
 
+@dataclass
+class NamedLock:
+    """A lock that is held. `released`: whether it was let go already, in a transaction of its holder's."""
+
+    name: str
+    token: str
+    released: bool = False
+
+    def release(self) -> None:
+        """Let it go, in the caller's transaction if there is one."""
+        Lock.objects.filter(name=self.name, owner=self.token).delete()
+
+    def forget(self) -> None:
+        """It was let go, and that is committed."""
+        self.released = True
+
+
 @contextlib.contextmanager
-def lock(name: str, *, token: str) -> Iterator[bool]:
-    """Hold a named lock; yields False at once when somebody else holds it. Ends by itself after a lease."""
+def lock(name: str, *, token: str) -> Iterator[NamedLock | None]:
+    """Hold a named lock; yields None at once when somebody else holds it. Ends by itself after a lease."""
     end = deadline.moment() + settings.LEASE_SECONDS
-    made = _made(name, token)
+    held = NamedLock(name, token) if _made(name, token) else None
     try:
         with deadline.act_until(end):
-            yield made
+            yield held
     finally:
-        if made:
-            Lock.objects.filter(name=name, owner=token).delete()
+        if held and not held.released:
+            held.release()
 
 
 def _made(name: str, token: str) -> bool:
     """Whether the lock could be made. Nothing is read when it could not: its holder may have let it go meanwhile."""
-    forget_old_locks(name=name)
     try:
         with transaction.atomic():
-            Lock.objects.create(name=name, owner=token, until=database_now() + lease())
+            now = database_now()
+            _ended(now).filter(name=name).delete()
+            Lock.objects.create(name=name, owner=token, until=now + lease())
     except IntegrityError:
         return False
     return True
 
 
-def forget_old_locks(**about: str) -> None:
+def _ended(now: datetime) -> QuerySet[Lock]:
+    """Locks whose owner is gone. None can end later than a whole lease from now: then the clock was turned back."""
+    return Lock.objects.filter(Q(until__lte=now) | Q(until__gt=now + lease()))
+
+
+def forget_old_locks() -> None:
     """Delete locks whose owner is gone: a killed worker's lock would keep the id of somebody who left."""
-    now = database_now()
-    ended = Q(until__lte=now) | Q(until__gt=now + lease())
-    Lock.objects.filter(ended, **about).delete()
+    _ended(database_now()).delete()

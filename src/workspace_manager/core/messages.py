@@ -54,11 +54,6 @@ message = Catalogue(
 )
 
 
-def state_of(word: str) -> Message:
-    """What a state is called within a sentence; a word nobody listed is said as it is."""
-    return message(word) if word in message.english else quoted(word)
-
-
 def stored(value: Message | Mapping[str, Any] | str) -> Message:
     """A message as a row keeps it: its JSON, or plain words, which are quoted."""
     return Message.model_validate(value) if isinstance(value, Mapping) else quoted(value)

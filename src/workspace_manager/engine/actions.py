@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.wake import wake_plan
-from workspace_manager.engine.plan import PlanDocument
-from workspace_manager.records.models import Plan, PlanChange, PlanStep
+from workspace_manager.engine.messages import message
+from workspace_manager.records.models import Plan, PlanStep
 
 LONGEST_TEXT = 1000
 ACTIVE = (PlanStep.State.WAITING, PlanStep.State.STUCK, PlanStep.State.PENDING)
@@ -52,7 +54,8 @@ def by_hand(plan: Plan, n: int, *, actor: str, note: str) -> None:
 def _end(plan: Plan, n: int, state: str, *, actor: str, text: str, event: str) -> None:
     with transaction.atomic():
         step = _step(plan, n, ACTIVE)
-        step.state, step.reason, step.advice, step.cause = state, f"{text} ({actor})", "", ""
+        step.state, step.advice, step.cause = state, None, ""
+        step.reason = message("decided", text=text, person=Named(person=actor))
         step.next_try_at, step.since = None, timezone.now()
         step.save()
         _note(plan, step, event, actor, text)
@@ -61,12 +64,12 @@ def _end(plan: Plan, n: int, state: str, *, actor: str, text: str, event: str) -
 def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
     current = Plan.objects.select_for_update().get(id=plan.id)
     if current.state not in Plan.OPEN:
-        raise Refused(f"This plan is {current.state}; its steps cannot be changed.")
+        raise Refused(message("plan_is", state=current.state))
     step = current.steps.filter(n=n).first()
     if step is None:
-        raise Refused(f"This plan has no step {n}.")
+        raise Refused(message("no_step", n=n))
     if step.state not in states:
-        raise Refused(f"Step {n} is {step.state.replace('_', ' ')}; this is not possible now.")
+        raise Refused(message("step_is", n=n, state=step.state.replace("_", " ")))
     return step
 
 
@@ -87,22 +90,15 @@ def _note(plan: Plan, step: PlanStep, event: str, actor: str, text: str) -> None
 def _checked(field: str, text: str) -> str:
     text = " ".join(text.split())
     if not text or len(text) > LONGEST_TEXT:
-        raise BadInput({field: f"Write 1 to {LONGEST_TEXT} characters: it stays with the plan."})
+        raise BadInput({field: message("write_a_text", most=LONGEST_TEXT)})
     return text
 
 
-def by_hand_texts(plan: Plan, document: PlanDocument, steps: Sequence[PlanStep]) -> list[str]:
+def by_hand_texts(plan: Plan, steps: Sequence[PlanStep]) -> list[Message]:
     """Everything a person still has to do: known from the start, said by a connector, or left by a skipped step."""
-    texts = list(document.by_hand)
+    texts = list(plan.by_hand)
     for step in steps:
         for row in step.changes.all():
-            said = (row.outcome or {}).get("by_hand", [])
-            texts += [one["english"] for one in said if one["english"] not in texts]
-    if plan.kind == "removal":
-        for step in steps:
-            left = [row.name for row in step.changes.all() if row.state not in PlanChange.ENDED]
-            if step.state == PlanStep.State.SKIPPED and left:
-                texts.append(
-                    f"Step {step.n} was skipped, so this was left as it is: {', '.join(left)}."
-                )
+            found = (Message.model_validate(one) for one in (row.outcome or {}).get("by_hand", []))
+            texts += [text for text in found if text not in texts]
     return texts

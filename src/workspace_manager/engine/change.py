@@ -1,12 +1,12 @@
-"""Act on one change: look, act, look again, write down. Calls are made here and nowhere else in the engine."""
+"""Act on one thing: look, act, look again, write down. Calls are made here and nowhere else in the engine."""
 
 import contextlib
 from collections.abc import Iterator
 
-from django.db import connection
-from django.utils import timezone
+from django.db import transaction
 
 from workspace_manager.contract.connector import (
+    ALREADY,
     Change,
     Connector,
     Evidence,
@@ -15,164 +15,179 @@ from workspace_manager.contract.connector import (
     Result,
     Unknown,
 )
-from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
 from workspace_manager.core import audit
-from workspace_manager.core.account_link import note_ended, note_sent
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable
-from workspace_manager.core.locks import lock
+from workspace_manager.core.locks import NamedLock, lock
 from workspace_manager.engine import pause as pausing
-from workspace_manager.engine.plan_run import Trouble, Turn
+from workspace_manager.engine.guard import HeldBySuspension, refuse_now
+from workspace_manager.engine.invariants import standing
+from workspace_manager.engine.journal import Entry, StepEntry
+from workspace_manager.engine.messages import message
+from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.retry import next_try
-from workspace_manager.engine.rows import change_of
-from workspace_manager.records.models import Person, PlanChange, PlanStep
+from workspace_manager.records.models import PlanChange, PlanStep
 from workspace_manager.systems import gives, lock_of
 
 
-def act_on(turn: Turn, step: PlanStep, row: PlanChange) -> Trouble | None:
-    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost alone."""
-    change = change_of(row)
+def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
+    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost and EndedByHand."""
+    entry = StepEntry(run, step, row)
     try:
-        change = turn.customs.wish(change)
-        connector = _connector(turn, change)
-        pausing.refuse_paused(change.kind)
-        _refuse_for(change)
-        with _alone(turn, change):
-            _do(turn, connector, step, row, change)
+        _bring_about(run, entry)
         return None
     except ConnectorError as error:
-        return _trouble(turn, row, change, error, attempts=step.attempts + 1)
+        row.reason = error.message
+        return _failure(run, entry.change, error, attempts=step.attempts + 1)
+
+
+def keep(run: PlanRun) -> None:
+    """See to it that everything stays that has to; a look that fails is said by the step that needs the same system."""
+    for entry in standing(run):
+        with contextlib.suppress(ConnectorError):
+            _bring_about(run, entry)
+
+
+def _bring_about(run: PlanRun, entry: Entry) -> None:
+    change = run.kind.desired(entry.change)
+    connector = _connector(run, change)
+    refuse_now(run, change)
+    with contextlib.ExitStack() as stack:
+        held = [stack.enter_context(_held(run, name, change)) for name in _names(run, change)]
+        if not run.kind.may_act(change):
+            with run.lease.writing() as now:
+                entry.leave_alone(now)
+        elif connector.calls.local:
+            _here(run, entry, connector, change)
+        else:
+            _outside(run, entry, connector, change, held)
+
+
+def _names(run: PlanRun, change: Change) -> list[str]:
+    """The locks under which it is done: one writer at a time where a write replaces everything, and what its kind of plan asks for."""
+    return [name for name in (lock_of(change), run.kind.held_name(change)) if name]
 
 
 @contextlib.contextmanager
-def _alone(turn: Turn, change: Change) -> Iterator[None]:
-    """One writer at a time where a write replaces everything: a user of the identity provider, an account's list of rights."""
-    name = lock_of(change)
-    if not name:
-        yield
-        return
-    with lock(name, token=turn.claim.token) as mine:
-        if not mine:
+def _held(run: PlanRun, name: str, change: Change) -> Iterator[NamedLock]:
+    with lock(name, token=run.lease.owner) as mine:
+        if mine is None:
             raise Unavailable(
-                "another plan is writing to this user",
+                message("another_writer"),
                 kind=change.kind,
-                doing="waiting",
+                doing=message("doing.waiting"),
                 retry_after=1,
             )
-        yield
+        yield mine
 
 
-def _connector(turn: Turn, change: Change) -> Connector:
-    connector = turn.systems.connector(change.kind)
+def _connector(run: PlanRun, change: Change) -> Connector:
+    connector = run.systems.connector(change.kind)
     if connector is None:
         raise unreachable(change.kind)
     return connector
 
 
-class Held(Unavailable):
-    """Not a sixth reaction: nothing is given to somebody who is suspended; what would be given waits until the person is back."""
+def _here(run: PlanRun, entry: Entry, connector: Connector, change: Change) -> None:
+    """A record of ours: everything in one transaction, so that nothing of it can be cut off."""
+    with entry.guarded(change) as now:
+        fresh = _look(connector, change)
+        done = satisfied(fresh.before, fresh.after)
+        outcome = ALREADY if done else _call(connector, fresh)
+        evidence = _verified(run, connector, fresh, outcome)
+        if not evidence:
+            raise _not_seen(change)
+        entry.end(_noted(entry, fresh), outcome, evidence, now)
 
 
-def _refuse_for(change: Change) -> None:
-    """Ask the person's row whether this may happen to the person now. Locks it in the caller's transaction."""
-    if not change.subject:
-        return
-    rows = Person.objects.filter(id=change.subject)
-    if connection.in_atomic_block:
-        rows = rows.select_for_update()
-    person = rows.first()
-    if person is None:
-        # By now the names may be somebody else's.
-        raise Invalid(
-            "the person is gone; nothing of that name is theirs any more",
-            kind=change.kind,
-            doing="changing access",
-            advice="Nothing is to do: the removal took care of what was there.",
-        )
-    if gives(change) and person.state == Person.State.LEAVING:
-        raise Invalid(
-            "the person is leaving or gone; nothing is given any more",
-            kind=change.kind,
-            doing="giving access",
-            advice="Nothing is to do: the removal takes care of what exists.",
-        )
-    if gives(change) and person.state == Person.State.SUSPENDED:
-        raise Held(
-            f"{person.username} is suspended; nothing is given until the suspension ends",
-            kind=change.kind,
-            doing="giving access",
-            advice="It goes on by itself when the person is let back in.",
-        )
-
-
-def _do(turn: Turn, connector: Connector, step: PlanStep, row: PlanChange, change: Change) -> None:
-    _let_an_earlier_try_end(connector, row, change)
-    turn.claim.renew()
+def _outside(
+    run: PlanRun, entry: Entry, connector: Connector, change: Change, held: list[NamedLock]
+) -> None:
+    _let_an_earlier_try_end(entry, connector, change)
+    run.lease.last_for(connector.calls)
     fresh = _look(connector, change)
-    sent_before = row.state == PlanChange.State.RUNNING
-    noted = fresh
-    if sent_before:
-        # A look at our own half-done work says nothing of what was there before: what was written down then stays.
-        new = change_of(row).new and gives(fresh)
-        noted = fresh.model_copy(update={"before": change.before, "new": new})
-    if change.new and not sent_before:
+    noted = _noted(entry, fresh)
+    if fresh.before is None and entry.gone_is_end:
+        _prove(run, change)
+        with entry.guarded(change) as now:
+            entry.gone(now)
+        return
+    if change.new and not entry.sent_before:
         _refuse_foreign(fresh)
-    if satisfied(fresh.before, fresh.after) and not _only_apply_can_tell(fresh, sent_before):
-        evidence = _verified(turn, connector, fresh)
-        if evidence is not None:
-            result = Result.CHANGED if sent_before else Result.ALREADY
-            _write_change(turn, step, row, noted, Outcome(result=result), evidence)
+    if satisfied(fresh.before, fresh.after) and not _only_apply_can_tell(fresh, entry.sent_before):
+        evidence = _verified(run, connector, fresh)
+        if evidence:
+            if not entry.settled():
+                result = Result.CHANGED if entry.sent_before else Result.ALREADY
+                with entry.guarded(change) as now, _let_go(held):
+                    entry.end(noted, Outcome(result=result), evidence, now)
             return
-    with turn.claim.writing():
-        _refuse_for(change)
-        _refuse_overtaken(turn, row, change)
-        row.state, row.sent_at = PlanChange.State.RUNNING, database_now()
-        row.change = noted.model_dump(mode="json")
-        row.save(update_fields=["state", "sent_at", "change"])
-        note_sent(noted)
-    with turn.claim.acting():
-        outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
-    if sent_before and not satisfied(noted.before, noted.after):
-        # The try that was cut off did it: somebody else's doing would have been seen before it.
+    sent_before = entry.sent_before
+    with entry.guarded(change) as now:
+        entry.send(noted, now)
+    with run.lease.acting():
+        outcome = _call(connector, fresh)
+    if sent_before and _was_ours(noted):
         outcome = outcome.model_copy(update={"result": Result.CHANGED})
-    evidence = _verified(turn, connector, fresh, outcome)
-    if evidence is None:
-        raise Unavailable(
-            "the call was answered, but a fresh look does not show its effect yet",
-            kind=change.kind,
-            doing="verifying",
-            advice="It is looked at again; if this stays, look at that system.",
-        )
-    _write_change(turn, step, row, noted, outcome, evidence)
+    evidence = _verified(run, connector, fresh, outcome)
+    if not evidence:
+        raise _not_seen(change)
+    with run.lease.writing() as now, _let_go(held):
+        entry.end(noted, outcome, evidence, now)
 
 
-def _let_an_earlier_try_end(connector: Connector, row: PlanChange, change: Change) -> None:
+@contextlib.contextmanager
+def _let_go(held: list[NamedLock]) -> Iterator[None]:
+    """Let the locks go in the transaction that writes down the end: nothing is called after it."""
+    yield
+    for one in held:
+        one.release()
+        transaction.on_commit(one.forget)
+
+
+def _call(connector: Connector, fresh: Change) -> Outcome:
+    return connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
+
+
+def _noted(entry: Entry, fresh: Change) -> Change:
+    """What is written down of a look. One at our own half-done work says nothing of what was there before: what stands then stays."""
+    if not entry.sent_before:
+        return fresh
+    written = entry.change
+    return fresh.model_copy(update={"before": written.before, "new": written.new and gives(fresh)})
+
+
+def _was_ours(noted: Change) -> bool:
+    """Whether a try that was cut off did what we find done: somebody else's doing would have been seen before it.
+
+    What was not there then could be neither stopped nor taken: of such a thing nobody has done anything.
+    """
+    nothing_to_take = noted.before is None and noted.after is not None and not gives(noted)
+    return not nothing_to_take and not satisfied(noted.before, noted.after)
+
+
+def _let_an_earlier_try_end(entry: Entry, connector: Connector, change: Change) -> None:
     """Somebody sent this and may have died: a create that is still under way there would be made twice.
 
     The same for a grant that is to be taken back meanwhile: its effect would come after it was taken.
     """
-    if row.state != PlanChange.State.RUNNING or not row.sent_at:
+    sent_at = entry.sent_at
+    if not entry.sent_before or not sent_at:
         return
-    sent = change_of(row)
+    sent = entry.change
     if not gives(sent) and sent.after == change.after:
         return
+    now = database_now()
     # Sent later than now: the clock was turned back since, and the wait begins anew.
-    row.sent_at = min(row.sent_at, database_now())
-    left = (row.sent_at - database_now()).total_seconds() + connector.calls.answer_s
+    entry.wait_from(min(sent_at, now))
+    left = (min(sent_at, now) - now).total_seconds() + connector.calls.answer_s
     if left > 0:
         raise Unavailable(
-            "an earlier try may still be under way there",
+            message("earlier_try"),
             kind=change.kind,
-            doing="waiting",
+            doing=message("doing.waiting"),
             retry_after=left,
-        )
-
-
-def _refuse_overtaken(turn: Turn, row: PlanChange, change: Change) -> None:
-    """Look once more at what is wanted, in the transaction that writes down that it is sent."""
-    if turn.customs.wish(change_of(row)).after != change.after:
-        raise Unavailable(
-            "what is wanted changed just now", kind=change.kind, doing="looking", retry_after=0
         )
 
 
@@ -188,13 +203,13 @@ def _only_apply_can_tell(change: Change, sent_before: bool) -> bool:
 
 
 def _refuse_foreign(change: Change) -> None:
-    """Nothing is taken over by name alone (contract, idempotency 5)."""
+    """Nothing is taken over by its name alone."""
     if isinstance(change.before, dict) and change.before.get("exists", True):
         raise Conflict(
-            "something of this name is there already, and it is not ours",
+            message("not_ours"),
             kind=change.kind,
-            doing="making it",
-            advice="Look whose it is. Rename or remove it there, then try again here.",
+            doing=message("doing.making"),
+            advice=message("not_ours.advice"),
         )
 
 
@@ -208,62 +223,46 @@ def satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
 
 
 def _verified(
-    turn: Turn, connector: Connector, change: Change, outcome: Outcome | None = None
-) -> Evidence | None:
-    """Look afresh. Absence counts only after our right to see the thing was proven in this turn."""
+    run: PlanRun, connector: Connector, change: Change, outcome: Outcome | None = None
+) -> list[Evidence]:
+    """Look afresh; [] when it is not as it shall be. Absence counts only after our right to see the thing was proven in this run."""
     if outcome and outcome.facts:
         change = change.model_copy(update={"target": {**change.target, **outcome.facts}})
     asked = not (outcome and outcome.by_hand)
-    if change.after is None and asked and change.system not in turn.proven:
-        turn.proven[change.system] = turn.systems.ready[change.system].prove_rights()
-    return connector.verify(change)
+    proof = [_prove(run, change)] if change.after is None and asked else []
+    evidence = connector.verify(change)
+    return [*proof, evidence] if evidence else []
 
 
-def _write_change(
-    turn: Turn,
-    step: PlanStep,
-    row: PlanChange,
-    change: Change,
-    outcome: Outcome,
-    evidence: Evidence,
-) -> None:
-    states = {Result.CHANGED: PlanChange.State.DONE, Result.ALREADY: PlanChange.State.ALREADY}
-    row.state = PlanChange.State.BY_HAND if outcome.by_hand else states[outcome.result]
-    row.outcome = outcome.model_dump(mode="json")
-    row.change = change.model_dump(mode="json")
-    row.reason, row.finished_at = "", timezone.now()
-    proof = turn.proven.get(change.system) if change.after is None else None
-    with turn.claim.writing():
-        row.save()
-        note_ended(change)
-        fresh = PlanStep.objects.get(id=step.id)
-        known = {e["text"] for e in fresh.evidence}
-        for piece, of in ((proof, ""), (evidence, change.kind)):
-            if piece and piece.text not in known:
-                fresh.evidence.append({**piece.model_dump(mode="json"), "kind": of})
-        fresh.save(update_fields=["evidence"])
+def _prove(run: PlanRun, change: Change) -> Evidence:
+    if change.system not in run.proven:
+        run.proven[change.system] = run.systems.ready[change.system].prove_rights()
+    return run.proven[change.system]
 
 
-def _trouble(
-    turn: Turn,
-    row: PlanChange,
-    change: Change,
-    error: ConnectorError,
-    *,
-    attempts: int,
-) -> Trouble:
-    connector = turn.systems.connector(change.kind)
+def _not_seen(change: Change) -> Unavailable:
+    return Unavailable(
+        message("effect_not_seen"),
+        kind=change.kind,
+        doing=message("doing.verifying"),
+        advice=message("effect_not_seen.advice"),
+    )
+
+
+def _failure(run: PlanRun, change: Change, error: ConnectorError, *, attempts: int) -> Failure:
+    connector = run.systems.connector(change.kind)
     cause = type(error).__name__.lower()
-    if isinstance(error, pausing.Paused | Held):
+    if isinstance(error, pausing.Paused | HeldBySuspension):
         cause = "paused" if isinstance(error, pausing.Paused) else "suspended"
+    policy = connector.calls if connector and cause == "unavailable" else None
+    if cause not in {"unavailable", "paused", "suspended"}:
+        policy = run.kind.tries_again
     wait = None
-    if isinstance(error, Unavailable) and cause == "unavailable" and connector:
+    if policy:
         wait = next_try(
-            database_now(), attempts=attempts, policy=connector.calls, retry_after=error.retry_after
+            database_now(), attempts=attempts, policy=policy, retry_after=error.retry_after
         )
-    row.reason = error.detail
-    with turn.claim.writing():
-        row.save(update_fields=["reason", "sent_at"])
     if isinstance(error, Denied):
-        pausing.pause(change.system, actor=audit.MANAGER, reason=error.detail)
-    return Trouble(error, wait, cause)
+        pausing.pause(change.system, actor=audit.MANAGER, reason=error.message)
+        run.paused.setdefault(change.system, error.message)
+    return Failure(error, wait, cause)

@@ -1,10 +1,10 @@
-"""Who may work on a plan: a lease with a fencing number, timed by the database's clock.
+"""Who may work on a plan: a lease with a number, timed by the database's clock.
 
 A claim is a conditional update. A worker that was frozen past its lease, or whose plan was superseded meanwhile, cannot write a
-result: every write checks the fencing number in the same transaction. One plan per person runs at a time.
+result: every write checks the lease's number in the same transaction. One plan per person runs at a time.
 
-Rows are locked in the order of `resources/locking.py`: the person, then plans. What a person's story does (it has locked the person and
-stops the plans) and what a worker does (it writes to a plan, and closing it concerns the person) would else wait for each other.
+Lock order: the person, then plans. A person's story has locked the person and stops the plans; a worker writes to a plan, and what it
+sends or closes concerns the person. Otherwise the two deadlock.
 """
 
 import contextlib
@@ -20,6 +20,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from workspace_manager.contract import deadline
+from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import lease
 from workspace_manager.records.models import Person, Plan
@@ -27,7 +28,9 @@ from workspace_manager.records.models import Person, Plan
 SOON = timedelta(minutes=10)
 """Longer than a plan that waits for nothing is ever put off."""
 
-CLAIMABLE = (Plan.State.DRAFT, *Plan.OPEN, Plan.State.DONE)
+CLAIMABLE = (Plan.State.DRAFT, *Plan.OPEN)
+SPARE_S = 30
+"""So much longer than a call may take the lease lasts when it is made: then what it did can be looked at and written down."""
 
 
 class LeaseLost(Exception):
@@ -35,78 +38,91 @@ class LeaseLost(Exception):
 
 
 @dataclass
-class Claim:
-    """The right to work on one plan until the lease ends. `good_until`: when it ends by this host's own count (`deadline.moment`)."""
+class Lease:
+    """The right to work on one plan for a while. `good_until`: its end by this host's own count (`deadline.moment`)."""
 
     plan_id: uuid.UUID
-    token: str
-    fence: int
+    owner: str
+    number: int
     good_until: float
     subject: str = ""
+    released: bool = False
+    """Whether it was let go already, with the last write."""
+    person_state: str | None = None
+    """The state of the plan's person when the lease was taken; None when there is no such person."""
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """Write in one transaction, and renew the lease with it. Raises LeaseLost, writing nothing."""
+    def writing(self) -> Iterator[datetime]:
+        """Write in one transaction, and renew the lease with it; gives the database's time. Raises LeaseLost, writing nothing.
+
+        The plan's row is locked by it: whatever is read in the block is as it is for everybody who changes the plan.
+        """
         good_until = deadline.moment() + settings.LEASE_SECONDS
         with transaction.atomic():
-            _lock_person(self.subject)
             now = database_now()
-            mine = Plan.objects.filter(id=self.plan_id, fence=self.fence, lease_owner=self.token)
             # A plan that became stale or was superseded is worked on by nobody, whoever holds it.
-            valid = mine.filter(lease_until__gt=now, state__in=CLAIMABLE)
-            renewed = valid.update(lease_until=now + lease())
-            if renewed != 1:
+            mine = Plan.objects.filter(
+                id=self.plan_id,
+                lease_number=self.number,
+                lease_owner=self.owner,
+                lease_until__gt=now,
+                state__in=CLAIMABLE,
+            )
+            if mine.update(lease_until=now + lease()) != 1:
                 raise LeaseLost
-            yield
+            yield now
         self.good_until = good_until
 
     def acting(self) -> AbstractContextManager[None]:
         """Call what changes something within the lease that was just renewed, and not a moment longer."""
         return deadline.act_until(self.good_until)
 
-    def renew(self) -> None:
-        """Make sure the lease stands right before an outside call. Raises LeaseLost."""
-        with self.writing():
-            pass
+    def last_for(self, calls: CallPolicy) -> None:
+        """Make sure that a call may begin and be answered within the lease. Raises LeaseLost."""
+        if self.good_until - deadline.moment() < calls.connect_s + calls.answer_s + SPARE_S:
+            with self.writing():
+                pass
 
     def release(self) -> None:
         """Let others have the plan. Harmless when the lease is already somebody else's."""
-        Plan.objects.filter(id=self.plan_id, lease_owner=self.token).update(
+        if self.released:
+            return
+        Plan.objects.filter(id=self.plan_id, lease_owner=self.owner).update(
             lease_until=None, lease_owner=""
         )
 
 
-def claim(plan_id: uuid.UUID) -> Claim | None:
+def claim(plan_id: uuid.UUID) -> Lease | None:
     """Take the lease of a due plan; None when it is not due, or it or another plan of its person is being worked on."""
     good_until = deadline.moment() + settings.LEASE_SECONDS
+    subject = Plan.objects.filter(id=plan_id).values_list("subject", flat=True).first()
+    if subject is None:
+        return None
     with transaction.atomic():
-        plan = Plan.objects.filter(id=plan_id).first()
-        if plan is None:
-            return None
-        _lock_person(plan.subject)
-        # All plans of the person are locked together: two of them must not be claimed at once.
-        theirs = Q(subject=plan.subject) if plan.subject else Q(id=plan_id)
-        same = {p.id: p for p in Plan.objects.select_for_update().filter(theirs).order_by("id")}
+        state = lock_person(subject) if subject else None
         now = database_now()
-        plan = same[plan_id]
-        if not Plan.objects.filter(_due_at(now), id=plan_id, state__in=CLAIMABLE).exists():
+        # All plans of the person are locked together: two of them must not be claimed at once.
+        theirs = Q(subject=subject) if subject else Q(id=plan_id)
+        rows = Plan.objects.select_for_update().filter(theirs).order_by("id")
+        held = rows.values_list("id", "lease_until", "lease_number")
+        same = {one: (until, number) for one, until, number in held}
+        if any(until and _holds(until, now) for until, _ in same.values()):
             return None
-        if any(p.lease_until and _holds(p.lease_until, now) for p in same.values()):
+        number, owner = same[plan_id][1] + 1, uuid.uuid4().hex
+        due_now = Plan.objects.filter(_due_at(now), id=plan_id, state__in=CLAIMABLE)
+        if not due_now.update(lease_number=number, lease_owner=owner, lease_until=now + lease()):
             return None
-        plan.fence += 1
-        plan.lease_owner = uuid.uuid4().hex
-        plan.lease_until = now + lease()
-        plan.save(update_fields=["fence", "lease_owner", "lease_until"])
-        return Claim(plan.id, plan.lease_owner, plan.fence, good_until, plan.subject)
+        return Lease(plan_id, owner, number, good_until, subject, person_state=state)
 
 
-def _lock_person(subject: str) -> None:
-    if subject:
-        list(Person.objects.select_for_update().filter(id=subject).values_list("id"))
+def lock_person(person_id: str) -> str | None:
+    """Lock a person's row in the caller's transaction; gives the state, or None when nobody is there any more."""
+    rows = Person.objects.select_for_update().filter(id=person_id)
+    return rows.values_list("state", flat=True).first()
 
 
 def _holds(until: datetime, now: datetime) -> bool:
-    """Whether a lease stands. None can end later than a whole lease from now: then the clock was turned back, and its owner is fenced off."""
+    """Whether a lease stands. None can end later than a whole lease from now: then the clock was turned back, and its owner writes nothing more."""
     return now < until <= now + lease()
 
 

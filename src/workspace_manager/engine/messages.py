@@ -1,14 +1,65 @@
 """What the engine says to people, in English; in German beside it (`messages.de.po`)."""
 
-from workspace_manager.contract.message import Catalogue
+from collections.abc import Sequence
+
+from workspace_manager.contract.message import Catalogue, Message
+from workspace_manager.core.connected_systems import label_of
 
 message = Catalogue(
     "engine",
     __file__,
     {
-        "again.not_by_itself": "It is not tried again by itself: somebody has to decide.",
+        "wanted_otherwise": "what is wanted changed just now",
+        "person_gone": "the person is gone; nothing of that name is theirs any more",
+        "person_gone.advice": "Nothing is to do: the removal took care of what was there.",
+        "person_leaving": "the person is leaving or gone; nothing is given any more",
+        "person_leaving.advice": "Nothing is to do: the removal takes care of what exists.",
+        "person_suspended": "{person} is suspended; nothing is given until the suspension ends",
+        "person_suspended.advice": "It goes on by itself when the person is let back in.",
+        "another_writer": "another plan is writing to this user",
+        "not_ours": "something of this name is there already, and it is not ours",
+        "not_ours.advice": ("Look whose it is. Rename or remove it there, then try again here."),
+        "earlier_try": "an earlier try may still be under way there",
+        "effect_not_seen": ("the call was answered, but a fresh look does not show its effect yet"),
+        "effect_not_seen.advice": "It is looked at again; if this stays, look at that system.",
+        "paused": "the {system} is paused ({reason})",
+        "paused.advice": (
+            "Correct the settings of the {system}, or resume it under Systems; "
+            "what waits then goes on."
+        ),
+        "doing.looking": "looking",
+        "doing.waiting": "waiting",
+        "doing.making": "making it",
+        "doing.verifying": "verifying",
+        "doing.changing_access": "changing access",
+        "doing.giving_access": "giving access",
+        "under_way": ("A call that was sent to the {system} before may still be under way there."),
+        "under_way.both": (
+            "A call that was sent to the {system} and the {other} before may still be "
+            "under way there."
+        ),
+        "under_way.advice": "It goes on by itself.",
+        "not_as_approved": "what would run is not what was approved",
+        "not_as_approved.advice": (
+            "Nothing of it was done. Somebody or something changed the stored plan: "
+            "end each step by hand, and make a new plan."
+        ),
+        "plan_is": "This plan is {state}; its steps cannot be changed.",
+        "no_step": "This plan has no step {n}.",
+        "step_is": "Step {n} is {state}; this is not possible now.",
+        "write_a_text": "Write 1 to {most} characters: it stays with the plan.",
+        "decided": "{text} ({person})",
+        "again.not_by_itself": ("It is not tried again by itself: somebody has to decide."),
         "again.when_resumed": "It goes on as soon as the system is called again.",
         "again.when_back": "It goes on as soon as the person is let back in.",
         "waits_for": "Waits for step {steps}.",
     },
 )
+
+
+def under_way_at(systems: Sequence[str]) -> Message:
+    """What a new plan waits for whose predecessor had calls under way there. A step concerns two systems at most."""
+    first, other = systems[0], systems[-1]
+    if first == other:
+        return message("under_way", system=label_of(first))
+    return message("under_way.both", system=label_of(first), other=label_of(other))

@@ -1,21 +1,26 @@
 """Systems that are not called for now: paused by a refusal of our credentials, or by a person."""
 
+from collections.abc import Mapping
+
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.wake import wake_plans
+from workspace_manager.engine.messages import message
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 
 HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
 
 
-def paused() -> dict[str, SystemStatus]:
-    """Every paused system by name."""
-    return {row.system: row for row in SystemStatus.objects.filter(paused=True)}
+def paused() -> dict[str, Message]:
+    """Every paused system by name, and why."""
+    rows = SystemStatus.objects.filter(paused=True)
+    return {system: quoted(reason) for system, reason in rows.values_list("system", "reason")}
 
 
 class Paused(Unavailable):
@@ -24,15 +29,18 @@ class Paused(Unavailable):
 
 def refuse_paused(kind: str) -> None:
     """Raise Paused when the system of this kind is paused."""
+    refuse_unless_called(kind, paused())
+
+
+def refuse_unless_called(kind: str, silent: Mapping[str, Message]) -> None:
+    """Raise Paused when the system of this kind is one of the `silent`."""
     system = kind.partition(".")[0]
-    status = paused().get(system)
-    if status:
-        label = LABELS.get(system, system)
+    if system in silent:
         raise Paused(
-            f"the {label} is paused ({status.reason})",
+            message("paused", system=label_of(system), reason=silent[system]),
             kind=kind,
-            doing="waiting",
-            advice=f"Correct the settings of the {label}, or resume it under Systems; what waits then goes on.",
+            doing=message("doing.waiting"),
+            advice=message("paused.advice", system=label_of(system)),
         )
 
 
@@ -41,15 +49,16 @@ def hold() -> None:
     list(SystemStatus.objects.select_for_update().order_by("system").values_list("system"))
 
 
-def pause(system: str, *, actor: str, reason: str) -> None:
+def pause(system: str, *, actor: str, reason: Words) -> None:
     """Call a system no more until `resume`, or until one of its credentials changes."""
+    why = str(reason)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
         if row.paused:
             return
-        row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, reason
+        row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, why
         row.save()
-        audit.note("system:paused", system, actor=actor, reason=reason)
+        audit.note("system:paused", system, actor=actor, reason=why)
 
 
 def resume(system: str, *, actor: str) -> None:

@@ -1,7 +1,7 @@
 """The plan as a value: steps in order, each with its changes, what it needs, and why it is skipped.
 
-Targets come from records and derived names alone, so a system that is down at preview changes nothing. The digest covers kinds,
-targets, order, needs and skips; not looks and not times.
+Targets come from records and derived names alone, so a system that is down at preview changes nothing. What was shown is stored
+once as canonical text with its SHA-256; looks and times are in the journal, and not in the document.
 """
 
 import hashlib
@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from workspace_manager.contract.connector import Change, Frozen
+from workspace_manager.contract.message import Words
 
 
 class PlannedChange(Frozen):
@@ -29,7 +30,7 @@ class PlannedStep(Frozen):
     name: str
     system: str
     needs: tuple[int, ...] = ()
-    skip: str = ""
+    skip: Words = ""
     changes: tuple[PlannedChange, ...] = ()
 
 
@@ -42,45 +43,38 @@ class PlanDocument(Frozen):
     sub: str = ""
     about: str = ""
     steps: tuple[PlannedStep, ...]
-    by_hand: tuple[str, ...] = ()
+    by_hand: tuple[Words, ...] = ()
     """What no step can do: known when the plan is made."""
-    remarks: tuple[str, ...] = ()
+    remarks: tuple[Words, ...] = ()
     """What the reader of the preview should know: members and what they lose, what stays."""
     captured: dict[str, str] = Field(default_factory=dict)
     """Further identifiers that must outlive the rows they come from (e-mail for the letter at the end, …)."""
 
-    def digest(self) -> str:
-        """Sign what will be done: opaque to readers, equal for equal plans."""
-        essence = {
-            "kind": self.kind,
-            "subject": self.subject,
-            "sub": self.sub,
-            "about": self.about,
-            "steps": [_essence(step) for step in self.steps],
-        }
-        canonical = json.dumps(essence, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-        return hashlib.sha256(canonical.encode()).hexdigest()
+    def canonical(self) -> str:
+        """The document as it is stored and signed: the same text for the same document."""
+        document = self.model_dump(mode="json")
+        return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     def targets(self) -> frozenset[str]:
         """Every (step, kind, target, wish) as comparable text: a rebuilt plan may have fewer, never others."""
         return frozenset(
-            json.dumps([step.name, _change(planned.change)], sort_keys=True)
+            json.dumps([step.name, essence(planned.change)], sort_keys=True)
             for step in self.steps
             for planned in step.changes
         )
 
 
-def _essence(step: PlannedStep) -> dict[str, Any]:
-    return {
-        "n": step.n,
-        "name": step.name,
-        "needs": list(step.needs),
-        "skip": step.skip,
-        "changes": [[_change(p.change), list(p.needs)] for p in step.changes],
-    }
+def digest_of(text: str) -> str:
+    """The SHA-256 of a document's text: opaque to readers."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _change(change: Change) -> dict[str, Any]:
+def parsed(text: str) -> PlanDocument:
+    """The document of a stored text. What an earlier or later version wrote into it and this one does not know is passed over."""
+    return PlanDocument.model_validate_json(text, extra="ignore")
+
+
+def essence(change: Change) -> dict[str, Any]:
     """What makes a change this one. An id that a system assigned meanwhile makes no other thing of what carries our mark."""
     target = dict(change.target)
     if target.get("mark"):

@@ -3,12 +3,12 @@
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.engine.lease import Claim
+from workspace_manager.engine.lease import Lease
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Plan, PlanChange, SystemStatus
 
 
-def look(claim: Claim, plan: Plan, systems: ConnectedSystems) -> None:
+def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
     """Fill `before` of every change of a draft. Only looks are made; a system that failed once is not asked again this time."""
     silent = set(SystemStatus.objects.filter(paused=True).values_list("system", flat=True))
     for row in PlanChange.objects.filter(step__plan=plan).select_related("step"):
@@ -22,7 +22,7 @@ def look(claim: Claim, plan: Plan, systems: ConnectedSystems) -> None:
             silent.add(change.system)
             before = UNKNOWN
         row.change = change.model_copy(update={"before": before}).model_dump(mode="json")
-        with claim.writing():
+        with lease.writing():
             row.save(update_fields=["change"])
-    with claim.writing():
+    with lease.writing():
         Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT).update(due_at=None)

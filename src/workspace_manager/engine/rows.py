@@ -1,15 +1,32 @@
 """The journal: a plan's rows. What stands here happened; what does not is looked at again."""
 
+import uuid
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.wake import wake_plan
-from workspace_manager.engine.plan import PlanDocument, PlannedChange
+from workspace_manager.engine.plan import PlanDocument, PlannedChange, digest_of, essence, parsed
 from workspace_manager.records.models import Plan, PlanChange, PlanStep, VaultEntry
+
+
+class Vault:
+    """Secrets of a plan that is being made: each has its place before the plan has its row."""
+
+    def __init__(self) -> None:
+        self.entries: dict[uuid.UUID, Secret] = {}
+
+    def keep(self, secret: Secret) -> SecretRef:
+        """Where the secret will be once the plan is stored."""
+        place = uuid.uuid4()
+        self.entries[place] = secret
+        return f"vault/{place}"
 
 
 def store(
@@ -18,8 +35,11 @@ def store(
     actor: str,
     state: str = Plan.State.DRAFT,
     due_at: datetime | None = None,
+    vault: Vault | None = None,
+    belongs_to: Plan | None = None,
 ) -> Plan:
-    """Write a plan and its steps down. Due at once unless `due_at` says later."""
+    """Write a plan, its steps and its secrets down. Due at once unless `due_at` says later."""
+    text = document.canonical()
     with transaction.atomic():
         plan = Plan.objects.create(
             kind=document.kind,
@@ -27,57 +47,84 @@ def store(
             subject=document.subject,
             about=document.about,
             state=state,
-            document=document.model_dump(mode="json"),
-            digest=document.digest(),
+            document_text=text,
+            digest=digest_of(text),
+            by_hand=[quoted(text) for text in document.by_hand],
+            remarks=[quoted(text) for text in document.remarks],
             created_by=actor,
             approved_at=timezone.now() if state == Plan.State.RUNNING else None,
             approved_by=actor if state == Plan.State.RUNNING else "",
             due_at=due_at or database_now(),
+            belongs_to=belongs_to,
         )
-        write_steps(plan, document)
+        VaultEntry.objects.bulk_create(
+            VaultEntry(id=place, plan=plan, secret=secret)
+            for place, secret in (vault.entries if vault else {}).items()
+        )
+        _write_steps(plan, document)
         wait = due_at - database_now() if due_at else timedelta()
         wake_plan(plan.id, seconds=wait.total_seconds())
     return plan
 
 
-def rewrite(plan: Plan, document: PlanDocument) -> None:
-    """Replace a draft's document by a rebuilt one (it may only have shrunk; the caller made sure)."""
-    plan.document = document.model_dump(mode="json")
-    plan.digest = document.digest()
-    plan.save(update_fields=["document", "digest"])
-    plan.steps.all().delete()
-    write_steps(plan, document)
-
-
-def write_steps(plan: Plan, document: PlanDocument) -> None:
-    """Write the step and change rows of a document."""
-    for step in document.steps:
-        skipped = bool(step.skip)
-        row = PlanStep.objects.create(
+def _write_steps(plan: Plan, document: PlanDocument) -> None:
+    rows = PlanStep.objects.bulk_create(
+        PlanStep(
             plan=plan,
             n=step.n,
             name=step.name,
             system=step.system,
             needs=list(step.needs),
-            state=PlanStep.State.SKIPPED if skipped else PlanStep.State.PENDING,
-            reason=step.skip,
+            state=PlanStep.State.SKIPPED if step.skip else PlanStep.State.PENDING,
+            reason=quoted(step.skip) if step.skip else None,
         )
-        PlanChange.objects.bulk_create(
-            PlanChange(
-                step=row,
-                position=position,
-                kind=planned.change.kind,
-                name=planned.name or name_of(planned.change),
-                change=planned.change.model_dump(mode="json"),
-                needs=list(planned.needs),
-            )
+        for step in document.steps
+    )
+    PlanChange.objects.bulk_create(
+        PlanChange(
+            step=row,
+            position=position,
+            kind=planned.change.kind,
+            name=planned.name or name_of(planned.change),
+            change=planned.change.model_dump(mode="json"),
+            needs=list(planned.needs),
+        )
+        for row, step in zip(rows, document.steps, strict=True)
+        for position, planned in enumerate(step.changes)
+    )
+
+
+def shrink(plan: Plan, fresh: PlanDocument) -> None:
+    """Take out of a plan what has gone since it was shown; what was shown and its digest stay as they are.
+
+    `fresh`: the plan as it would be built now; the caller made sure that it has nothing more.
+    """
+    wanted = {step.n: step for step in fresh.steps}
+    removed: list[dict[str, Any]] = []
+    for step in read(plan).steps:
+        left = [essence(planned.change) for planned in wanted[step.n].changes]
+        gone = [
+            {"n": step.n, "position": position}
             for position, planned in enumerate(step.changes)
-        )
+            if essence(planned.change) not in left
+        ]
+        removed += gone
+        rows = PlanStep.objects.filter(plan=plan, n=step.n)
+        PlanChange.objects.filter(
+            step__in=rows, position__in=[one["position"] for one in gone]
+        ).delete()
+        skip = wanted[step.n].skip
+        if skip and not step.skip:
+            rows.update(state=PlanStep.State.SKIPPED, reason=quoted(skip))
+    plan.removed = removed
+    plan.by_hand = [quoted(text) for text in fresh.by_hand]
+    plan.remarks = [quoted(text) for text in fresh.remarks]
+    plan.save(update_fields=["removed", "by_hand", "remarks"])
 
 
 def read(plan: Plan) -> PlanDocument:
-    """The document as it was signed."""
-    return PlanDocument.model_validate(plan.document)
+    """The document as it was shown and approved."""
+    return parsed(plan.document_text)
 
 
 def change_of(row: PlanChange) -> Change:
@@ -93,6 +140,11 @@ def name_of(change: Change) -> str:
 def planned(change: Change, *needs: int, name: str = "") -> PlannedChange:
     """Put a change into a step, waiting for the step's earlier changes `needs`."""
     return PlannedChange(change=change, needs=needs, name=name)
+
+
+def once(messages: list[Message], found: Message) -> list[Message]:
+    """These messages and one more, if it is not among them."""
+    return messages if found in messages else [*messages, found]
 
 
 def empty_vault(plan: Plan) -> None:

@@ -1,32 +1,33 @@
 """The engine: takes every step that can go on, in order. Killed at any point, it ends in the same state.
 
-A step that waits or is stuck holds up nothing that does not need it. No transaction is open during a call.
+A step that waits or is stuck holds up nothing that does not need it. No transaction is open during a call. The rows are loaded once;
+the number of the lease guards what is written, and what people may do meanwhile is asked in the transaction that writes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
-from workspace_manager.engine.change import act_on
-from workspace_manager.engine.lease import LeaseLost, claim
-from workspace_manager.engine.plan_run import Customs, PlanId, Trouble, Turn
+from workspace_manager.engine import step as steps
+from workspace_manager.engine.approved import as_approved
+from workspace_manager.engine.change import act_on, keep
+from workspace_manager.engine.guard import EndedByHand
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.lease import Lease, LeaseLost, claim, lock_person
+from workspace_manager.engine.messages import message
+from workspace_manager.engine.plan_run import Failure, PlanId, PlanRun
 from workspace_manager.engine.preview import look
-from workspace_manager.engine.rows import empty_vault, read
+from workspace_manager.engine.rows import empty_vault
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
-from workspace_manager.removal import recheck, sign_in_block
 
 
-def run(plan_id: PlanId, systems: ConnectedSystems, *, followers: Mapping[str, Customs]) -> bool:
-    """Do what is due of one plan; False when there was nothing to do or somebody else is at it.
-
-    `followers`: by plan kind, what the stories add to the engine.
-    """
+def run(plan_id: PlanId, systems: ConnectedSystems, *, kinds: Mapping[str, PlanKind]) -> bool:
+    """Do what is due of one plan; False when there was nothing to do or somebody else is at it. Raises KeyError for a kind unknown."""
     mine = claim(plan_id)
     if mine is None:
         return False
@@ -34,11 +35,9 @@ def run(plan_id: PlanId, systems: ConnectedSystems, *, followers: Mapping[str, C
         plan = Plan.objects.get(id=mine.plan_id)
         if plan.state == Plan.State.DRAFT:
             look(mine, plan, systems)
-        elif plan.state == Plan.State.DONE:
-            recheck.take(mine, plan, systems)
         elif plan.state in Plan.OPEN:
             # Named, not "else": a draft that became stale after it was claimed was approved by nobody.
-            _work(Turn(mine, plan, read(plan), systems, followers.get(plan.kind, Customs())))
+            _work(_loaded(mine, plan, systems, kinds[plan.kind]))
     except LeaseLost:
         return False
     finally:
@@ -46,160 +45,148 @@ def run(plan_id: PlanId, systems: ConnectedSystems, *, followers: Mapping[str, C
     return True
 
 
-def _work(turn: Turn) -> None:
-    # Also first of all: a worker that raised the fence may have been killed before it wrote down since when it stands.
-    _note_fence(turn)
-    sign_in_block.keep(turn)
-    recheck.plan_it(turn)
-    for row in turn.steps():
-        if _ready(turn, row):
-            _work_on_step(turn, row)
-            _note_fence(turn)
-    _settle(turn)
+def _loaded(mine: Lease, plan: Plan, systems: ConnectedSystems, kind: PlanKind) -> PlanRun:
+    rows = plan.steps.order_by("n").prefetch_related("changes")
+    return PlanRun(mine, plan, kind, systems, list(rows), pause.paused())
 
 
-def _note_fence(turn: Turn) -> None:
-    sign_in_block.note(turn)
-    recheck.plan_it(turn)
+def _work(run: PlanRun) -> None:
+    if as_approved(run):
+        keep(run)
+        _note(run)
+        now = database_now()
+        for step in run.steps:
+            if steps.is_ready(run.ended(), step, now):
+                _work_on(run, step)
+                _note(run)
+    else:
+        _refuse(run)
+    _settle(run)
 
 
-def _ready(turn: Turn, row: PlanStep) -> bool:
-    if row.state in PlanStep.ENDED:
-        return False
-    if row.state == PlanStep.State.STUCK:
-        return False
-    if row.next_try_at and row.next_try_at > database_now():
-        return False
-    ended = {step.n for step in turn.steps() if step.state in PlanStep.ENDED}
-    return set(row.needs) <= ended
-
-
-def _work_on_step(turn: Turn, row: PlanStep) -> None:
-    with turn.claim.writing():
-        begun = (
-            PlanStep.objects.filter(id=row.id)
-            .exclude(state__in=PlanStep.ENDED)
-            .update(
-                state=PlanStep.State.RUNNING,
-                since=timezone.now() if row.attempts == 0 else row.since,
-            )
+def _refuse(run: PlanRun) -> None:
+    """What would run is not what was approved: nothing runs, and a person has to decide about each step."""
+    with run.lease.writing():
+        run.plan.steps.exclude(state__in=PlanStep.ENDED).update(
+            state=PlanStep.State.STUCK,
+            cause="not_as_approved",
+            reason=message("not_as_approved"),
+            advice=message("not_as_approved.advice"),
+            next_try_at=None,
         )
-    if not begun:
-        return  # a person ended it just now
-    troubles: list[Trouble] = []
-    ended: set[int] = set()
-    for change_row in row.changes.order_by("position"):
-        if change_row.state in PlanChange.ENDED:
-            ended.add(change_row.position)
+
+
+def _note(run: PlanRun) -> None:
+    """Write down what follows from what a system says; mostly nothing."""
+    columns = run.kind.noted(run.plan, run.steps, run.systems)
+    if columns:
+        with run.lease.writing():
+            Plan.objects.filter(id=run.plan.id).update(**columns)
+        for name, value in columns.items():
+            setattr(run.plan, name, value)
+
+
+def _work_on(run: PlanRun, step: PlanStep) -> None:
+    failures: list[tuple[PlanChange, Failure]] = []
+    rows = list(step.changes.all())
+    open_ = {row.position for row in rows if row.state not in PlanChange.ENDED}
+    for row in rows:
+        if row.position not in open_ or open_ & set(row.needs):
             continue
-        if not set(change_row.needs) <= ended:
-            continue
-        trouble = act_on(turn, row, change_row)
-        if trouble is None:
-            ended.add(change_row.position)
+        try:
+            failure = act_on(run, step, row)
+        except EndedByHand:
+            step.refresh_from_db()
+            return
+        if failure is None:
+            open_.discard(row.position)
         else:
-            troubles.append(trouble)
-    _write_step(turn, row, troubles)
+            failures.append((row, failure))
+    if failures:
+        _write_failures(run, step, failures)
+    elif step.state not in PlanStep.ENDED:
+        with run.lease.writing() as now:
+            steps.end(run, step, now)
 
 
-def _write_step(turn: Turn, row: PlanStep, troubles: list[Trouble]) -> None:
-    row.refresh_from_db()
-    if troubles:
-        worst = next((t for t in troubles if t.stuck), troubles[0])
-        waits = [t.next_try for t in troubles if t.next_try]
-        row.state = PlanStep.State.STUCK if worst.stuck else PlanStep.State.WAITING
-        row.reason, row.advice, row.cause = worst.error.detail, worst.error.advice, worst.cause
-        row.next_try_at = min(waits) if waits else None
-        if row.attempts == 0:
-            row.since = timezone.now()
-        row.attempts += 1
-    elif row.state not in PlanStep.ENDED:
-        row.state, row.next_try_at = _end_state(row), None
-        row.advice = row.cause = ""
-        row.reason = ""
-        row.since = timezone.now()
-    with turn.claim.writing():
-        row.save()
+def _write_failures(
+    run: PlanRun, step: PlanStep, failures: Sequence[tuple[PlanChange, Failure]]
+) -> None:
+    with run.lease.writing():
+        for row, _ in failures:
+            row.save(update_fields=["reason", "sent_at"])
+        steps.fail(step, [failure for _, failure in failures])
 
 
-def _end_state(row: PlanStep) -> str:
-    states = set(row.changes.values_list("state", flat=True))
-    if PlanChange.State.BY_HAND in states:
-        return PlanStep.State.BY_HAND
-    removals = [c for c in row.changes.all() if c.change["after"] is None]
-    if states == {PlanChange.State.ALREADY} and removals:
-        return PlanStep.State.ALREADY_GONE
-    return PlanStep.State.DONE
-
-
-def _settle(turn: Turn) -> None:
-    """Write the plan's state and when to look again; the last step's end closes the plan in the same transaction."""
-    plan = turn.plan
+def _settle(run: PlanRun) -> None:
+    """Write the plan's state and when to look again, and let the lease go; the last step's end closes the plan in the same transaction."""
     with transaction.atomic():
-        if _held(turn, "paused"):
+        # Lock order: the systems' states, the person, then plans.
+        if any(_held(step, "paused") for step in run.steps):
             pause.hold()
-        with turn.claim.writing():
-            _wake_what_may_go_on(turn)
-            _close_or_put_off(turn, plan)
+        if run.lease.subject:
+            lock_person(run.lease.subject)
+        with run.lease.writing() as now:
+            # Read here: what a person does to a step meanwhile comes before or after, and is not overwritten.
+            rows = list(run.plan.steps.order_by("n"))
+            _wake_what_may_go_on(run, rows)
+            _close_or_put_off(run, rows, now)
+    run.lease.released = True
 
 
-def _held(turn: Turn, cause: str) -> QuerySet[PlanStep]:
-    """Steps that no time wakes, but somebody who lets them go on."""
-    return turn.plan.steps.filter(
-        state=PlanStep.State.WAITING, next_try_at=None, cause=cause
-    ).order_by("n")
+def _held(step: PlanStep, cause: str) -> bool:
+    """Whether no time wakes it, but somebody who lets it go on."""
+    waits = step.state == PlanStep.State.WAITING and step.next_try_at is None
+    return waits and step.cause == cause
 
 
-def _wake_what_may_go_on(turn: Turn) -> None:
+def _wake_what_may_go_on(run: PlanRun, rows: list[PlanStep]) -> None:
     """A system may have been resumed, or the person let back in, before it was written down here that a step waits for that."""
-    silent = tuple(f"{system}." for system in pause.paused())
-    free = [
-        step.id
-        for step in _held(turn, "paused")
-        if not any(
-            row.kind.startswith(silent) for row in step.changes.exclude(state__in=PlanChange.ENDED)
-        )
-    ]
+    free = []
+    if any(_held(row, "paused") for row in rows):
+        silent = tuple(f"{system}." for system in pause.paused())
+        for row in rows:
+            open_ = row.changes.exclude(state__in=PlanChange.ENDED).values_list("kind", flat=True)
+            if _held(row, "paused") and not any(kind.startswith(silent) for kind in open_):
+                free.append(row)
     # Only the plan of a person waits for that; the subject of another one is no person's id.
-    shut_out = [step.id for step in _held(turn, "suspended")]
-    if shut_out and not _suspended(turn.plan.subject):
+    shut_out = [row for row in rows if _held(row, "suspended")]
+    if shut_out and not _suspended(run.plan.subject):
         free += shut_out
-    turn.plan.steps.filter(id__in=free).update(
-        state=PlanStep.State.PENDING, cause="", reason="", advice=""
-    )
+    for row in free:
+        row.state, row.cause, row.reason, row.advice = PlanStep.State.PENDING, "", None, None
+        row.save(update_fields=["state", "cause", "reason", "advice"])
 
 
 def _suspended(person: str) -> bool:
     return Person.objects.filter(id=person, state=Person.State.SUSPENDED).exists()
 
 
-def _close_or_put_off(turn: Turn, plan: Plan) -> None:
-    # Read here: what a person does to a step meanwhile comes before or after, and is not overwritten.
-    steps = turn.steps()
-    states = {step.state for step in steps}
-    plan.refresh_from_db()
-    if states <= set(PlanStep.ENDED):
-        plan.state, plan.finished_at = Plan.State.DONE, timezone.now()
-        plan.due_at = plan.late_look_due_at
+def _close_or_put_off(run: PlanRun, rows: list[PlanStep], now: datetime) -> None:
+    plan = run.plan
+    if {row.state for row in rows} <= set(PlanStep.ENDED):
+        plan.state, plan.finished_at, plan.due_at = Plan.State.DONE, timezone.now(), None
     else:
-        plan.state, plan.due_at = _open_state(turn, steps)
-    plan.save()
-    turn.customs.follow(plan, turn.systems)
+        plan.state, plan.due_at = _open_state(rows, now)
+    plan.lease_owner, plan.lease_until = "", None
+    plan.save(update_fields=["state", "finished_at", "due_at", "lease_owner", "lease_until"])
+    run.kind.on_saved(plan, run.systems)
     if plan.state == Plan.State.DONE:
         empty_vault(plan)
 
 
-def _open_state(turn: Turn, steps: list[PlanStep]) -> tuple[str, datetime | None]:
-    states = {step.state for step in steps}
-    waiting = [s.next_try_at for s in steps if s.state == PlanStep.State.WAITING and s.next_try_at]
-    runnable = [
-        s
-        for s in steps
-        if s.state in {PlanStep.State.PENDING, PlanStep.State.RUNNING} and _ready(turn, s)
-    ]
-    due = database_now() if runnable else min(waiting, default=None)
+def _open_state(rows: list[PlanStep], now: datetime) -> tuple[str, datetime | None]:
+    states = {row.state for row in rows}
+    ended = {row.n for row in rows if row.state in PlanStep.ENDED}
+    waiting = [row.next_try_at for row in rows if row.state in _TIMED and row.next_try_at]
+    runnable = [row for row in rows if row.state in _ABLE and steps.is_ready(ended, row, now)]
+    due = now if runnable else min(waiting, default=None)
     if PlanStep.State.STUCK in states:
         return Plan.State.STUCK, due
     if PlanStep.State.WAITING in states:
         return Plan.State.WAITING, due
     return Plan.State.RUNNING, due
+
+
+_TIMED = {PlanStep.State.WAITING, PlanStep.State.STUCK}
+_ABLE = {PlanStep.State.PENDING, PlanStep.State.RUNNING}

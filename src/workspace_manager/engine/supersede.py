@@ -12,7 +12,8 @@ from django.db.models import F, QuerySet
 
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.core.clock import database_now
-from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.engine.messages import message, under_way_at
 from workspace_manager.engine.rows import change_of, empty_vault
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
@@ -32,10 +33,10 @@ def supersede(plans: QuerySet[Plan]) -> list[Plan]:
     """Stop these plans, in the caller's transaction: who works on one finds its lease lost at the next write. Gives them."""
     stopped = list(plans.select_for_update().order_by("id"))
     for plan in stopped:
-        # A higher fencing number and no lease: nobody can write a result any more, and nobody waits for the one who worked on it.
+        # A higher number and no lease: nobody can write a result any more, and nobody waits for the one who worked on it.
         Plan.objects.filter(id=plan.id).update(
             state=Plan.State.SUPERSEDED,
-            fence=F("fence") + 1,
+            lease_number=F("lease_number") + 1,
             due_at=None,
             lease_owner="",
             lease_until=None,
@@ -78,9 +79,9 @@ def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
         kinds = set(step.changes.values_list("kind", flat=True)) & set(until)
         if not kinds:
             continue
-        names = sorted({LABELS.get(kind.partition(".")[0], kind) for kind in kinds})
+        systems = sorted({kind.partition(".")[0] for kind in kinds})
         step.state, step.cause = PlanStep.State.WAITING, "under_way"
         step.next_try_at = max(until[kind] for kind in kinds)
-        step.reason = f"A call that was sent to the {' and the '.join(names)} before may still be under way there."
-        step.advice = "It goes on by itself."
+        step.reason = under_way_at(systems)
+        step.advice = message("under_way.advice")
         step.save(update_fields=["state", "cause", "next_try_at", "reason", "advice"])

@@ -6,27 +6,27 @@ program can say it in another language. Nothing here knows a kind of plan: what 
 
 from collections.abc import Iterable
 
-from pydantic import Field, JsonValue
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change, Evidence, Frozen
-from workspace_manager.contract.message import Message, Words, in_words, quoted
+from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
+from workspace_manager.engine.extras import (
+    CredentialView,
+    Extras,
+    LateLookView,
+    Said,
+    english,
+    said,
+)
 from workspace_manager.engine.messages import message
-from workspace_manager.engine.rows import read
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 NOT_BY_ITSELF = message("again.not_by_itself")
 WHEN_RESUMED = message("again.when_resumed")
 WHEN_BACK = message("again.when_back")
-
-
-class Said(Message):
-    """What was said, by code and parameters. The English text is its sibling's."""
-
-    english: SkipJsonSchema[str] = Field(default="", exclude=True)
 
 
 class EvidenceView(Frozen):
@@ -77,34 +77,6 @@ class StepView(Frozen):
     changes: tuple[ChangeView, ...]
 
 
-class LateLookView(Frozen):
-    """The look after the last token has expired."""
-
-    due_at: str | None = None
-    state: str = "pending"
-    text: str = ""
-    text_message: Said | None = None
-
-
-class CredentialView(Frozen):
-    """Something a removed person may have kept, and what shows that it opens nothing."""
-
-    credential: str
-    state: str
-    """`ended`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`."""
-    text: str
-    text_message: Said | None = None
-    at: str | None
-    until: str | None
-
-
-class Extras(Frozen):
-    """What a kind of plan shows besides its steps."""
-
-    late_look: LateLookView = LateLookView()
-    end_of_access: tuple[CredentialView, ...] = ()
-
-
 class PlanView(Frozen):
     """A plan. `digest` is opaque: echo it when you approve what you were shown."""
 
@@ -132,8 +104,7 @@ class PlanView(Frozen):
 
 def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
     """Everything about one plan; no secret is in it, since none is in the rows. `steps`: with their changes, in order."""
-    document = read(plan)
-    by_hand = actions.by_hand_texts(plan, document, steps)
+    by_hand = [*actions.by_hand_texts(plan, steps), *extras.by_hand]
     return PlanView(
         id=str(plan.id),
         kind=plan.kind,
@@ -151,23 +122,10 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
         by_hand_messages=_said_all(by_hand),
         findings=_english(plan.findings),
         findings_messages=_said_all(plan.findings),
-        remarks=_english(document.remarks),
-        remarks_messages=_said_all(document.remarks),
+        remarks=_english(plan.remarks),
+        remarks_messages=_said_all(plan.remarks),
         steps=tuple(_step(step, steps) for step in steps),
     )
-
-
-def said(words: Words | None) -> Said | None:
-    """What was said as a plan shows it; None when nothing was."""
-    if not words:
-        return None
-    told = quoted(words)
-    return Said(code=told.code, params=told.params, english=told.english)
-
-
-def english(words: Words | None) -> str:
-    """The same as an English text; "" when nothing was said."""
-    return in_words(quoted(words)) if words else ""
 
 
 def _english(several: Iterable[Words]) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ message = Catalogue(
     {
         "nothing_to_do": "The realm has it already: nothing is to do.",
         "under_way": "A set-up of the realm is under way: plan {id}.",
-        "user_profile": "user profile",
         "unreadable": "The file that {variable} names cannot be read.",
         "pinned": "Set by the environment ({variables}), so it cannot be stored. Change it there.",
         "needed": "is needed: it can be replaced, not forgotten",

@@ -6,7 +6,7 @@ it. What others declared stays; a part that is as it shall be is in no plan (spe
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 from django.db import transaction
 from pydantic import JsonValue
@@ -15,6 +15,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, IdentityProvider
 from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.operations.messages import message
@@ -25,7 +26,7 @@ from workspace_manager.systems.identity_provider.realm.clients import secret_to_
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
 
-KIND = "realm.setup"
+SET_UP: Final = PlanKind("realm.setup")
 STEPS = (
     ("declare_attributes", "profile"),
     ("set_up_clients", "client"),
@@ -64,7 +65,7 @@ def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -
     with transaction.atomic():
         # One after the other: who comes at the same moment finds the plan of the first.
         SystemStatus.objects.select_for_update().get_or_create(system="identity_provider")
-        running = Plan.objects.filter(kind=KIND, state__in=Plan.OPEN).first()
+        running = Plan.objects.filter(kind=SET_UP.name, state__in=Plan.OPEN).first()
         if running:
             raise Refused(message("under_way", id=str(running.id)), plan=str(running.id))
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
@@ -96,18 +97,22 @@ def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
                 name=name,
                 system="identity_provider",
                 needs=(2,) if n > 2 else (),
-                skip="" if mine else message("nothing_to_do").english,
+                skip="" if mine else message("nothing_to_do"),
                 changes=tuple(planned(c, name=_name(c)) for c in mine),
             )
         )
     # Said from the start: whoever makes a client and is killed could not say it any more.
     by_hand = [
-        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings).english
+        secret_to_copy(split_part(c.target["part"])[1], c.after or {}, settings)
         for c in changes
         if c.target["part"].startswith("client:") and c.before is None and not c.secrets
     ]
     return PlanDocument(
-        kind=KIND, person=settings.realm, subject="", steps=tuple(steps), by_hand=tuple(by_hand)
+        kind=SET_UP.name,
+        person=settings.realm,
+        subject="",
+        steps=tuple(steps),
+        by_hand=tuple(by_hand),
     )
 
 

@@ -27,6 +27,7 @@ from workspace_manager.records.models import (
     Registration,
     StoredSetting,
 )
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.systems.identity_provider.names import is_usable
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.work import projects
@@ -104,7 +105,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     gone = standing_tombstones()
     if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
         return Why.TOMBSTONE
-    if Plan.objects.filter(kind="removal", person=claims.username, state__in=Plan.OPEN).exists():
+    if Plan.objects.filter(kind=REMOVAL.name, person=claims.username, state__in=Plan.OPEN).exists():
         return Why.LEAVING
     if known and not _may_link(known, claims):
         return Why.OTHER_SUB

@@ -19,14 +19,15 @@ from workspace_manager.core.administrators import forget_announcement, refuse_fo
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.people import names_free, undo_approval
 from workspace_manager.people.messages import message
 from workspace_manager.people.register import refuse_claimed, standing_tombstones
 from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import being_looked_at
 
 CLAIM_S = 60
@@ -101,7 +102,7 @@ def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
         approved = approved.exclude(id=registration_id)
     if approved.exists():
         raise Refused(message("approved_already", name=name))
-    if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
+    if Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists():
         raise Refused(message("being_removed", name=name))
     tombstone = standing_tombstones().filter(username=name).first()
     if tombstone:

@@ -4,6 +4,7 @@ import hashlib
 import secrets
 import uuid
 from datetime import timedelta
+from typing import Final
 
 from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
@@ -12,15 +13,16 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import refuse_former
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
+from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Plan, Registration
 
-KIND = "registration.confirm"
+CONFIRMATION: Final = PlanKind("registration.confirm")
 VALID_DAYS = 3
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 
@@ -79,7 +81,9 @@ def signed_in(sub: str) -> None:
     In the transaction that writes the link. Else leaving or a suspension would not find it: who leaves is given nothing any more.
     """
     for registration in Registration.objects.filter(sub=sub):
-        plans = Plan.objects.filter(kind=KIND, about=str(registration.id), state__in=Plan.OPEN)
+        plans = Plan.objects.filter(
+            kind=CONFIRMATION.name, about=str(registration.id), state__in=Plan.OPEN
+        )
         if supersede(plans):
             store(_told(registration), actor=audit.MANAGER, state=Plan.State.RUNNING)
 
@@ -98,7 +102,7 @@ def _told(registration: Registration) -> PlanDocument:
         n=1, name="verify_email", system="identity_provider", changes=(planned(change),)
     )
     return PlanDocument(
-        kind=KIND,
+        kind=CONFIRMATION.name,
         person=registration.username,
         subject=person or str(registration.id),
         sub=registration.sub,

@@ -1,12 +1,15 @@
-"""Suspend somebody, and let them back in: the fence of a removal without the removal, and its exact undoing.
+"""Suspend somebody, and let them back in: the sign-in block of a removal without the removal, and its exact undoing.
 
 What is shut in which system is said by the systems (`suspension_steps`). Letting back in undoes what the suspension changed and
 nothing that was so before it.
 """
 
+from typing import Final
+
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract.message import quoted
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import locked_accounts
 from workspace_manager.core.administrators import (
@@ -16,10 +19,11 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.states import state_of
 from workspace_manager.core.wake import wake_plans
+from workspace_manager.engine.kind import Invariant, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
@@ -27,8 +31,6 @@ from workspace_manager.people import suspension_steps, unlinked_sign_ins
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.capture import Captured, capture
-
-SUSPEND, RESUME = "suspension", "resumption"
 
 
 def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
@@ -75,7 +77,7 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
 def _supersede(person: Person, systems: ConnectedSystems) -> list[UnderWay]:
     """A suspension and its undoing do not run side by side; gives what the superseded one may still have under way."""
     plans = Plan.objects.filter(
-        kind__in=[SUSPEND, RESUME], subject=str(person.id), state__in=Plan.OPEN
+        kind__in=[SUSPENSION.name, RESUMPTION.name], subject=str(person.id), state__in=Plan.OPEN
     )
     return under_way(systems, plans=supersede(plans))
 
@@ -89,17 +91,18 @@ def _wake_what_was_held(person: Person) -> None:
         cause="suspended",
     )
     plans = set(held.values_list("plan_id", flat=True))
-    held.update(state=PlanStep.State.PENDING, next_try_at=None, cause="", reason="", advice="")
+    held.update(state=PlanStep.State.PENDING, next_try_at=None, cause="", reason=None, advice=None)
     Plan.objects.filter(id__in=plans).update(due_at=database_now())
     wake_plans(plans)
 
 
 def _suspension(captured: Captured) -> PlanDocument:
-    return _document(SUSPEND, captured, suspension_steps.shutting(captured))
+    return _document(SUSPENSION.name, captured, suspension_steps.shutting(captured))
 
 
 def _resumption(person: Person, captured: Captured) -> PlanDocument:
-    return _document(RESUME, captured, suspension_steps.opening(captured, locked_accounts(person)))
+    steps = suspension_steps.opening(captured, locked_accounts(person))
+    return _document(RESUMPTION.name, captured, steps)
 
 
 def _document(kind: str, captured: Captured, steps: tuple[PlannedStep, ...]) -> PlanDocument:
@@ -109,6 +112,23 @@ def _document(kind: str, captured: Captured, steps: tuple[PlannedStep, ...]) -> 
         subject=captured.subject,
         sub=captured.sub,
         steps=steps,
-        by_hand=suspension_steps.left_open(captured) if kind == SUSPEND else (),
+        by_hand=suspension_steps.left_open(captured) if kind == SUSPENSION.name else (),
         captured={"at": timezone.now().isoformat(timespec="seconds")},
     )
+
+
+SUSPENSION: Final = PlanKind(
+    "suspension",
+    # Until the plan is done: what somebody does to the account afterwards is not this plan's any more.
+    invariants=(
+        Invariant(
+            raised_by="fence_identity",
+            stands_until="",
+            restored=quoted(
+                "The account was enabled or signed in again during the suspension; "
+                "it was shut again."
+            ),
+        ),
+    ),
+)
+RESUMPTION: Final = PlanKind("resumption")

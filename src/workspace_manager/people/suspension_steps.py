@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.system import IDENTITY, Wish
 from workspace_manager.core.account_link import account_name
 from workspace_manager.engine.plan import PlannedStep
@@ -49,29 +50,29 @@ def opening(captured: Captured, locked: Collection[Account]) -> tuple[PlannedSte
                 spec,
                 captured,
                 wishes,
-                "" if wishes else message("nothing_changed").english,
+                "" if wishes else message("nothing_changed"),
             )
         )
     return tuple(steps)
 
 
-def left_open(captured: Captured) -> tuple[str, ...]:
+def left_open(captured: Captured) -> tuple[Message, ...]:
     """Accounts that a suspension cannot shut, since no installed system knows them."""
     return tuple(
-        message("not_shut", name=name, system=system).english
+        message("not_shut", name=name, system=system)
         for system, accounts in unknown_accounts(captured).items()
         for _, name in accounts
     )
 
 
-def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], str]:
+def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
     """What is to be shut, or why nothing is."""
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
     wishes = spec.shut(settings, holder_of(captured)) if spec.shut else ()
-    nothing = message("no_account_there", name=captured.username).english
+    nothing = message("no_account_there", name=captured.username)
     if IDENTITY in spec.provides:
-        nothing = NO_LINK.format(name=captured.username)
+        nothing = quoted(NO_LINK.format(name=captured.username))
     return wishes, captured.not_configured(spec.name, *kinds) or ("" if wishes else nothing)
 
 
@@ -81,7 +82,7 @@ def _open(spec: Spec, captured: Captured) -> tuple[Wish, ...]:
 
 
 def _step(
-    n: int, name: str, spec: Spec, captured: Captured, wishes: Iterable[Wish], skip: str
+    n: int, name: str, spec: Spec, captured: Captured, wishes: Iterable[Wish], skip: Words
 ) -> PlannedStep:
     changes = (
         Change(

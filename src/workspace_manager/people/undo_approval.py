@@ -12,11 +12,12 @@ from django.db.models import Q
 from workspace_manager.contract.connector import CallPolicy, Change
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
+from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.records.models import Plan, Registration
 
-KIND: Final = "approval.undo"
+UNDOING: Final = PlanKind("approval.undo")
 
 
 def of_tries(registration: Registration) -> Plan | None:
@@ -40,7 +41,7 @@ def _leave(registration: Registration) -> Plan:
         target={"username": registration.username, "mark": registration.mark},
     )
     document = PlanDocument(
-        kind=KIND,
+        kind=UNDOING.name,
         person=registration.username,
         subject=str(registration.id),
         about=str(registration.id),

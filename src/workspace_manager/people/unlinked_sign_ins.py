@@ -14,12 +14,13 @@ from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.states import state_of
 from workspace_manager.people.messages import message
 from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import Account, Person, Plan, Registration, Stranger
+from workspace_manager.removal.kind import REMOVAL
 
 PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
@@ -163,7 +164,7 @@ def adopt(stranger_id: uuid.UUID, *, actor: str) -> Registration:
         _refuse_known_sub(stranger, None)
         if standing_tombstones().filter(username=name).exists():
             raise Refused(message("tombstone", name=name))
-        if Plan.objects.filter(kind="removal", person=name, state__in=Plan.OPEN).exists():
+        if Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists():
             raise Refused(message("removed_now", name=name))
         approved = Registration.objects.filter(status=Registration.Status.APPROVED)
         if approved.filter(username=name).exclude(sub=stranger.sub).exists():

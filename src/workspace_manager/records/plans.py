@@ -1,14 +1,17 @@
 """Plans and their journal. The rows are the truth: a killed worker loses nothing that is not written here.
 
-A plan's `document` is the frozen value that was previewed and signed; `PlanStep` and `PlanChange` rows say how far it came.
+A plan's `document_text` is what was shown and approved, never touched again; `PlanStep` and `PlanChange` rows say how far it came.
 """
 
+import json
 import uuid
+from functools import cached_property
+from typing import Any
 
 from django.db import models
 from django.utils import timezone
 
-from workspace_manager.records.fields import SecretField
+from workspace_manager.records.fields import MessageField, MessagesField, SecretField
 
 
 class Plan(models.Model):
@@ -16,12 +19,19 @@ class Plan(models.Model):
 
     class State(models.TextChoices):
         DRAFT = "draft"
+        """Shown to somebody; nothing of it is done before it is approved."""
         RUNNING = "running"
+        """Something can be done about it now."""
         WAITING = "waiting"
+        """What can be done is done; the rest waits for its time, for a system, or for a person to be let back in."""
         STUCK = "stuck"
+        """At least one step needs a person; what does not need that step goes on all the same."""
         DONE = "done"
+        """Every step has ended."""
         STALE = "stale"
+        """A draft that is not true any more; it can not be approved."""
         SUPERSEDED = "superseded"
+        """Stopped for good, since another plan took its place."""
 
     OPEN = (State.RUNNING, State.WAITING, State.STUCK)
 
@@ -34,9 +44,20 @@ class Plan(models.Model):
     about = models.CharField(max_length=64, blank=True, db_index=True)
     """The id of the component or project this makes or removes, if it is about one."""
     state = models.CharField(max_length=20, choices=State.choices, default=State.DRAFT)
-    document = models.JSONField()
+    document_text = models.TextField(default="{}")
+    """The document as it was shown, as canonical text: written once."""
     digest = models.CharField(max_length=64)
-    findings = models.JSONField(default=list)
+    """The SHA-256 of that text: written once."""
+    removed = models.JSONField(default=list)
+    """What had gone when it was approved: `[{"n", "position"}]` of changes of the document."""
+    added = models.JSONField(default=list)
+    """What was added after it was shown; nothing is, so far."""
+    by_hand = MessagesField()
+    """What no step can do, as it stood when the plan was made or approved."""
+    remarks = MessagesField()
+    """For the reader of the preview, likewise."""
+    findings = MessagesField()
+    """What was found besides while it ran."""
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=255, blank=True)
     approved_at = models.DateTimeField(null=True, blank=True)
@@ -44,15 +65,21 @@ class Plan(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(null=True, blank=True, db_index=True)
     """When somebody has to look at it again; None when nothing is to do."""
-    fenced_at = models.DateTimeField(null=True, blank=True)
-    late_look_due_at = models.DateTimeField(null=True, blank=True)
-    late_look_state = models.CharField(max_length=20, blank=True)
-    late_look_attempts = models.PositiveIntegerField(default=0)
-    late_look_text = models.TextField(blank=True)
+    invariants = models.JSONField(default=list)
+    """What a step brought about that has to stay so, and since when it stands (`engine/invariants.py`)."""
+    belongs_to = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="rechecks"
+    )
+    """The removal that this plan looks after; such a plan is shown with it, and not by itself."""
+    recheck_due_at = models.DateTimeField(null=True, blank=True)
+    """When what a token could bring back has to be looked for; of a removal, as the next two."""
+    recheck_state = models.CharField(max_length=20, blank=True)
+    recheck_found = MessagesField()
+    """What the first recheck found."""
     lease_owner = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    fence = models.PositiveIntegerField(default=0)
-    """Fencing number: raised by each claim; a slow "dead" worker cannot write a result."""
+    lease_number = models.PositiveIntegerField(default=0)
+    """Raised with each lease and when the plan is stopped: a slow "dead" worker cannot write a result."""
 
     class Meta:
         ordering = ["-created_at"]
@@ -60,19 +87,33 @@ class Plan(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} for {self.person} ({self.state})"
 
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The document as plain data."""
+        document: dict[str, Any] = json.loads(self.document_text)
+        return document
+
 
 class PlanStep(models.Model):
     """How far one step came, and in words why it is not further."""
 
     class State(models.TextChoices):
         PENDING = "pending"
+        """Not begun, or to be tried again; it may need the end of other steps."""
         RUNNING = "running"
+        """A call of it was sent."""
         DONE = "done"
+        """All of it was seen to be as it shall be."""
         ALREADY_GONE = "already_gone"
+        """Nothing was there to remove."""
         WAITING = "waiting"
+        """Tried in vain; it goes on at a time, or when what it waits for comes."""
         STUCK = "stuck"
+        """Tried in vain; a person has to decide."""
         SKIPPED = "skipped"
+        """Left out, by the plan or by a person; the reason says why."""
         BY_HAND = "by_hand"
+        """A person did it, or has to."""
 
     ENDED = (State.DONE, State.ALREADY_GONE, State.SKIPPED, State.BY_HAND)
 
@@ -82,8 +123,8 @@ class PlanStep(models.Model):
     system = models.CharField(max_length=40)
     needs = models.JSONField(default=list)
     state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
-    reason = models.TextField(blank=True)
-    advice = models.TextField(blank=True)
+    reason = MessageField()
+    advice = MessageField()
     cause = models.CharField(max_length=20, blank=True)
     """Which of the five errors it waits or is stuck on: decides what may wake it."""
     attempts = models.PositiveIntegerField(default=0)
@@ -104,12 +145,19 @@ class PlanChange(models.Model):
 
     class State(models.TextChoices):
         PENDING = "pending"
+        """Nothing was sent."""
         RUNNING = "running"
+        """It was sent, and nobody wrote down yet what became of it."""
         DONE = "done"
+        """We did it, and a fresh look showed it."""
         ALREADY = "already"
+        """A look showed that nothing was to do."""
         BY_HAND = "by_hand"
+        """The system cannot do it; a person has to."""
+        LEFT_ALONE = "left_alone"
+        """What is there is somebody else's by now."""
 
-    ENDED = (State.DONE, State.ALREADY, State.BY_HAND)
+    ENDED = (State.DONE, State.ALREADY, State.BY_HAND, State.LEFT_ALONE)
 
     step = models.ForeignKey(PlanStep, on_delete=models.CASCADE, related_name="changes")
     position = models.PositiveIntegerField()
@@ -119,7 +167,9 @@ class PlanChange(models.Model):
     change = models.JSONField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
     needs = models.JSONField(default=list)
-    reason = models.TextField(blank=True)
+    reason = MessageField()
+    evidence = models.JSONField(default=list)
+    """What the fresh look showed; the step gathers it when it ends or stops."""
     outcome = models.JSONField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
     """When the call was last about to be made."""

@@ -14,7 +14,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.plan import PlanDocument
-from workspace_manager.engine.rows import read, rewrite
+from workspace_manager.engine.rows import read, shrink
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan
 from workspace_manager.removal.build import build
@@ -89,9 +89,7 @@ def _start(
 ) -> None:
     now = timezone.now()
     if fresh.targets() != read(plan).targets():
-        signed = plan.digest
-        rewrite(plan, fresh)
-        Plan.objects.filter(id=plan.id).update(digest=signed)
+        shrink(plan, fresh)
     of(person).filter(state=Plan.State.DRAFT).exclude(id=plan.id).update(
         state=Plan.State.STALE, due_at=None
     )
@@ -105,7 +103,7 @@ def _start(
         approved_by=actor,
         due_at=now,
         # Whoever looks for the preview finds the lease gone.
-        fence=F("fence") + 1,
+        lease_number=F("lease_number") + 1,
         lease_owner="",
         lease_until=None,
     )

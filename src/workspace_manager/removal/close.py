@@ -25,12 +25,14 @@ from workspace_manager.records.models import (
     Stranger,
     Tombstone,
 )
+from workspace_manager.removal.messages import message
+from workspace_manager.removal.recheck import store_rechecks
 from workspace_manager.work import sharing
 
 GONE = "removed person"
 
 
-def follow(plan: Plan, systems: ConnectedSystems) -> None:
+def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     """Runs in the transaction that writes the plan's state; acts once, when the plan is done."""
     if plan.state != Plan.State.DONE:
         return
@@ -38,13 +40,11 @@ def follow(plan: Plan, systems: ConnectedSystems) -> None:
     if person is None:
         return
     document = read(plan)
-    if not plan.late_look_due_at:
-        plan.late_look_state = "clean"
-        plan.late_look_text = "No fence was needed: no token of this person could be out."
-        plan.save(update_fields=["late_look_state", "late_look_text"])
     # Names that are free from now on may be somebody else's: no other plan of the person acts on them any more.
     supersede(Plan.objects.filter(subject=plan.subject, state__in=Plan.OPEN).exclude(id=plan.id))
     _leave_by_hand(plan, person, systems)
+    # They are about nobody any more: not even what supersedes the plans of this person finds them.
+    store_rechecks(plan)
     Tombstone.objects.create(
         username=person.username,
         sub=document.sub,
@@ -80,17 +80,17 @@ def _anonymise(person: Person, sub: str) -> None:
 
 def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> None:
     """When somebody skipped a deletion, its record goes all the same, and what it pointed to is listed."""
-    leftovers = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
-    for row in leftovers:
-        plan.findings.append(f"Left by hand: “{row.label}” ({row.name}) in its system.")
+    made = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
+    found = [message("left_component", label=row.label, name=row.name) for row in made]
     projects = list(Project.objects.select_for_update().filter(owner=person).order_by("id"))
     for project in projects:
         if project.ontology_project_id:
-            plan.findings.append(
-                f"Left by hand: the ontology project {project.ontology_project_id} (“{project.label}”)."
+            found.append(
+                message("left_project", id=project.ontology_project_id, label=project.label)
             )
         sharing.end_project(project, actor=audit.MANAGER, systems=systems)
     for model in (Snapshot, Component, Stack, Project, ServiceKey):
         model._default_manager.filter(owner=person).delete()
-    if leftovers or projects:
+    if found:
+        plan.findings = [*plan.findings, *found]
         plan.save(update_fields=["findings"])

@@ -7,26 +7,21 @@ the journal rows whose fresh look ended it. What no look has shown is said to be
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
-from workspace_manager.contract.message import Words
+from workspace_manager.contract.message import Message, Words
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.view import (
-    CredentialView,
-    Extras,
-    LateLookView,
-    english,
-    evidence_view,
-    said,
-)
+from workspace_manager.engine.extras import CredentialView, Extras, LateLookView, english, said
+from workspace_manager.engine.view import evidence_view
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
+from workspace_manager.removal.messages import message
 from workspace_manager.removal.other_systems import ended_by
-from workspace_manager.removal.sign_in_block import END, FENCE
+from workspace_manager.removal.sign_in_block import END, RAISED_BY
 
 ENDED, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
     "ended", "open", "by_hand", "nothing", "not_shown", "pending",
 )  # fmt: skip
 
-IDENTITY = ((END, "identity_provider.user"), (FENCE, "identity_provider.user"))
-"""Disabled and without a session since the fence, gone since its deletion: the later look says more."""
+IDENTITY = ((END, "identity_provider.user"), (RAISED_BY, "identity_provider.user"))
+"""Disabled and without a session since the block, gone since its deletion: the later look says more."""
 DRIVE, NOTEBOOK = "remove_drive_account", "notebook_hub.container"
 
 ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -48,14 +43,34 @@ ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 
 def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
     """What a removal shows besides its steps."""
-    text = plan.late_look_text
+    text = joined(plan.recheck_found)
     late_look = LateLookView(
-        due_at=in_utc(plan.late_look_due_at),
-        state=plan.late_look_state or "pending",
+        due_at=in_utc(plan.recheck_due_at),
+        state=plan.recheck_state or "pending",
         text=english(text),
         text_message=said(text),
     )
-    return Extras(late_look=late_look, end_of_access=tuple(end_of_access(plan, steps)))
+    return Extras(
+        late_look=late_look,
+        end_of_access=tuple(end_of_access(plan, steps)),
+        by_hand=tuple(_left(steps)),
+    )
+
+
+def _left(steps: Sequence[PlanStep]) -> Iterator[Message]:
+    """What a skipped step left as it is has to be dealt with by hand."""
+    for step in steps:
+        left = [row.name for row in step.changes.all() if row.state not in PlanChange.ENDED]
+        if step.state == PlanStep.State.SKIPPED and left:
+            yield message("left_by_skip", n=step.n, names=", ".join(left))
+
+
+def joined(found: Sequence[Message]) -> Message | None:
+    """Several messages as one, each nested in the one before."""
+    if not found:
+        return None
+    then = joined(found[1:])
+    return message("proof.both", first=found[0], then=then) if then else found[0]
 
 
 def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]:
@@ -71,7 +86,7 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
 def _entry(
     credential: str,
     state: str,
-    text: Words,
+    text: Words | None,
     at: datetime | str | None = None,
     until: datetime | None = None,
 ) -> CredentialView:
@@ -89,28 +104,24 @@ def _entry(
 def _ours(plan: Plan) -> Iterator[CredentialView]:
     """Sessions and tokens of the manager ended in the transaction of the approval; a look at our own table shows who is left."""
     gone = not Person.objects.filter(id=plan.subject).exists()
-    text = (
-        "It ended when the removal was confirmed, and the account it belonged to is gone."
-        if gone
-        else "It ended when the removal was confirmed; nobody signs in to an account that is leaving."
-    )
+    text = message("proof.account_gone" if gone else "proof.account_leaving")
     for credential in ("manager_session", "api_token"):
         yield _entry(credential, ENDED, text, plan.approved_at)
 
 
 def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
-    """The one thing nobody can take back: it is good at the drive until it expires, and the late look comes after that."""
-    name, late, due = "access_token", plan.late_look_state, plan.late_look_due_at
+    """The one thing nobody can take back: it is good at the drive until it expires, and the recheck comes after that."""
+    name, late, due = "access_token", plan.recheck_state, plan.recheck_due_at
     if plan.document["sub"] and identity.state == NOT_SHOWN:
         # Who can still sign in is given new ones.
         return _entry(name, NOT_SHOWN, identity.text_message or identity.text)
+    found = joined(plan.recheck_found)
     if late in {"stuck", "skipped"}:
-        return _entry(name, NOT_SHOWN, plan.late_look_text)
+        return _entry(name, NOT_SHOWN, found)
     if late in {"clean", "removed"}:
-        return _entry(name, ENDED, plan.late_look_text, due or plan.finished_at)
+        return _entry(name, ENDED, found, due or plan.finished_at)
     if due:
-        text = "It is good for nothing but the drive, there for its own remaining seconds alone; what it brings back is removed."
-        return _entry(name, OPEN, text, until=due)
+        return _entry(name, OPEN, message("proof.token_open"), until=due)
     return _entry(name, PENDING, "")
 
 
@@ -131,7 +142,7 @@ def _by(name: str, step: PlanStep, kind: str) -> CredentialView:
     if step.state == PlanStep.State.SKIPPED:
         return _entry(name, NOT_SHOWN, step.reason)
     if not rows:
-        return _entry(name, NOTHING, "Nothing of this kind is recorded of this person.")
+        return _entry(name, NOTHING, message("proof.nothing_recorded"))
     states = {row.state for row in rows}
     if PlanChange.State.BY_HAND in states or step.state == PlanStep.State.BY_HAND:
         return _entry(name, BY_HAND, step.reason)

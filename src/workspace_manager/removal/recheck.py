@@ -1,28 +1,34 @@
-"""The late look: what a token that was still out when the fence rose may have brought back at the drive.
+"""The recheck: what a credential that was still out when the sign-in block rose may have brought back.
 
-An access token stays good at the drive until it expires, and bearer auto-provisioning makes a deleted account again, empty. So a
-finished plan is looked at once more, after the longest lifespan such a token can have, counted from the fence (without one: from the
-end of the identity).
+An access token stays good at the drive until it expires, and bearer auto-provisioning makes a deleted account again, empty. So there is
+a plan that looks once more, due after the longest lifespan such a token can have, counted from the block (without one: from the end of
+the identity); and later ones, if `WORKSPACE_RECHECK_AGAIN_HOURS` says so. They are stored in the transaction that closes the removal and
+belong to it, not to a person: its person is gone.
+
+What is known by an id is somebody's for ever. A notebook is known by its owner's name alone: once the name is being given to somebody
+else, it is left alone.
 """
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
+from django.conf import settings
 from django.db.models import Q
-from django.utils import timezone
 
-from workspace_manager.contract.connector import CallPolicy, Outcome, Result
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.connector import UNKNOWN, CallPolicy, Change, Evidence
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.locks import lock
-from workspace_manager.engine import pause as pausing
-from workspace_manager.engine.change import satisfied
-from workspace_manager.engine.lease import Claim
-from workspace_manager.engine.plan_run import Turn
-from workspace_manager.engine.retry import next_try
-from workspace_manager.engine.rows import change_of
+from workspace_manager.engine import invariants
+from workspace_manager.engine.kind import Columns, PlanKind
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import change_of, once, planned, store
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Registration
+from workspace_manager.removal.messages import message
 from workspace_manager.removal.sign_in_block import END
 
 NOTEBOOK = "notebook_hub.container"
@@ -31,180 +37,187 @@ KINDS = ("drive.account", NOTEBOOK)
 LONGEST_LIFESPAN_S = 3600
 """Taken when the identity provider could not be asked: generous, since too early would miss something."""
 MARGIN_S = 5
-OPEN = ("pending", "stuck")
-LEFT_OUT = "Nothing was looked at: the steps that this look is about were skipped by hand."
-NOTHING_KNOWN = "Nothing could come back: neither a drive account nor a notebook is recorded."
-WAITS = CallPolicy()
-STUCK_WAITS = CallPolicy(first_wait_s=60, longest_wait_s=3600)
-"""Nobody waits for a late look, and nobody presses a button for it: one that could not look is made again, by itself."""
+TRIES_AGAIN = CallPolicy(first_wait_s=60, longest_wait_s=3600)
+"""Nobody waits for a recheck, and nobody presses a button for it: one that could not look is made again, by itself."""
 
 
-def plan_it(turn: Turn) -> None:
-    """Write down when the late look is due, as soon as no new token is given out."""
-    plan = turn.plan
-    if plan.kind != "removal" or plan.late_look_due_at:
-        return
-    since = plan.fenced_at or _without_fence(turn)
-    if since is None:
-        return
+def due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Columns:
+    """When the first recheck of a removal is due: known as soon as no new token is given out."""
+    if plan.recheck_due_at:
+        return {}
+    stands = invariants.since(plan) or _without_block(plan, steps)
+    if stands is None:
+        return {}
     try:
-        lifespan = turn.systems.identity_provider().token_lifespan()
+        lifespan = systems.identity_provider().token_lifespan()
     except ConnectorError:
         lifespan = LONGEST_LIFESPAN_S
-    plan.late_look_due_at = since + timedelta(seconds=lifespan + MARGIN_S)
-    plan.late_look_state = "pending"
-    with turn.claim.writing():
-        Plan.objects.filter(id=plan.id).update(
-            late_look_due_at=plan.late_look_due_at, late_look_state=plan.late_look_state
-        )
+    at = stands + timedelta(seconds=lifespan + MARGIN_S)
+    return {"recheck_due_at": at, "recheck_state": "pending"}
 
 
-def _without_fence(turn: Turn) -> datetime | None:
-    """Where the fence is switched off or was left out by hand, tokens were given out until the step of the identity ended."""
-    ended = turn.plan.steps.filter(name=END, state__in=PlanStep.ENDED).exists()
-    return database_now() if turn.document.sub and ended else None
+def _without_block(plan: Plan, steps: Sequence[PlanStep]) -> datetime | None:
+    """Where the block is switched off or was left out by hand, tokens were given out until the step of the identity ended."""
+    ended = any(step.name == END and step.state in PlanStep.ENDED for step in steps)
+    return database_now() if plan.document["sub"] and ended else None
 
 
-def take(mine: Claim, plan: Plan, systems: ConnectedSystems) -> None:
-    """Look at each account again and remove what came back. Waits while a system is down; says so when it cannot look, and looks again."""
-    if plan.late_look_state not in OPEN:
-        with mine.writing():
-            Plan.objects.filter(id=plan.id).update(due_at=None)
+def store_rechecks(plan: Plan) -> None:
+    """Store the rechecks of a removal, in the transaction that closes it."""
+    if not plan.recheck_due_at:
+        plan.recheck_state, plan.recheck_found = "clean", [message("no_block_needed")]
+        plan.save(update_fields=["recheck_state", "recheck_found"])
         return
-    rows, left = _looked_at(plan)
-    texts = [] if rows else [LEFT_OUT if left else NOTHING_KNOWN]
-    state = "skipped" if left and not rows else "clean"
-    for row in rows:
-        change = change_of(row)
-        try:
-            text = _take_one(mine, plan, systems, row)
-        except Unavailable as error:
-            _wait(mine, plan, error)
-            return
-        except ConnectorError as error:
-            text, state = f"{error.detail}. {error.advice}".strip(), "stuck"
-            if isinstance(error, Denied):
-                pausing.pause(change.system, actor=audit.MANAGER, reason=error.detail)
-        if text not in texts:
-            texts.append(text)
-    if state == "clean" and any(_came_back(row) in plan.findings for row in rows):
-        state = "removed"
-    attempts, due = plan.late_look_attempts + 1, None
-    if state == "stuck":
-        due = next_try(database_now(), attempts=attempts, policy=STUCK_WAITS)
-    with mine.writing():
-        Plan.objects.filter(id=plan.id).update(
-            late_look_state=state,
-            late_look_text=" ".join(texts),
-            late_look_attempts=attempts,
-            due_at=due,
+    for number, hours in enumerate((0, *settings.RECHECK_AGAIN_HOURS), start=1):
+        store(
+            _document(plan, number),
+            actor=audit.MANAGER,
+            # Not running: a running plan waits for nothing, and would be taken up at once.
+            state=Plan.State.WAITING,
+            due_at=plan.recheck_due_at + timedelta(hours=hours),
+            belongs_to=plan,
         )
 
 
-def _looked_at(plan: Plan) -> tuple[list[PlanChange], bool]:
-    """What could come back, and whether a person decided to leave some of it as it is: that is not looked at."""
-    rows = PlanChange.objects.filter(step__plan=plan, kind__in=KINDS)
+def _document(plan: Plan, number: int) -> PlanDocument:
+    rows = PlanChange.objects.filter(step__plan=plan, kind__in=KINDS).order_by("id")
+    # What a person decided to leave as it is, is not looked at.
     left = Q(step__state=PlanStep.State.SKIPPED) & ~Q(state__in=PlanChange.ENDED)
-    by_hand = set(rows.filter(left).values_list("id", flat=True))
-    return [row for row in rows if row.id not in by_hand], bool(by_hand)
+    looked_at = {(row.kind, row.name): row for row in rows.exclude(left)}
+    steps = [
+        _step(n, kind, [row for row in looked_at.values() if row.kind == kind], plan.person)
+        for n, kind in enumerate(KINDS, start=1)
+    ]
+    if not looked_at and rows.filter(left).exists():
+        skip = message("left_out")
+        steps = [step.model_copy(update={"skip": skip}) for step in steps]
+    return PlanDocument(
+        kind=RECHECK.name,
+        person=plan.person,
+        # Nobody's: whoever it was about has no row any more.
+        subject="",
+        sub=plan.document["sub"],
+        steps=tuple(steps),
+        captured={"number": str(number)},
+    )
 
 
-def _take_one(mine: Claim, plan: Plan, systems: ConnectedSystems, row: PlanChange) -> str:
-    """Look again at one thing. A notebook is known by its owner's name alone: once somebody else has the name, it is left alone."""
-    if row.kind != NOTEBOOK:
-        return _look_again(mine, plan, systems, row)
-    with lock(being_looked_at(plan.person), token=mine.token) as held:
-        if not held or _being_approved(plan.person):
-            raise Unavailable(
-                "the name is just being given to somebody",
-                kind=row.kind,
-                doing="looking again",
-                retry_after=60,
-            )
-        if _newcomer(plan.person):
-            return f"The name {plan.person} is somebody else’s now; their notebook was left alone."
-        return _look_again(mine, plan, systems, row)
+def _step(n: int, kind: str, rows: Iterable[PlanChange], username: str) -> PlannedStep:
+    system, _, thing = kind.partition(".")
+    return PlannedStep(
+        n=n,
+        name=f"recheck_{thing}",
+        system=system,
+        changes=tuple(planned(_again(row, username), name=row.name) for row in rows),
+    )
+
+
+def _again(row: PlanChange, username: str) -> Change:
+    """The same change once more, about no person. `note`: the name that alone says whose it is, if nothing else does."""
+    known_by = username if row.kind == NOTEBOOK else ""
+    kept = {"subject": "", "before": UNKNOWN, "new": False, "note": known_by}
+    return change_of(row).model_copy(update=kept)
 
 
 def being_looked_at(username: str) -> str:
-    """The lock under which the late look stops what bears this name; an approval of the name waits for its end."""
-    return f"late_look:{username}"
+    """The lock under which what bears this name is acted on; an approval of the name waits for its end."""
+    return f"late_look:{username.lower()}"
 
 
-def _being_approved(username: str) -> bool:
-    return Registration.objects.filter(
-        username=username,
+def held_name(change: Change) -> str:
+    """Held from the question whether the name is free until the change has ended; "" for what is known by an id."""
+    return being_looked_at(change.note) if change.note else ""
+
+
+def may_act(change: Change) -> bool:
+    """Whether what is there is still what the removed person left. Raises Unavailable while the name is being given to somebody."""
+    if not change.note:
+        return True
+    claimed = Registration.objects.filter(
+        username__iexact=change.note,
         status=Registration.Status.PENDING,
         claimed_until__gt=database_now(),
-    ).exists()
-
-
-def _newcomer(username: str) -> bool:
-    """Whether the name was given out again: whoever left had no row any more when the plan was closed."""
-    approved = Registration.objects.filter(
-        username=username, status=Registration.Status.APPROVED
-    ).exists()
-    return approved or Person.objects.filter(username=username).exists()
-
-
-def _look_again(mine: Claim, plan: Plan, systems: ConnectedSystems, row: PlanChange) -> str:
-    change = change_of(row)
-    connector = systems.connector(change.kind)
-    if connector is None:
-        raise Invalid(
-            f"{change.kind} is not configured any more; nobody could look.",
-            kind=change.kind,
-            doing="looking again",
-        )
-    if change.system in pausing.paused():
-        raise Unavailable(
-            "the system is paused", kind=change.kind, doing="looking again", retry_after=60
-        )
-    fresh = connector.plan(change.target, change.after)
-    outcome: Outcome | None = None
-    if not satisfied(fresh.before, fresh.after):
-        # Before the call: whoever is killed after it, or has to wait, could not say any more what it removed. A notebook whose
-        # container is gone altogether is no stopped one, and nothing that came back either.
-        came_back = isinstance(fresh.before, dict) or _came_back(row) in plan.findings
-        _note(mine, plan, row, came_back=came_back)
-        with mine.acting():
-            outcome = connector.remove(fresh) if fresh.after is None else connector.apply(fresh)
-        came_back = came_back or outcome.result is Result.CHANGED
-        _note(mine, plan, row, came_back=came_back and not outcome.by_hand)
-    if not (outcome and outcome.by_hand):
-        systems.ready[change.system].prove_rights()
-    evidence = connector.verify(fresh)
-    if evidence is None:
-        raise Unavailable("a fresh look still shows it", kind=change.kind, doing="looking again")
-    return evidence.text
-
-
-def _came_back(row: PlanChange) -> str:
-    """What the plan says of something that came back, in whichever turn it was found: the last one alone would not know."""
-    if row.kind == NOTEBOOK:
-        return f"The notebook {row.name} was running again after the removal and is stopped again."
-    return f"The account {row.name} came back after the removal and is removed again."
-
-
-def _note(mine: Claim, plan: Plan, row: PlanChange, *, came_back: bool) -> None:
-    """Write down whether this came back, and renew the lease."""
-    text = _came_back(row)
-    plan.findings = [found for found in plan.findings if found != text] + [text] * came_back
-    with mine.writing():
-        Plan.objects.filter(id=plan.id).update(findings=plan.findings)
-
-
-def _wait(mine: Claim, plan: Plan, error: Unavailable) -> None:
-    again = next_try(
-        database_now(),
-        attempts=plan.late_look_attempts + 1,
-        policy=WAITS,
-        retry_after=error.retry_after,
     )
-    with mine.writing():
-        Plan.objects.filter(id=plan.id).update(
-            late_look_state="pending",
-            late_look_attempts=plan.late_look_attempts + 1,
-            late_look_text=f"Waiting: {error.detail}. Looked again at {timezone.now():%H:%M}.",
-            due_at=again,
+    if claimed.exists():
+        raise Unavailable(
+            message("name_being_given"),
+            kind=change.kind,
+            doing=message("doing.looking_again"),
+            retry_after=60,
         )
+    approved = Registration.objects.filter(
+        username__iexact=change.note, status=Registration.Status.APPROVED
+    )
+    here = Person.objects.filter(username__iexact=change.note)
+    # Whoever left had no row any more when the removal was closed.
+    return not approved.exists() and not here.exists()
+
+
+def on_saved(plan: Plan, _systems: ConnectedSystems) -> None:
+    """Tell the removal what was found; the first recheck is the one that is shown as its late look."""
+    removal = plan.belongs_to
+    if removal is None:
+        return
+    steps = list(plan.steps.order_by("n").prefetch_related("changes"))
+    rows = [row for step in steps for row in step.changes.all()]
+    for row in rows:
+        if row.state == PlanChange.State.DONE:
+            removal.findings = once(removal.findings, _came_back(row))
+    columns = ["findings"]
+    if plan.document["captured"]["number"] == "1":
+        removal.recheck_state = _state(plan, steps, rows)
+        removal.recheck_found = _found(plan, steps, rows)
+        columns += ["recheck_state", "recheck_found"]
+    removal.save(update_fields=columns)
+
+
+def _state(plan: Plan, steps: Sequence[PlanStep], rows: Sequence[PlanChange]) -> str:
+    if plan.state == Plan.State.STUCK:
+        return "stuck"
+    if plan.state != Plan.State.DONE:
+        return "pending"
+    if any(row.state == PlanChange.State.DONE for row in rows):
+        return "removed"
+    looked = any(row.state in PlanChange.ENDED for row in rows)
+    skipped = any(step.state == PlanStep.State.SKIPPED for step in steps)
+    return "skipped" if skipped and not looked else "clean"
+
+
+def _found(plan: Plan, steps: Sequence[PlanStep], rows: Sequence[PlanChange]) -> list[Message]:
+    """Why it waits or is stuck; or what the looks showed, each once."""
+    said: list[Message] = []
+    for step in steps:
+        if step.reason and step.state == PlanStep.State.STUCK:
+            advice = step.advice or quoted("")
+            said.append(message("recheck_stuck", why=step.reason, advice=advice))
+        elif step.reason and step.state == PlanStep.State.WAITING:
+            said.append(message("recheck_waits", why=step.reason, at=database_now()))
+    if plan.state == Plan.State.DONE:
+        said += [step.reason for step in steps if step.reason]
+        said += [_shown(row) for row in rows if row.evidence or row.state == _LEFT]
+        said = said or [message("nothing_known")]
+    return list(dict.fromkeys(said))
+
+
+_LEFT: Final = PlanChange.State.LEFT_ALONE
+
+
+def _shown(row: PlanChange) -> Message:
+    if row.state == _LEFT:
+        return message("left_alone", person=Named(person=change_of(row).note))
+    found = Evidence.model_validate(row.evidence[-1], extra="ignore")
+    return found.message or quoted(found.text)
+
+
+def _came_back(row: PlanChange) -> Message:
+    key = "notebook_came_back" if row.kind == NOTEBOOK else "account_came_back"
+    return message(key, name=row.name)
+
+
+RECHECK: Final = PlanKind(
+    "recheck",
+    may_act=may_act,
+    held_name=held_name,
+    on_saved=on_saved,
+    tries_again=TRIES_AGAIN,
+)

@@ -1,4 +1,4 @@
-"""Step 2: resolve the `sub` from the account link, and raise the fence.
+"""Step 2: resolve the `sub` from the account link, and raise the sign-in block.
 
 The drive account goes (step 3) before the identity (step 4): a token that is still good would make the account again in between. So
 the user is disabled *and* logged out here; either alone is not enough (facts, Keycloak O9 to O11).
@@ -17,7 +17,7 @@ def step(captured: Captured) -> PlannedStep:
     settings = captured.systems.settings_of(Settings)
     changes: tuple[Change, ...] = ()
     if not skip and settings.fence:
-        changes = (fence(captured),)
+        changes = (sign_in_block(captured),)
     elif not skip:
         skip = f"The account link gives the user id {captured.sub}. The fence is switched off in the settings."
     return PlannedStep(
@@ -29,7 +29,7 @@ def step(captured: Captured) -> PlannedStep:
     )
 
 
-def fence(captured: Captured) -> Change:
+def sign_in_block(captured: Captured) -> Change:
     """Disabled, and no session left."""
     return Change(
         kind="identity_provider.user",

@@ -5,7 +5,8 @@ is found again. Until a plan of ours made it, nothing of that name is taken for 
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from django.db import IntegrityError, transaction
 
@@ -13,11 +14,12 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import in_words, quoted
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import made_by_us
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.emails import in_language
 from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.rows import Vault
 from workspace_manager.records.models import (
     Account,
     Person,
@@ -31,10 +33,8 @@ from workspace_manager.work.messages import message
 PASSWORD, IF_MADE_ANEW = "password", "new_password"
 """Secrets of an account: its password; and one that is used only if the account has to be made anew to take rights from it."""
 
-
-def later(kind: str, name: str = PASSWORD) -> str:
-    """Stands for a secret in a change until the plan is stored."""
-    return f"later/{kind.partition('.')[0]}/{name}"
+Secrets: TypeAlias = Mapping[str, SecretRef]
+"""Where each secret of an account is kept, by its name; an account whose password was revealed has none to send."""
 
 
 def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
@@ -92,8 +92,8 @@ def forget(owner: Person, kind: str, name: str) -> None:
     ServiceKey.objects.filter(owner=owner, system=kind.partition(".")[0]).delete()
 
 
-def keep_secret(plan: Plan, owner: Person, kind: str, account: str, *, fresh: bool) -> None:
-    """Keep the account's secret encrypted before the first call, and point the plan's changes at it.
+def kept_secrets(vault: Vault, owner: Person, kind: str, account: str, *, fresh: bool) -> Secrets:
+    """Put the account's secret, and one for an account that may have to be made anew, where the plan's changes find them.
 
     A secret that was not revealed yet is sent again: an earlier creation may not have come that far. A revealed one is not known here
     any more, and the account stands with it.
@@ -111,15 +111,10 @@ def keep_secret(plan: Plan, owner: Person, kind: str, account: str, *, fresh: bo
                 "revealed_at": None,
             },
         )
-    _point(plan, later(kind), key.secret)
-
-
-def keep_spare_secret(plan: Plan, owner: Person, kind: str) -> None:
-    """Keep a secret for an account that may have to be made anew; the one that is not revealed yet, if there is one."""
-    system = kind.partition(".")[0]
-    key = ServiceKey.objects.filter(owner=owner, system=system).first()
-    secret = key.secret if key and key.secret else new_secret(system)
-    _point(plan, later(kind, IF_MADE_ANEW), secret)
+    spare = vault.keep(key.secret or new_secret(system))
+    if key.secret is None:
+        return {IF_MADE_ANEW: spare}
+    return {PASSWORD: vault.keep(key.secret), IF_MADE_ANEW: spare}
 
 
 def new_secret(system: str) -> Secret:
@@ -152,18 +147,3 @@ def _key_label(system: str, owner: Person) -> str:
     """What a key is called until its owner renames it."""
     label = message("key_label", system=label_of(system), name=owner.username)
     return in_words(label, in_language(owner.locale))
-
-
-def _point(plan: Plan, placeholder: str, secret: Secret | None) -> None:
-    """Put the place of the secret into the plan's changes; without a secret they carry none."""
-    reference = ""
-    if secret is not None:
-        reference = f"vault/{VaultEntry.objects.create(plan=plan, secret=secret).id}"
-    for row in PlanChange.objects.filter(step__plan=plan):
-        change = Change.model_validate(row.change)
-        waiting = [name for name, place in change.secrets.items() if place == placeholder]
-        if waiting:
-            kept = {name: place for name, place in change.secrets.items() if name not in waiting}
-            pointed = kept | (dict.fromkeys(waiting, reference) if reference else {})
-            row.change = change.model_copy(update={"secrets": pointed}).model_dump(mode="json")
-            row.save(update_fields=["change"])

@@ -5,6 +5,7 @@ Every name is reserved in our records before the first call: what a killed creat
 
 import uuid
 from types import ModuleType
+from typing import Final
 
 from django.db import transaction
 
@@ -14,15 +15,15 @@ from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
+from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import accounts, repositories, sharing, sql_databases
 from workspace_manager.work.locking import lock_active, lock_component, lock_project
 from workspace_manager.work.messages import message
 
-CREATE, DELETE = "component.create", "component.delete"
 KINDS = {
     Component.Kind.SQL_DATABASE: sql_databases,
     Component.Kind.TRIPLESTORE_REPOSITORY: repositories,
@@ -65,13 +66,15 @@ def create(
             project=project,
             name=made_by.resource_name(owner.username, label, component_id.hex[:10]),
         )
+        vault = Vault()
+        secrets = accounts.kept_secrets(vault, owner, made_by.USER, account, fresh=fresh)
+        steps = made_by.creation(component, account, systems, new=fresh, secrets=secrets)
         plan = store(
-            _document(CREATE, component, made_by.creation(component, account, systems, new=fresh)),
+            _document(CREATION.name, component, steps),
             actor=owner.username,
             state=Plan.State.RUNNING,
+            vault=vault,
         )
-        accounts.keep_secret(plan, owner, made_by.USER, account, fresh=fresh)
-        accounts.keep_spare_secret(plan, owner, made_by.USER)
         audit.note(
             "component:requested",
             owner.username,
@@ -129,7 +132,9 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
         current = Component.objects.select_for_update().filter(id=component.id).first()
         if current is None or current.state == Component.State.DELETING:
             raise Refused(message("component_deleting"))
-        making = Plan.objects.filter(about=str(component.id), kind=CREATE, state__in=Plan.OPEN)
+        making = Plan.objects.filter(
+            about=str(component.id), kind=CREATION.name, state__in=Plan.OPEN
+        )
         calls = under_way(systems, plans=supersede(making))
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
@@ -146,7 +151,7 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
             needs=tuple(s.n for s in steps),
             changes=(planned(record, name=current.label),),
         )
-        document = _document(DELETE, current, (*steps, last))
+        document = _document(DELETION.name, current, (*steps, last))
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         audit.note(
@@ -174,7 +179,7 @@ def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -
     )
 
 
-def follow(plan: Plan, systems: ConnectedSystems) -> None:
+def _made(plan: Plan, systems: ConnectedSystems) -> None:
     """Keep the state of a component in step with the plan that makes it; once it is ready, others who share its project use it too."""
     found = lock_component(plan.about)
     if found is None or found.state == Component.State.DELETING:
@@ -198,8 +203,16 @@ def follow(plan: Plan, systems: ConnectedSystems) -> None:
         repositories.follow_account(plan)
 
 
-def follow_deletion(plan: Plan, _driven: ConnectedSystems) -> None:
+def _deleted(plan: Plan, _systems: ConnectedSystems) -> None:
     """After a deletion, forget the account that went with the last component that used it."""
     if plan.state != Plan.State.DONE:
         return
     repositories.follow_account(plan)
+
+
+CREATION: Final = PlanKind(
+    "component.create", desired=sharing.desired, on_saved=_made, owner_sees=True
+)
+DELETION: Final = PlanKind(
+    "component.delete", desired=sharing.desired, on_saved=_deleted, owner_sees=True
+)

@@ -7,7 +7,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
-from workspace_manager.work.components import CREATE, KINDS
+from workspace_manager.work.components import CREATION, KINDS
 from workspace_manager.work.messages import message
 
 
@@ -31,5 +31,5 @@ def _in_force(key: ServiceKey) -> bool:
     kinds = [kind for kind, made_by in KINDS.items() if key.system == made_by.SYSTEM]
     about = Component.objects.filter(owner=key.owner, kind__in=kinds).values_list("id", flat=True)
     return not Plan.objects.filter(
-        kind=CREATE, state__in=Plan.OPEN, about__in=[str(i) for i in about]
+        kind=CREATION.name, state__in=Plan.OPEN, about__in=[str(i) for i in about]
     ).exists()

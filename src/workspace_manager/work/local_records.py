@@ -29,7 +29,7 @@ from workspace_manager.work.messages import message
 class Rows:
     """Remove one row of one table. Nothing is made here: rows are made where the thing is asked for."""
 
-    calls: ClassVar[CallPolicy] = CallPolicy(answer_s=10)
+    calls: ClassVar[CallPolicy] = CallPolicy(local=True)
 
     def __init__(self, kind: str, model: type[models.Model]) -> None:
         self.kind = kind

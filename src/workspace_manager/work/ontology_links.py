@@ -15,8 +15,8 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine import actions, pause
 from workspace_manager.records.models import Person, Plan, PlanStep, Project
 from workspace_manager.work import projects, sharing
@@ -121,7 +121,7 @@ def _members(project: Project) -> QuerySet[Person]:
 
 def _linking(project: Project) -> Plan | None:
     return Plan.objects.filter(
-        kind=projects.LINK, about=str(project.id), state__in=Plan.OPEN
+        kind=projects.LINKING.name, about=str(project.id), state__in=Plan.OPEN
     ).first()
 
 

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from django.db import transaction
 
@@ -13,6 +14,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.emails import in_language
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
@@ -23,7 +25,6 @@ from workspace_manager.work import sharing
 from workspace_manager.work.locking import lock_active, lock_project
 from workspace_manager.work.messages import message
 
-LINK, DELETE = "project.link", "project.delete"
 KIND = "ontology_editor.project"
 
 
@@ -74,7 +75,7 @@ def link(project: Project, *, actor: str) -> Plan:
     try:
         account = sharing.editor_account(owner)
     except Refused as taken:
-        step = step.model_copy(update={"skip": taken.reason})
+        step = step.model_copy(update={"skip": taken.message})
     else:
         change = Change(
             kind=KIND,
@@ -89,7 +90,7 @@ def link(project: Project, *, actor: str) -> Plan:
         step = step.model_copy(update={"changes": (planned(change, name=project.label),)})
         # Once: it is made for whoever owned the project first, also after it was handed over here.
         Project.objects.filter(id=project.id, ontology_owner="").update(ontology_owner=account)
-    return store(_document(LINK, project, (step,)), actor=actor, state=Plan.State.RUNNING)
+    return store(_document(LINKING.name, project, (step,)), actor=actor, state=Plan.State.RUNNING)
 
 
 def _document(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> PlanDocument:
@@ -102,7 +103,7 @@ def _document(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> Pl
     )
 
 
-def follow_link(plan: Plan, systems: ConnectedSystems) -> None:
+def _linked(plan: Plan, systems: ConnectedSystems) -> None:
     """Write the ontology project's id down once the plan is done, and let the members in."""
     if plan.state != Plan.State.DONE:
         return
@@ -130,12 +131,12 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
             raise Refused(message("project_goes", name=owner.username))
         project = lock_project(project.id)
         mine = Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN)
-        running = mine.filter(kind=DELETE).first()
+        running = mine.filter(kind=DELETION.name).first()
         if running:
             raise Refused(message("project_deleting"), plan=str(running.id))
-        calls = under_way(systems, plans=supersede(mine.filter(kind=LINK)))
+        calls = under_way(systems, plans=supersede(mine.filter(kind=LINKING.name)))
         trash = downstream(project)
-        skip = "" if trash else message("no_ontology_project").english
+        skip = "" if trash else message("no_ontology_project")
         record = Change(
             kind="records.project",
             subject=str(owner.id),
@@ -157,7 +158,9 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
                 changes=(planned(record, name=project.label),),
             ),
         )
-        plan = store(_document(DELETE, project, steps), actor=actor, state=Plan.State.RUNNING)
+        plan = store(
+            _document(DELETION.name, project, steps), actor=actor, state=Plan.State.RUNNING
+        )
         let_end(plan, calls)
         audit.note("project:deletion_requested", owner.username, actor=actor, id=str(project.id))
     return plan
@@ -243,3 +246,7 @@ def _uuid(text: str) -> uuid.UUID:
         return uuid.UUID(text)
     except ValueError:
         return uuid.UUID(int=0)  # nobody's
+
+
+LINKING: Final = PlanKind("project.link", on_saved=_linked, owner_sees=True)
+DELETION: Final = PlanKind("project.delete", owner_sees=True)

@@ -32,7 +32,12 @@ def resource_name(_username: str, label: str, unique: str) -> str:
 
 
 def creation(
-    component: Component, account: str, systems: ConnectedSystems, *, new: bool
+    component: Component,
+    account: str,
+    systems: ConnectedSystems,
+    *,
+    new: bool,
+    secrets: accounts.Secrets,
 ) -> tuple[PlannedStep, ...]:
     """User, repository, rights. `new`: the account is not ours yet, so none may be there."""
     settings = systems.settings_of(Settings)
@@ -45,7 +50,7 @@ def creation(
         after={"title": names.title(component.label)},
         new=True,
     )
-    user = user_change(component.owner, account, new=new)
+    user = user_change(component.owner, account, new=new, secrets=secrets)
     rights = user.model_copy(update={"secrets": {}, "new": False})
     return (
         PlannedStep(n=1, name="create_triplestore_user", system=SYSTEM, changes=(planned(user),)),
@@ -58,13 +63,16 @@ def creation(
     )
 
 
-def user_change(person: Person, account: str, *, new: bool) -> Change:
+def user_change(person: Person, account: str, *, new: bool, secrets: accounts.Secrets) -> Change:
     """The account with what its person may do now; a password for making it, and a spare one for making it anew."""
-    kept = {name: accounts.later(USER, name) for name in (accounts.PASSWORD, accounts.IF_MADE_ANEW)}
     change = Change(
-        kind=USER, subject=str(person.id), target={"user": account}, secrets=kept, new=new
+        kind=USER,
+        subject=str(person.id),
+        target={"user": account},
+        secrets=dict(secrets),
+        new=new,
     )
-    return wish_now(change)
+    return desired(change)
 
 
 def rights(person: Person) -> list[str]:
@@ -87,7 +95,7 @@ def _stands(component: Component) -> bool:
     return any(Change.model_validate(row.change).after is not None for row in rows)
 
 
-def wish_now(change: Change) -> Change:
+def desired(change: Change) -> Change:
     """What an account shall be able to do as things stand at this moment; an account that nothing uses any more shall go."""
     person = Person.objects.filter(id=change.subject).first()
     allowed = rights(person) if person else []

@@ -1,26 +1,27 @@
 """Bring somebody's access in the systems to what the memberships say (specification, sections 3.5 and 6).
 
 A plan names the things whose sharing changed; what is given or taken is worked out from all memberships together at the moment of
-acting (`wish_now`), never remembered. So two plans may run in any order, and leaving one project takes nothing that another gives.
+acting (`desired`), never remembered. So two plans may run in any order, and leaving one project takes nothing that another gives.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
-from workspace_manager.records.models import Account, Component, Person, Plan, PlanChange, Project
+from workspace_manager.engine.rows import Vault, planned, store
+from workspace_manager.records.models import Account, Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.work import accounts, repositories, sql_databases
 from workspace_manager.work.messages import message
 
-SETTLE: Final = "access.settle"
 EDITOR_USER: Final = "ontology_editor.user"
 MEMBERSHIP: Final = "ontology_editor.membership"
 
@@ -43,20 +44,23 @@ def settle(
     others = [component for component in components if component.owner_id != person.id]
     databases = [one for one in others if one.kind == Component.Kind.SQL_DATABASE]
     stores = [one for one in others if one.kind == Component.Kind.TRIPLESTORE_REPOSITORY]
+    vault = Vault()
     steps = (
         _ontology(person, project, systems),
-        *_sql(person, databases, systems),
-        _triplestore(person, systems) if stores or repositories_too else None,
+        *_sql(person, databases, systems, vault),
+        _triplestore(person, systems, vault) if stores or repositories_too else None,
     )
     numbered = _numbered([step for step in steps if step])
     if not numbered:
         return None
     document = PlanDocument(
-        kind=SETTLE, person=person.username, subject=str(person.id), about=about, steps=numbered
+        kind=SETTLING.name,
+        person=person.username,
+        subject=str(person.id),
+        about=about,
+        steps=numbered,
     )
-    plan = store(document, actor=actor, state=Plan.State.RUNNING)
-    _keep_secrets(plan, person)
-    return plan
+    return store(document, actor=actor, state=Plan.State.RUNNING, vault=vault)
 
 
 def _numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
@@ -67,7 +71,7 @@ def _numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
     )
 
 
-def _skipped(name: str, system: str, reason: str) -> PlannedStep:
+def _skipped(name: str, system: str, reason: Message) -> PlannedStep:
     return PlannedStep(n=0, name=name, system=system, skip=reason)
 
 
@@ -78,11 +82,11 @@ def _ontology(
     if project is None or not project.ontology_project_id:
         return None
     if not systems.configured(system):
-        return _skipped(name, system, message("editor_not_configured").english)
+        return _skipped(name, system, message("editor_not_configured"))
     try:
         account = editor_account(person)
     except Refused as taken:
-        return _skipped(name, system, taken.reason)
+        return _skipped(name, system, taken.message)
     change = Change(
         kind=MEMBERSHIP,
         subject=str(person.id),
@@ -90,7 +94,7 @@ def _ontology(
         after={"permission": "EDIT"},
     )
     return PlannedStep(
-        n=0, name=name, system=system, changes=(planned(wish_now(change), name=project.label),)
+        n=0, name=name, system=system, changes=(planned(desired(change), name=project.label),)
     )
 
 
@@ -103,7 +107,7 @@ def editor_account(person: Person) -> str:
 
 
 def _sql(
-    person: Person, databases: Sequence[Component], systems: ConnectedSystems
+    person: Person, databases: Sequence[Component], systems: ConnectedSystems, vault: Vault
 ) -> list[PlannedStep | None]:
     system, kind = sql_databases.SYSTEM, sql_databases.USER
     if not databases or not systems.configured(system):
@@ -114,11 +118,12 @@ def _sql(
             name = accounts.name_for(person, kind, sql_databases.account_name)
             fresh = accounts.reserve(person, kind, name)
         except Refused as cannot:
-            return [_skipped("share_databases", system, cannot.reason)]
-        user = planned(sql_databases.user_change(person, name, new=fresh))
+            return [_skipped("share_databases", system, cannot.message)]
+        secrets = accounts.kept_secrets(vault, person, kind, name, fresh=fresh)
+        user = planned(sql_databases.user_change(person, name, new=fresh, secrets=secrets))
         before = [
             PlannedStep(n=0, name="create_sql_user", system=system, changes=(user,)),
-            sql_databases.attribute_step(person, systems, n=0, needs=(1,)),
+            sql_databases.attribute_step(person, systems, secrets, n=0, needs=(1,)),
         ]
     else:
         account = Account.objects.filter(kind=kind, person=person, gone_at=None).first()
@@ -137,10 +142,10 @@ def _sql(
 
 def _grant(person: Person, database: Component, account: str) -> Change:
     target = dict(sql_names.grant_target(database.name, account))
-    return wish_now(Change(kind=sql_names.GRANT_KIND, subject=str(person.id), target=target))
+    return desired(Change(kind=sql_names.GRANT_KIND, subject=str(person.id), target=target))
 
 
-def _triplestore(person: Person, systems: ConnectedSystems) -> PlannedStep | None:
+def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> PlannedStep | None:
     name, system = "share_repositories", repositories.SYSTEM
     if not systems.configured(system):
         return None
@@ -151,21 +156,13 @@ def _triplestore(person: Person, systems: ConnectedSystems) -> PlannedStep | Non
         account = accounts.name_for(person, repositories.USER, repositories.account_name)
         fresh = accounts.reserve(person, repositories.USER, account)
     except Refused as cannot:
-        return _skipped(name, system, cannot.reason)
-    change = repositories.user_change(person, account, new=fresh)
+        return _skipped(name, system, cannot.message)
+    secrets = accounts.kept_secrets(vault, person, repositories.USER, account, fresh=fresh)
+    change = repositories.user_change(person, account, new=fresh, secrets=secrets)
     return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))
 
 
-def _keep_secrets(plan: Plan, person: Person) -> None:
-    for kind in (sql_databases.USER, repositories.USER):
-        row = PlanChange.objects.filter(step__plan=plan, kind=kind).first()
-        if row is not None:
-            account = Change.model_validate(row.change)
-            accounts.keep_secret(plan, person, kind, account.target["user"], fresh=account.new)
-            accounts.keep_spare_secret(plan, person, kind)
-
-
-def wish_now(change: Change) -> Change:
+def desired(change: Change) -> Change:
     """What a change of these plans shall bring about, as memberships and components stand at this moment."""
     person = Person.objects.filter(id=change.subject).first()
     if change.kind == MEMBERSHIP:
@@ -181,11 +178,11 @@ def wish_now(change: Change) -> Change:
         used = person is not None and component is not None and access.uses(person, component)
         return change.model_copy(update={"after": {"use": True} if used else None})
     if change.kind == repositories.USER:
-        return repositories.wish_now(change)
+        return repositories.desired(change)
     return still_new(change) if change.kind == sql_databases.USER else change
 
 
-def follow(plan: Plan, _driven: ConnectedSystems) -> None:
+def _settled(plan: Plan, _systems: ConnectedSystems) -> None:
     """Write down what became of the triplestore account."""
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
@@ -247,3 +244,6 @@ def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> l
         components=components,
         repositories_too=True,
     )
+
+
+SETTLING: Final = PlanKind("access.settle", desired=desired, on_saved=_settled)

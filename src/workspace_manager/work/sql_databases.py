@@ -5,6 +5,7 @@ The SQL user goes with the person, not with a database; the SQL admin tool signs
 """
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.secret import SecretRef
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
@@ -30,7 +31,12 @@ def resource_name(username: str, label: str, unique: str) -> str:
 
 
 def creation(
-    component: Component, account: str, systems: ConnectedSystems, *, new: bool
+    component: Component,
+    account: str,
+    systems: ConnectedSystems,
+    *,
+    new: bool,
+    secrets: accounts.Secrets,
 ) -> tuple[PlannedStep, ...]:
     """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
     settings = systems.settings_of(Settings)
@@ -38,7 +44,7 @@ def creation(
         settings.host, settings.port, component.name, settings.flavour
     )
     component.save(update_fields=["address"])
-    user = user_change(component.owner, account, new=new)
+    user = user_change(component.owner, account, new=new, secrets=secrets)
     database = Change(
         kind="sql_server.database",
         subject=str(component.owner_id),
@@ -51,35 +57,40 @@ def creation(
         PlannedStep(
             n=2, name="create_database", system=SYSTEM, needs=(1,), changes=(planned(database),)
         ),
-        attribute_step(component.owner, systems, n=3, needs=(1,)),
+        attribute_step(component.owner, systems, secrets, n=3, needs=(1,)),
     )
 
 
-def user_change(person: Person, account: str, *, new: bool) -> Change:
+def user_change(person: Person, account: str, *, new: bool, secrets: accounts.Secrets) -> Change:
     """The account, with the password it is made with."""
     return Change(
         kind=USER,
         subject=str(person.id),
         target={"user": account},
         after={"exists": True},
-        secrets={accounts.PASSWORD: accounts.later(USER)},
+        secrets=_password(secrets, accounts.PASSWORD),
         new=new,
     )
 
 
 def attribute_step(
-    person: Person, systems: ConnectedSystems, *, n: int, needs: tuple[int, ...]
+    person: Person,
+    systems: ConnectedSystems,
+    secrets: accounts.Secrets,
+    *,
+    n: int,
+    needs: tuple[int, ...],
 ) -> PlannedStep:
     """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
     settings = systems.settings_of(Settings)
     sub = sub_of(person)
-    skip = "" if sub else message("no_sql_link").english
+    skip = "" if sub else message("no_sql_link")
     change = Change(
         kind="identity_provider.attributes",
         subject=str(person.id),
         target={"sub": sub, "username": person.username},
         after={settings.password_attribute: "set"},
-        secrets={settings.password_attribute: accounts.later(USER)},
+        secrets=_password(secrets, settings.password_attribute),
     )
     return PlannedStep(
         n=n,
@@ -89,6 +100,11 @@ def attribute_step(
         skip=skip,
         changes=() if skip else (planned(change, name=settings.password_attribute),),
     )
+
+
+def _password(secrets: accounts.Secrets, name: str) -> dict[str, SecretRef]:
+    """The password under the name it has in that change; nothing when it is not known here any more."""
+    return {name: secrets[accounts.PASSWORD]} if accounts.PASSWORD in secrets else {}
 
 
 def deletion(component: Component) -> tuple[PlannedStep, ...]:

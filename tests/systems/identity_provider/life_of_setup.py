@@ -19,7 +19,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.engine import run as engine
 from workspace_manager.operations import realm as realm_setup
 from workspace_manager.operations.realm_wanted import wanted_realm
-from workspace_manager.plan_kinds import FOLLOWERS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Plan
 from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
@@ -172,7 +172,7 @@ class SetupLife:
         assert refused.exit_code == 1
         assert "under way" in refused.output
         let_time_pass()
-        while engine.run(plan.id, connected_systems(), followers=FOLLOWERS):
+        while engine.run(plan.id, connected_systems(), kinds=PLAN_KINDS):
             pass
         plan.refresh_from_db()
         assert plan.state == "done"

@@ -17,7 +17,7 @@ from workspace_manager.cli.__main__ import main
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
-from workspace_manager.plan_kinds import FOLLOWERS
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan, SystemStatus
 from workspace_manager.web.pages.plan_words import STEPS
 
@@ -30,7 +30,7 @@ def test_every_step_there_is_has_a_kind() -> None:
 
 def failing_plan(name: str, person: Person, world: World) -> Plan:
     plan = plan_of(name, person)
-    run(plan.id, world.systems(), followers=FOLLOWERS)
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
     plan.refresh_from_db()
     return plan
 
@@ -65,7 +65,7 @@ def test_what_is_held_says_what_holds_it(
     systems = world.systems()
     del systems.by_name[system]  # type: ignore[attr-defined]
     plan = plan_of(name, alice)
-    run(plan.id, systems, followers=FOLLOWERS)
+    run(plan.id, systems, kinds=PLAN_KINDS)
     step = explained(plan, as_administrator)
     assert (step["state"], step["again"]) == ("stuck", NOT_BY_ITSELF.english)
     assert "not configured" in step["reason"]

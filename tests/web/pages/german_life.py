@@ -318,7 +318,7 @@ class Life:
         for broken in (True, False):
             if broken:
                 self.systems.fault("Drive", fault="status", status=503)
-            Plan.objects.filter(id=plan.id).update(due_at=now, late_look_due_at=now)
+            Plan.objects.filter(id=plan.id).update(due_at=now, recheck_due_at=now)
             self.work()
             self.look()
             self.systems.calm()

@@ -7,6 +7,7 @@ from typing import Any
 from allauth.socialaccount.models import SocialAccount
 from django.utils import timezone
 
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import (
     Account,
@@ -271,7 +272,7 @@ def stuck(plan: Plan) -> None:
         end(plan, n, TEXTS[n].format(name=plan.person), "already_gone" if n == 1 else "done")
     hold(plan, 3, "stuck", *STUCK, cause="denied")
     hold(plan, 6, "waiting", *WAITING, cause="unavailable")
-    Plan.objects.filter(id=plan.id).update(state="stuck", fenced_at=timezone.now())
+    Plan.objects.filter(id=plan.id).update(state="stuck")
 
 
 def finished(plan: Plan, *, late: str = "pending") -> None:
@@ -283,10 +284,9 @@ def finished(plan: Plan, *, late: str = "pending") -> None:
     Plan.objects.filter(id=plan.id).update(
         state="done",
         finished_at=timezone.now(),
-        fenced_at=timezone.now(),
-        late_look_due_at=due,
-        late_look_state=late,
-        late_look_text=text,
+        recheck_due_at=due,
+        recheck_state=late,
+        recheck_found=[quoted(text)] if text else [],
     )
 
 

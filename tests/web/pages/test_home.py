@@ -69,5 +69,5 @@ def test_times_are_the_readers(as_anna: Client, anna: Person) -> None:
 
 
 def test_a_suspension_that_is_stuck_waits_for_an_administrator(as_ada: Client) -> None:
-    Plan.objects.create(kind="suspension", person="anna", state="stuck", document={})
+    Plan.objects.create(kind="suspension", person="anna", state="stuck")
     assert "Suspension: anna needs you." in as_ada.get("/").content.decode()

@@ -4,17 +4,16 @@ import uuid
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import Field
 
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import shown
+from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
-from workspace_manager.removal.build import KIND
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, Window, part
 from workspace_manager.web.api.openapi import says
@@ -24,9 +23,6 @@ from workspace_manager.wiring import connected_systems
 from workspace_manager.work.projects import Transferable, transferable
 
 router = Router(auth=signed_in)
-
-OWN = ("component.", "stack.", "snapshot.", "project.", "service_key.")
-"""Kinds of plans an owner sees: those that make, change or delete his own things. A removal is for administrators alone."""
 
 Standing = Literal["draft", "running", "waiting", "stuck", "done", "stale", "superseded"]
 LONGEST_TRANSFER = 500
@@ -63,7 +59,9 @@ def list_(
     request: HttpRequest, window: Query[Window], state: Standing | None = None
 ) -> dict[str, Any]:
     """Administrators see all plans, others those of their own things. `state` narrows the list."""
-    rows = visible(person_of(request)).filter(**({"state": state} if state else {}))
+    rows = visible(person_of(request)).filter(
+        belongs_to=None, **({"state": state} if state else {})
+    )
     items = [rendered(plan) for plan in part(rows.order_by("-created_at", "id"), window)]
     return {"items": items, "count": rows.count()}
 
@@ -83,7 +81,8 @@ def rendered(plan: Plan, transfer: Iterable[Transferable] = ()) -> PlanShown:
 def previewed(plan: Plan) -> PlanShown:
     """A plan, and what its approval may hand over while it is the draft of a removal."""
     leaver = Person.objects.filter(id=plan.subject).first() if plan.subject else None
-    draft = plan.kind == KIND and plan.state == Plan.State.DRAFT
+    # Only what waits for an approval is ever a draft.
+    draft = plan.state == Plan.State.DRAFT
     return rendered(plan, transferable(leaver) if leaver and draft else ())
 
 
@@ -91,10 +90,8 @@ def visible(person: Person) -> QuerySet[Plan]:
     """All for administrators; for others those of their own things."""
     if person.is_administrator:
         return Plan.objects.all()
-    own = Q()
-    for prefix in OWN:
-        own |= Q(kind__startswith=prefix)
-    return Plan.objects.filter(own, subject=str(person.id))
+    own = [kind.name for kind in PLAN_KINDS.values() if kind.owner_sees]
+    return Plan.objects.filter(kind__in=own, subject=str(person.id))
 
 
 @router.post(

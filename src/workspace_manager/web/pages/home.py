@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import (
     Application,
     Component,
@@ -24,7 +25,6 @@ from workspace_manager.records.models import (
     Registration,
     SystemStatus,
 )
-from workspace_manager.removal.build import KIND
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
@@ -174,13 +174,13 @@ def _asked_of(person: Person) -> Iterable[Asked]:
         )
     asked += [
         Asked(_needs_you(plan), f"/manage/plans/{plan.id}")
-        for plan in Plan.objects.filter(state=Plan.State.STUCK)[:10]
+        for plan in Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None)[:10]
     ]
     return asked
 
 
 def _needs_you(plan: Plan) -> str:
-    if plan.kind == KIND:
+    if removes_person(plan):
         return _("The removal of %(name)s needs you.") % {"name": plan.person}
     return _("%(plan)s: %(name)s needs you.") % {
         "plan": plan_words.plan(plan.kind),

@@ -109,8 +109,8 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "members": project.memberships.select_related("person").order_by("person__username"),
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
-        "linking": _under_way(project, projects.LINK),
-        "deleting": _under_way(project, projects.DELETE),
+        "linking": _under_way(project, projects.LINKING.name),
+        "deleting": _under_way(project, projects.DELETION.name),
     }
 
 

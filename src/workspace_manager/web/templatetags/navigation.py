@@ -47,7 +47,7 @@ def waiting_registrations() -> int:
 @register.simple_tag
 def stuck_plans() -> int:
     """How many plans need a person."""
-    return Plan.objects.filter(state=Plan.State.STUCK).count()
+    return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None).count()
 
 
 @register.simple_tag(takes_context=True)

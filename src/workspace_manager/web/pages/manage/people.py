@@ -13,8 +13,8 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.people import roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.records.models import Account, AuditEntry, Component, Person, Plan, Project
-from workspace_manager.removal.build import KIND
 from workspace_manager.removal.draft import draft_removal
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
 from workspace_manager.wiring import connected_systems
@@ -70,7 +70,7 @@ def _detail(person: Person, why: Trouble | None = None) -> dict[str, Any]:
         "plans": Plan.objects.filter(subject=str(person.id))[:20],
         "history": AuditEntry.objects.filter(subject=person.username).order_by("-at", "-id")[:20],
         "removal": Plan.objects.filter(
-            kind=KIND, subject=str(person.id), state__in=Plan.OPEN
+            kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
         "trouble": why,
     }

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import actions
-from workspace_manager.people.suspend import RESUME, SUSPEND
-from workspace_manager.plan_kinds import shown
+from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
+from workspace_manager.plan_kinds import removes_person, shown
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
-from workspace_manager.removal.build import KIND
+from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import Trouble, trouble
@@ -37,9 +37,9 @@ GROUPS = {
 def overview(request: HttpRequest) -> HttpResponse:
     """Plans by how they stand; the open ones first."""
     group = request.GET.get("state", "open")
-    rows = Plan.objects.filter(state__in=GROUPS.get(group, GROUPS["open"])).prefetch_related(
-        "steps"
-    )
+    rows = Plan.objects.filter(
+        state__in=GROUPS.get(group, GROUPS["open"]), belongs_to=None
+    ).prefetch_related("steps")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     names = {
         "open": _("under way"),
@@ -48,7 +48,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "closed": _("replaced"),
     }
     tabs = [
-        (name, names[name], Plan.objects.filter(state__in=states).count())
+        (name, names[name], Plan.objects.filter(state__in=states, belongs_to=None).count())
         for name, states in GROUPS.items()
     ]
     context = {"page": page, "tabs": tabs, "group": group if group in GROUPS else "open"}
@@ -91,7 +91,8 @@ def _successor(plan: Plan) -> Plan | None:
     """The removal or suspension that took the place of a plan, as far as it can be told from here."""
     if plan.state != Plan.State.SUPERSEDED or not plan.subject:
         return None
-    later = Plan.objects.filter(subject=plan.subject, kind__in=[KIND, SUSPEND, RESUME])
+    kinds = [kind.name for kind in (REMOVAL, SUSPENSION, RESUMPTION)]
+    later = Plan.objects.filter(subject=plan.subject, kind__in=kinds)
     asked = later.filter(state__in=[*Plan.OPEN, Plan.State.DONE]).exclude(id=plan.id)
     return asked.order_by("-created_at").first()
 
@@ -137,7 +138,7 @@ def _transfer(request: HttpRequest) -> dict[str, str]:
 
 def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
     """The projects of a preview that a member could take over, and who could."""
-    if leaver is None or plan.state != Plan.State.DRAFT or plan.kind != KIND:
+    if leaver is None or plan.state != Plan.State.DRAFT or not removes_person(plan):
         return []
     shared = Project.objects.filter(owner=leaver, members__state=Person.State.ACTIVE).distinct()
     return [

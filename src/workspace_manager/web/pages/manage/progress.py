@@ -11,8 +11,8 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from workspace_manager.engine.view import PlanView, StepView
+from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import Plan, PlanStep
-from workspace_manager.removal.build import KIND
 from workspace_manager.web.pages import plan_words, words
 from workspace_manager.web.pages.live import fingerprint
 
@@ -107,7 +107,7 @@ def headline(plan: Plan, steps: Sequence[StepView]) -> str:
 def _done(plan: Plan, steps: Sequence[StepView]) -> str:
     """How a plan that ended is announced: "out" is said only when nothing was left to a person."""
     left = [s for s in steps if s.changes and s.state in {"skipped", "by_hand"}]
-    if plan.kind != KIND:
+    if not removes_person(plan):
         return _("All %(total)d steps have ended.")
     if left:
         return _(

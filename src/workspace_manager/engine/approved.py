@@ -1,0 +1,56 @@
+"""What runs is what was approved: its text has the digest that was shown, and the rows are its changes."""
+
+import json
+from collections.abc import Iterable
+
+from pydantic import ValidationError
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.plan import digest_of, essence, parsed
+from workspace_manager.engine.plan_run import PlanRun
+from workspace_manager.engine.rows import change_of
+
+
+def as_approved(run: PlanRun) -> bool:
+    """Whether the stored text is the one that was signed, and what stands in the rows is the approved minus the removed plus the added.
+
+    The text is hashed as it is stored: a document that another version would write differently is still the one that was approved.
+    """
+    if digest_of(run.plan.document_text) != run.plan.digest:
+        return False
+    try:
+        document = parsed(run.plan.document_text)
+    except ValidationError:
+        return False
+    gone = {(one["n"], one["position"]) for one in run.plan.removed}
+    approved = {
+        *(_head(step.n, step.name, step.needs) for step in document.steps),
+        *(
+            _line(step.n, position, planned.change, run.kind)
+            for step in document.steps
+            for position, planned in enumerate(step.changes)
+            if (step.n, position) not in gone
+        ),
+    }
+    there = {
+        *(_head(step.n, step.name, step.needs) for step in run.steps),
+        *(
+            _line(step.n, row.position, change_of(row), run.kind)
+            for step in run.steps
+            for row in step.changes.all()
+        ),
+    }
+    return there == approved | set(run.plan.added)
+
+
+def _head(n: int, name: str, needs: Iterable[int]) -> str:
+    return json.dumps([n, name, sorted(needs)])
+
+
+def _line(n: int, position: int, change: Change, kind: PlanKind) -> str:
+    """Where what is wanted is worked out anew at the moment of acting, what was approved says only about what."""
+    what = essence(change)
+    if not kind.fixed:
+        what.pop("after")
+    return json.dumps([n, position, what], sort_keys=True)

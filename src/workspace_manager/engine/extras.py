@@ -1,0 +1,56 @@
+"""What a kind of plan shows besides its steps, and how anything that was said is shown."""
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from workspace_manager.contract.connector import Frozen
+from workspace_manager.contract.message import Message, Words, in_words, quoted
+
+
+class Said(Message):
+    """What was said, by code and parameters. The English text is its sibling's."""
+
+    english: SkipJsonSchema[str] = Field(default="", exclude=True)
+
+
+class LateLookView(Frozen):
+    """The look after the last token has expired."""
+
+    due_at: str | None = None
+    state: str = "pending"
+    text: str = ""
+    text_message: Said | None = None
+
+
+class CredentialView(Frozen):
+    """Something a removed person may have kept, and what shows that it opens nothing."""
+
+    credential: str
+    state: str
+    """`ended`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`."""
+    text: str
+    text_message: Said | None = None
+    at: str | None
+    until: str | None
+
+
+class Extras(Frozen):
+    """What a kind of plan shows besides its steps."""
+
+    late_look: LateLookView = LateLookView()
+    end_of_access: tuple[CredentialView, ...] = ()
+    by_hand: tuple[Message, ...] = ()
+    """What is left to a person besides what its steps say."""
+
+
+def said(words: Words | None) -> Said | None:
+    """What was said as a plan shows it; None when nothing was."""
+    if not words:
+        return None
+    told = quoted(words)
+    return Said(code=told.code, params=told.params, english=told.english)
+
+
+def english(words: Words | None) -> str:
+    """The same as an English text; "" when nothing was said."""
+    return in_words(quoted(words)) if words else ""

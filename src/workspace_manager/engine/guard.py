@@ -1,0 +1,107 @@
+"""What has to hold at the moment something is sent: conditions of that very transaction, never values that were read earlier."""
+
+import contextlib
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.errors import Invalid, Unavailable
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.engine.lease import lock_person
+from workspace_manager.engine.messages import message
+from workspace_manager.engine.pause import refuse_paused, refuse_unless_called
+from workspace_manager.engine.plan_run import PlanRun
+from workspace_manager.records.models import Person, PlanStep, SystemStatus
+from workspace_manager.systems import gives
+
+
+class EndedByHand(Exception):
+    """A person ended the step just now; nothing more of it is done."""
+
+
+class HeldBySuspension(Unavailable):
+    """Not a sixth reaction: nothing is given to somebody who is suspended; what would be given waits until the person is back."""
+
+
+@contextlib.contextmanager
+def guarded(
+    run: PlanRun, change: Change, written: Change, step: PlanStep | None
+) -> Iterator[datetime]:
+    """Write in one transaction in which all of this holds, with the lease renewed; gives the database's time.
+
+    The lease stands, nobody ended the step, the system is not paused, the person may be given or spared this, and what is
+    wanted is still what `change` says; `written`: the change as it stands in the journal. Raises LeaseLost, EndedByHand, and
+    Unavailable or Invalid with what does not hold.
+    """
+    with transaction.atomic():
+        # Lock order: person, then plans; otherwise a story that has locked the person and stops the plan deadlocks with us.
+        state = lock_person(change.subject) if change.subject else None
+        with run.lease.writing() as now:
+            _refuse_ended(change, step)
+            refuse_for(change, state)
+            if not run.kind.may_act(change) or run.kind.desired(written).after != change.after:
+                raise Unavailable(
+                    message("wanted_otherwise"),
+                    kind=change.kind,
+                    doing=message("doing.looking"),
+                    retry_after=0,
+                )
+            yield now
+
+
+def _refuse_ended(change: Change, step: PlanStep | None) -> None:
+    """Asked when the plan's row is locked: whoever ends a step locks it too."""
+    paused = SystemStatus.objects.filter(system=change.system, paused=True)
+    if step is None:
+        refuse_paused(change.kind)
+        return
+    rows = PlanStep.objects.filter(id=step.id).annotate(paused=Exists(paused))
+    state, silent = rows.values_list("state", "paused").get()
+    if silent:
+        refuse_paused(change.kind)
+    if state in PlanStep.ENDED:
+        raise EndedByHand
+
+
+def refuse_now(run: PlanRun, change: Change) -> None:
+    """The same as far as it is known without asking: so that a system that is paused is not even looked at."""
+    refuse_unless_called(change.kind, run.paused)
+    known = change.subject == run.lease.subject
+    refuse_for(change, run.lease.person_state if known else _state(change.subject))
+
+
+def _state(person_id: str) -> str | None:
+    rows = Person.objects.filter(id=person_id) if person_id else Person.objects.none()
+    return rows.values_list("state", flat=True).first()
+
+
+def refuse_for(change: Change, state: str | None) -> None:
+    """Ask whether this may happen to a person in this state; None when nobody is there any more."""
+    if not change.subject:
+        return
+    if state is None:
+        # By now the names may be somebody else's.
+        raise Invalid(
+            message("person_gone"),
+            kind=change.kind,
+            doing=message("doing.changing_access"),
+            advice=message("person_gone.advice"),
+        )
+    if gives(change) and state == Person.State.LEAVING:
+        raise Invalid(
+            message("person_leaving"),
+            kind=change.kind,
+            doing=message("doing.giving_access"),
+            advice=message("person_leaving.advice"),
+        )
+    if gives(change) and state == Person.State.SUSPENDED:
+        name = Person.objects.values_list("username", flat=True).get(id=change.subject)
+        raise HeldBySuspension(
+            message("person_suspended", person=Named(person=name)),
+            kind=change.kind,
+            doing=message("doing.giving_access"),
+            advice=message("person_suspended.advice"),
+        )
