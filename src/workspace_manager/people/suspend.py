@@ -9,7 +9,6 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract.message import quoted
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import locked_accounts
 from workspace_manager.core.administrators import (
@@ -31,6 +30,7 @@ from workspace_manager.people import suspension_steps, unlinked_sign_ins
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.capture import Captured, capture
+from workspace_manager.removal.messages import message
 
 
 def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
@@ -124,10 +124,7 @@ SUSPENSION: Final = PlanKind(
         Invariant(
             raised_by="fence_identity",
             stands_until="",
-            restored=quoted(
-                "The account was enabled or signed in again during the suspension; "
-                "it was shut again."
-            ),
+            restored=message("suspension_restored"),
         ),
     ),
 )

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable
 from typing import TypeAlias
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.message import Message, Words
 from workspace_manager.contract.system import IDENTITY, Wish
 from workspace_manager.core.account_link import account_name
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.people.messages import message
-from workspace_manager.removal.capture import NO_LINK, Captured
+from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts
 from workspace_manager.systems import Spec
 
@@ -72,7 +72,7 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
     wishes = spec.shut(settings, holder_of(captured)) if spec.shut else ()
     nothing = message("no_account_there", name=captured.username)
     if IDENTITY in spec.provides:
-        nothing = quoted(NO_LINK.format(name=captured.username))
+        nothing = no_link(captured.username)
     return wishes, captured.not_configured(spec.name, *kinds) or ("" if wishes else nothing)
 
 

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -19,6 +20,7 @@ from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import ApiToken, Person, Plan
 from workspace_manager.removal.build import build
 from workspace_manager.removal.draft import of, refuse_running
+from workspace_manager.removal.messages import message
 from workspace_manager.work.projects import hand_over
 
 
@@ -44,7 +46,7 @@ def approve_removal(
         if _runs_already(plan, digest):
             return plan
         if person is None:
-            raise Refused(f"{plan.person} is not here any more.")
+            raise Refused(message("not_here", person=Named(person=plan.person)))
         refuse_running(person)
         refuse_self_and_last(person, actor)
         with transaction.atomic():
@@ -59,9 +61,7 @@ def approve_removal(
         if grown:
             Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
     if grown:
-        raise Refused(
-            "Something was added since this plan was shown. Make a new one and look at it again."
-        )
+        raise Refused(message("grown"))
     plan.refresh_from_db()
     return plan
 
@@ -70,17 +70,13 @@ def _runs_already(plan: Plan, digest: str) -> bool:
     """Whether this very plan was approved before. Raises Refused when it can not be approved."""
     if plan.digest != digest:
         if plan.state in {*Plan.OPEN, Plan.State.DONE}:
-            raise Refused(
-                "This plan runs already, and it is not the one you were shown.", plan=str(plan.id)
-            )
+            raise Refused(message("another_runs"), plan=str(plan.id))
         if plan.state == Plan.State.DRAFT:
-            raise Refused(
-                "This is not the plan you were shown. Look at it again before you approve it."
-            )
+            raise Refused(message("not_as_shown"))
     if plan.state in {*Plan.OPEN, Plan.State.DONE}:
         return True
     if plan.state != Plan.State.DRAFT:
-        raise Refused(f"This plan is {plan.state}. Make a new one.")
+        raise Refused(message("plan_is", state=plan.state))
     return False
 
 

@@ -1,5 +1,7 @@
 """Build the removal of a person: seven steps in order, from records and derived names alone."""
 
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.records.models import Component, Person, Project
@@ -13,6 +15,7 @@ from workspace_manager.removal import (
     step7_delete_records,
 )
 from workspace_manager.removal.capture import Captured, capture
+from workspace_manager.removal.messages import message
 from workspace_manager.removal.other_systems import with_other_systems
 from workspace_manager.work.sharing import EDITOR_USER
 
@@ -43,54 +46,59 @@ def build(person: Person, systems: ConnectedSystems) -> PlanDocument:
     )
 
 
-def _by_hand(captured: Captured) -> tuple[str, ...]:
-    texts: list[str] = []
+def _by_hand(captured: Captured) -> tuple[Message, ...]:
+    person = Named(person=captured.username)
+    texts: list[Message] = []
     known = captured.recorded("identity_provider.user")
     if captured.former_subs:
-        texts.append(
-            f"{captured.username} was linked to other accounts of the identity provider before "
-            f"({', '.join(captured.former_subs)}): delete what is left of them there by hand."
-        )
+        subs = ", ".join(captured.former_subs)
+        texts.append(message("by_hand.former_accounts", person=person, subs=subs))
     if known and not captured.sub:
-        texts.append(
-            f"The identity provider's account {', '.join(known)} is known but not linked: delete it there by hand "
-            f"if it belongs to {captured.username}."
-        )
+        texts.append(message("by_hand.not_linked", subs=", ".join(known), person=person))
     if not captured.not_configured("notebook_hub", step1_stop_notebook.KIND):
-        texts.append(
-            f"The notebook container and volumes of {captured.username} stay until somebody deletes them; until then nobody else "
-            "can have the name."
-        )
+        texts.append(message("by_hand.notebook", person=person))
     editor = captured.recorded(EDITOR_USER)
     if editor and Project.objects.filter(owner=captured.person).exists():
-        texts.append(
-            f"The ontology editor keeps deleted projects in its trash, under the account {', '.join(editor)}: whoever has that name "
-            "later finds them there, unless somebody deletes them for good."
-        )
+        texts.append(message("by_hand.trash", accounts=", ".join(editor)))
     return tuple(texts)
 
 
-def _remarks(captured: Captured) -> tuple[str, ...]:
+def _remarks(captured: Captured) -> tuple[Message, ...]:
     """What other people lose, for the reader of the preview."""
-    texts: list[str] = []
+    texts: list[Message] = []
     for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
         members = list(project.members.order_by("username").values_list("username", flat=True))
         if members:
-            texts.append(f"Project “{project.label}” ends for its members: {', '.join(members)}.")
+            names = ", ".join(members)
+            texts.append(message("remark.project_ends", project=project.label, members=names))
         others = Component.objects.filter(project=project).exclude(owner=captured.person)
         texts += [
-            f"“{component.label}” of {component.owner.username} stays, but leaves project “{project.label}”."
+            message(
+                "remark.leaves_project",
+                component=component.label,
+                owner=Named(person=component.owner.username),
+                project=project.label,
+            )
             for component in others
         ]
     mine = Component.objects.filter(owner=captured.person).exclude(project=None)
     texts += [
-        f"“{component.label}” is deleted; it is shared in project “{component.project.label}”."
+        message(
+            "remark.shared_component",
+            component=component.label,
+            project=component.project.label,
+        )
         for component in mine.select_related("project").order_by("created_at")
         if component.project
     ]
     shared = Project.objects.filter(members=captured.person).order_by("created_at")
     texts += [
-        f"{captured.username} leaves project “{project.label}” of {project.owner.username}."
+        message(
+            "remark.member_leaves",
+            person=Named(person=captured.username),
+            project=project.label,
+            owner=Named(person=project.owner.username),
+        )
         for project in shared.select_related("owner")
     ]
     return tuple(texts)

@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.message import Message, Words
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.core.account_link import standing_accounts, sub_of
-from workspace_manager.core.connected_systems import LABELS, ConnectedSystems
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.records.models import Account, Person
+from workspace_manager.removal.messages import message
 
 
 @dataclass(frozen=True)
@@ -26,11 +29,12 @@ class Captured:
         """Names of the accounts of one kind that we wrote down."""
         return self.accounts.get(kind, ())
 
-    def not_configured(self, system: str, *kinds: str) -> str:
+    def not_configured(self, system: str, *kinds: str) -> Words:
         """Why a step has nothing to do: the system is not configured and no account is recorded there; else ""."""
         if self.systems.configured(system) or any(self.recorded(kind) for kind in kinds):
             return ""
-        return f"The {LABELS[system]} is not configured, and no account of {self.username} is recorded there."
+        person = Named(person=self.username)
+        return message("not_configured", system=label_of(system), person=person)
 
 
 def capture(person: Person, systems: ConnectedSystems) -> Captured:
@@ -63,4 +67,6 @@ def derived(rule: Callable[[str], str], username: str) -> list[str]:
         return []
 
 
-NO_LINK = "No account link: {name} never signed in through the identity provider, so there is no user id to act on."
+def no_link(username: str) -> Message:
+    """Why nothing can be done to an identity that nobody ever signed in with."""
+    return message("no_link", person=Named(person=username))

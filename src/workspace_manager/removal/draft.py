@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.db.models import QuerySet
 
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import lock_administrators, refuse_self_and_last
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -10,6 +11,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import store
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.build import KIND, build
+from workspace_manager.removal.messages import message
 
 
 def draft_removal(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
@@ -32,4 +34,5 @@ def of(person: Person) -> QuerySet[Plan]:
 def refuse_running(person: Person) -> None:
     running = of(person).filter(state__in=Plan.OPEN).first()
     if running:
-        raise Refused(f"{person.username} is being removed already.", plan=str(running.id))
+        name = Named(person=person.username)
+        raise Refused(message("being_removed", person=name), plan=str(running.id))

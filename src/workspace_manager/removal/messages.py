@@ -40,6 +40,54 @@ message = Catalogue(
         "proof.nothing_recorded": "Nothing of this kind is recorded of this person.",
         "left_by_skip": "Step {n} was skipped, so this was left as it is: {names}.",
         "proof.both": "{first} {then}",
+        "no_link": (
+            "No account link: {person} never signed in through the identity provider, so there is "
+            "no user id to act on."
+        ),
+        "not_configured": (
+            "The {system} is not configured, and no account of {person} is recorded there."
+        ),
+        "block_switched_off": (
+            "The account link gives the user id {sub}. The fence is switched off in the settings."
+        ),
+        "by_hand.former_accounts": (
+            "{person} was linked to other accounts of the identity provider before ({subs}): "
+            "delete what is left of them there by hand."
+        ),
+        "by_hand.not_linked": (
+            "The identity provider's account {subs} is known but not linked: delete it there by "
+            "hand if it belongs to {person}."
+        ),
+        "by_hand.notebook": (
+            "The notebook container and volumes of {person} stay until somebody deletes them; "
+            "until then nobody else can have the name."
+        ),
+        "by_hand.trash": (
+            "The ontology editor keeps deleted projects in its trash, under the account "
+            "{accounts}: whoever has that name later finds them there, unless somebody deletes "
+            "them for good."
+        ),
+        "remark.project_ends": "Project “{project}” ends for its members: {members}.",
+        "remark.leaves_project": (
+            "“{component}” of {owner} stays, but leaves project “{project}”."
+        ),
+        "remark.shared_component": (
+            "“{component}” is deleted; it is shared in project “{project}”."
+        ),
+        "remark.member_leaves": "{person} leaves project “{project}” of {owner}.",
+        "not_here": "{person} is not here any more.",
+        "being_removed": "{person} is being removed already.",
+        "grown": (
+            "Something was added since this plan was shown. Make a new one and look at it again."
+        ),
+        "another_runs": "This plan runs already, and it is not the one you were shown.",
+        "not_as_shown": (
+            "This is not the plan you were shown. Look at it again before you approve it."
+        ),
+        "plan_is": "This plan is {state}. Make a new one.",
+        "suspension_restored": (
+            "The account was enabled or signed in again during the suspension; it was shut again."
+        ),
         "recheck_stuck": "{why}. {advice}",
         "recheck_waits": "Waiting: {why}. Looked again at {at}.",
     },

@@ -5,21 +5,23 @@ the user is disabled *and* logged out here; either alone is not enough (facts, K
 """
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Words
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
-from workspace_manager.removal.capture import NO_LINK, Captured
+from workspace_manager.removal.capture import Captured, no_link
+from workspace_manager.removal.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan; skipped without account link."""
-    skip = NO_LINK.format(name=captured.username) if not captured.sub else ""
+    skip: Words = no_link(captured.username) if not captured.sub else ""
     settings = captured.systems.settings_of(Settings)
     changes: tuple[Change, ...] = ()
     if not skip and settings.fence:
         changes = (sign_in_block(captured),)
     elif not skip:
-        skip = f"The account link gives the user id {captured.sub}. The fence is switched off in the settings."
+        skip = message("block_switched_off", sub=captured.sub)
     return PlannedStep(
         n=2,
         name="resolve_identity",

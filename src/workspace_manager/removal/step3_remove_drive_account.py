@@ -8,7 +8,7 @@ by hand.
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import planned
-from workspace_manager.removal.capture import NO_LINK, Captured
+from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.settings import Settings
 
@@ -18,9 +18,7 @@ KIND = "drive.account"
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan; needs the `sub` of step 2."""
     skip = (
-        NO_LINK.format(name=captured.username)
-        if not captured.sub
-        else captured.not_configured("drive", KIND)
+        no_link(captured.username) if not captured.sub else captured.not_configured("drive", KIND)
     )
     changes = () if skip else _changes(captured)
     return PlannedStep(

@@ -8,7 +8,7 @@ from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.removal import step1_stop_notebook
-from workspace_manager.removal.capture import NO_LINK, Captured
+from workspace_manager.removal.capture import Captured, no_link
 
 
 def step(captured: Captured) -> PlannedStep:
@@ -19,7 +19,7 @@ def step(captured: Captured) -> PlannedStep:
             name="remove_identity",
             system="identity_provider",
             needs=(3,),
-            skip=NO_LINK.format(name=captured.username),
+            skip=no_link(captured.username),
         )
     delete = Change(
         kind="identity_provider.user",

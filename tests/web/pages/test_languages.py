@@ -66,7 +66,16 @@ def literal(node: ast.expr) -> str:
 
 STORIES = sorted(
     path
-    for room in ("core", "work", "drive_credentials", "operations", "people", "web")
+    for room in (
+        "core",
+        "engine",
+        "work",
+        "drive_credentials",
+        "operations",
+        "removal",
+        "people",
+        "web",
+    )
     for path in (PACKAGE / room).rglob("*.py")
 )
 
