@@ -58,7 +58,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
+            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
         raise
     return _write(registration, outcome, actor=actor)
 
@@ -216,7 +216,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
     except ConnectorError as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied):
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
+            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
         raise
     with transaction.atomic():
         written = Registration.objects.filter(

@@ -30,7 +30,7 @@ from workspace_manager.people import suspension_steps, unlinked_sign_ins
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.capture import Captured, capture
-from workspace_manager.removal.messages import message
+from workspace_manager.removal.messages import message as of_removal
 
 
 def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
@@ -124,7 +124,7 @@ SUSPENSION: Final = PlanKind(
         Invariant(
             raised_by="fence_identity",
             stands_until="",
-            restored=message("suspension_restored"),
+            restored=of_removal("suspension_restored"),
         ),
     ),
 )
