@@ -9,7 +9,7 @@ message = Catalogue(
     "core",
     __file__,
     {
-        # States of people, registrations, requests, plans, and of those who stand at the door.
+        # States of people, registrations, requests, plans, steps, and of those at the door.
         "active": "active",
         "suspended": "suspended",
         "leaving": "leaving",
@@ -28,6 +28,9 @@ message = Catalogue(
         "done": "done",
         "stale": "stale",
         "superseded": "superseded",
+        "already_gone": "already gone",
+        "skipped": "skipped",
+        "by_hand": "by hand",
         # Refusals.
         "not_yourself": "You cannot remove your own account. Ask another administrator.",
         "last_administrator": (

@@ -26,6 +26,9 @@ STATES: Final = {
         "done",
         "stale",
         "superseded",
+        "already_gone",
+        "skipped",
+        "by_hand",
     )
 }
 
