@@ -20,7 +20,7 @@ from workspace_manager.records.models import Person
 pytest_plugins = [
     "tests.real_parts",
     "tests.real_running",
-    "tests.conformance.tally",
+    "workspace_sandbox.conformance.plugin",
     "tests.figures",
 ]
 

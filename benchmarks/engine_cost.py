@@ -1,6 +1,8 @@
-"""What a removal costs the engine and its database: statements, transactions and CPU, on every database this machine has.
+"""What a removal costs the engine and its database: statements, transactions and CPU, on every
+database this machine has.
 
-Each measurement is a process of its own (`one_database.py`), so that another checkout can be measured by the same counting.
+Each measurement is a process of its own (`one_database.py`), so that another checkout can be
+measured by the same counting.
 """
 
 import json

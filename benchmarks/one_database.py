@@ -1,8 +1,10 @@
-"""Count what removals cost the engine on one database, with no wire: run as a file, in a process of its own.
+"""Count what removals cost the engine on one database, with no wire: run as a file, in a process
+of its own.
 
-`python benchmarks/one_database.py CHECKOUT [PEOPLE]` reads code and tests of CHECKOUT, which may be an earlier commit of ours,
-and takes the database that `WORKSPACE_DATABASE_URL` names. It prints one line of JSON. The outside systems are the tests' world
-in memory, so that what is measured is the engine and its database and nothing else.
+`python benchmarks/one_database.py CHECKOUT [PEOPLE]` reads code and tests of CHECKOUT, which may
+be an earlier commit of ours, and takes the database that `WORKSPACE_DATABASE_URL` names. It
+prints one line of JSON. The outside systems are the tests' world in memory, so that what is
+measured is the engine and its database and nothing else.
 """
 
 import contextlib

@@ -1,6 +1,8 @@
-"""How many of our files and functions the worker enters for one removal: `python -m benchmarks.trace [--against DIR] [--list]`.
+"""How many of our files and functions the worker enters for one removal: `python -m
+benchmarks.trace [--against DIR] [--list]`.
 
-Counted by what runs, not by what is imported. In a process of its own for each checkout, as the engine's cost is (`one_database.py`).
+Counted by what runs, not by what is imported. In a process of its own for each checkout, as the
+engine's cost is (`one_database.py`).
 """
 
 import argparse
@@ -18,7 +20,9 @@ PACKAGE = "workspace_manager"
 
 
 def trace(checkout: Path) -> dict[str, list[str]]:
-    """By file of the package, the functions entered while the worker works on an approved removal."""
+    """By file of the package, the functions entered while the worker works on an approved
+    removal.
+    """
     with tempfile.TemporaryDirectory(prefix="workspace-trace-") as home:
         done = subprocess.run(
             [sys.executable, str(Path(__file__).resolve()), "--here", str(checkout.resolve())],
@@ -37,7 +41,7 @@ def trace(checkout: Path) -> dict[str, list[str]]:
 
 
 def _entered(checkout: Path) -> dict[str, list[str]]:
-    import one_database  # noqa: PLC0415  beside this file, which is run by its path here
+    import one_database  # type: ignore[import-not-found]  # noqa: PLC0415  beside this file, run by its path
 
     one_database.begin(checkout)
     case = one_database.first_case()

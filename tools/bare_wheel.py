@@ -120,9 +120,9 @@ class Product:
         self.command("migrate", shows="up to date")
         with self.running("serve") as log:
             self.wait("serve", self.answers, log)
-        self.command("settings", "set", "sql_server", "port", "3306", shows="stored")
+        self.python("import workspace_manager.bootstrap, workspace_manager.worker as w; w.sweep()")
         if not self.waiting():
-            raise Wrong("what was stored woke nobody")
+            raise Wrong("what is asked of the worker does not reach its queue")
         with self.running("worker") as log:
             self.wait("worker", lambda: not self.waiting(), log)
             if complaints := log.read_text():
@@ -132,7 +132,7 @@ class Product:
     def without_the_sandbox(self) -> None:
         """Nothing of it is there to be imported, nor what only it needs."""
         look = f"import importlib.util as u; print(*[n for n in {NOT_HERE} if u.find_spec(n)])"
-        found = self.run([str(self.environment / "bin" / "python"), "-c", look]).stdout.split()
+        found = self.python(look).split()
         if found:
             raise Wrong(f"can be imported, and should not be there: {', '.join(found)}")
 
@@ -176,6 +176,12 @@ class Product:
         finally:
             part.kill()
             part.wait()
+
+    def python(self, code: str) -> str:
+        done = self.run([str(self.environment / "bin" / "python"), "-c", code])
+        if done.returncode:
+            raise Wrong(f"`{code}` ended with {done.returncode}:\n{done.stderr}")
+        return done.stdout
 
     def answers(self) -> bool:
         try:

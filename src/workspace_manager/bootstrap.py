@@ -1,6 +1,7 @@
 """Set Django up before any table is imported, and say who wakes the worker.
 
-The one module that may call `django.setup()` while others are being imported. Every process of ours begins with it.
+The one module that may call `django.setup()` while others are being imported. Every process of
+ours begins with it.
 """
 
 import os

@@ -55,9 +55,9 @@ def test_another_host_name_is_refused(place: str, host: str) -> None:
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["X-Forwarded-Host", "X-Host", "Forwarded", "X-Original-URL"])
 def test_no_header_gives_us_another_name(place: str, name: str) -> None:
-    plain = Client().get(place)
+    plain = Visitor().get(place)
     value = f"host={FOREIGN}" if name == "Forwarded" else FOREIGN
-    response = Client().get(place, headers={name: value})
+    response = Visitor().get(place, headers={name: value})
     assert response.status_code == plain.status_code
     assert FOREIGN not in str(response.headers) + response.content.decode()
 
@@ -103,7 +103,7 @@ def test_a_mistake_of_ours_is_a_document_for_programs_and_a_page_for_people(
 @pytest.mark.django_db
 def test_files_of_ours_may_be_kept_and_carry_the_policy_too() -> None:
     for name in ("workspace.css", "workspace.js", "mark.svg"):
-        response = Client().get(f"/static/{name}")
+        response = Visitor().get(f"/static/{name}")
         assert response.status_code == 200
         assert "no-store" not in response.headers["Cache-Control"]
         assert response.headers["X-Content-Type-Options"] == "nosniff"

@@ -12,6 +12,7 @@ from django.test import Client
 from tests.access import headers
 from tests.access.sign_in_setup import CALLBACK, SignInSetup, asked, opened, pinned
 from tests.pinned import pin
+from tests.visitors import Visitor
 from workspace_manager.records.models import Person
 
 ELSEWHERE = [
@@ -46,21 +47,21 @@ def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(
     setup: SignInSetup,
 ) -> None:
     """Whoever planted a session in this browser holds nothing after the sign-in."""
-    client = Client()
+    client = Visitor()
     way = setup.start(client)
     before = client.cookies["sessionid"].value
     assert client.get(setup.fill_in(way, "gina")).status_code == 302
     after = client.cookies["sessionid"].value
     assert after != before
     assert not Session.objects.filter(session_key=before).exists()
-    planted = Client()
+    planted = Visitor()
     planted.cookies["sessionid"] = before
     assert planted.get("/components").status_code == 302
     assert client.get("/components").status_code == 200
 
 
 def test_a_session_that_was_never_ours_is_not_taken(setup: SignInSetup) -> None:
-    client = Client()
+    client = Visitor()
     client.cookies["sessionid"] = "a" * 32
     setup.sign_in(client, "gina")
     assert client.cookies["sessionid"].value != "a" * 32
@@ -71,7 +72,7 @@ def test_the_cookie_is_for_this_server_and_no_script(
     setup: SignInSetup, settings: LazySettings
 ) -> None:
     settings.SESSION_COOKIE_SECURE = True
-    client = Client()
+    client = Visitor()
     setup.sign_in(client, "gina")
     cookie = client.cookies["sessionid"]
     assert cookie["httponly"]
@@ -81,19 +82,19 @@ def test_the_cookie_is_for_this_server_and_no_script(
 
 
 def test_signing_out_ends_the_session_on_the_server(setup: SignInSetup) -> None:
-    client = Client()
+    client = Visitor()
     setup.sign_in(client, "gina")
     key = client.cookies["sessionid"].value
     assert client.post("/sign-out").status_code == 302
     assert not Session.objects.filter(session_key=key).exists()
-    again = Client()
+    again = Visitor()
     again.cookies["sessionid"] = key
     assert again.get("/components").status_code == 302
 
 
 @pytest.mark.parametrize("elsewhere", ELSEWHERE)
 def test_nobody_is_led_elsewhere_after_signing_in(setup: SignInSetup, elsewhere: str) -> None:
-    client = Client()
+    client = Visitor()
     assert setup.sign_in(client, "gina", elsewhere).headers["Location"] == "/"
     # Whoever is signed in already is sent on at once.
     assert client.get("/sign-in", {"next": elsewhere}).headers["Location"] == "/"
@@ -110,14 +111,14 @@ def test_no_form_leads_elsewhere(elsewhere: str, as_administrator: Client) -> No
 
 
 def test_the_page_that_was_asked_for_opens(setup: SignInSetup) -> None:
-    response = setup.sign_in(Client(), "gina", "/components?page=2")
+    response = setup.sign_in(Visitor(), "gina", "/components?page=2")
     assert response.headers["Location"] == "/components?page=2"
 
 
 def test_what_is_asked_of_the_identity_provider_is_not_the_visitors_to_say(
     setup: SignInSetup,
 ) -> None:
-    client = Client()
+    client = Visitor()
     response = client.get(
         "/sign-in",
         {
@@ -138,7 +139,7 @@ def test_what_is_asked_of_the_identity_provider_is_not_the_visitors_to_say(
 
 def test_another_browser_cannot_finish_a_sign_in(setup: SignInSetup) -> None:
     """The link that an attacker's sign-in ended with signs nobody else in."""
-    attacker, victim = Client(), Client()
+    attacker, victim = Visitor(), Visitor()
     back = setup.fill_in(setup.start(attacker), "gina")
     victim.get("/register")
     assert_ours(victim.get(back), 401, "could not be finished")
@@ -146,10 +147,10 @@ def test_another_browser_cannot_finish_a_sign_in(setup: SignInSetup) -> None:
 
 
 def test_a_code_is_good_once_and_for_its_own_state(setup: SignInSetup) -> None:
-    client = Client()
+    client = Visitor()
     back = setup.fill_in(setup.start(client), "gina")
     told = asked(back)
-    other = Client()
+    other = Visitor()
     started = asked(setup.start(other))
     mixed = f"{CALLBACK}?{urlencode({**told, 'state': started['state']})}"
     assert_ours(other.get(mixed), 401, "could not be finished")
@@ -162,7 +163,7 @@ def test_a_code_is_good_once_and_for_its_own_state(setup: SignInSetup) -> None:
     "query", ["", "code=x", "state=x", "code=x&state=x", "error=access_denied&state=x", "code=%00"]
 )
 def test_a_callback_that_nobody_started_signs_nobody_in(setup: SignInSetup, query: str) -> None:
-    client = Client()
+    client = Visitor()
     assert_ours(client.get(f"{CALLBACK}?{query}"), 401, "could not be finished")
     assert client.get("/components").status_code == 302
 
@@ -177,7 +178,7 @@ def assert_ours(response: Any, status: int, words: str) -> None:
 
 
 def test_whoever_stops_at_the_identity_provider_is_told_so(setup: SignInSetup) -> None:
-    client = Client()
+    client = Visitor()
     state = asked(setup.start(client))["state"]
     response = client.get(f"{CALLBACK}?{urlencode({'error': 'access_denied', 'state': state})}")
     assert_ours(response, 401, "was stopped at the identity provider")
@@ -191,7 +192,7 @@ def test_whoever_stops_at_the_identity_provider_is_told_so(setup: SignInSetup) -
 def test_an_identity_provider_that_falls_silent_in_between_is_said(
     setup: SignInSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = Client()
+    client = Visitor()
     back = setup.fill_in(setup.start(client), "gina")
     pin(monkeypatch, "identity_provider", {"url": "http://127.0.0.1:9"})
     assert_ours(client.get(back), 503, "does not answer")
@@ -200,7 +201,7 @@ def test_an_identity_provider_that_falls_silent_in_between_is_said(
 def test_a_client_secret_that_is_refused_is_not_shown(
     setup: SignInSetup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = Client()
+    client = Visitor()
     back = setup.fill_in(setup.start(client), "gina")
     pin(monkeypatch, "identity_provider", {"client_secret": "not-the-right-one"})
     response = client.get(back)
@@ -209,7 +210,7 @@ def test_a_client_secret_that_is_refused_is_not_shown(
 
 
 def test_whoever_is_suspended_is_out_with_every_session(setup: SignInSetup) -> None:
-    first, second = Client(), Client()
+    first, second = Visitor(), Visitor()
     for client in (first, second):
         setup.sign_in(client, "gina")
         assert client.get("/components").status_code == 200
@@ -217,4 +218,4 @@ def test_whoever_is_suspended_is_out_with_every_session(setup: SignInSetup) -> N
     for client in (first, second):
         assert client.get("/components").status_code == 302
         assert client.get("/api/v1/me").status_code == 401
-    assert setup.sign_in(Client(), "gina").status_code == 403
+    assert setup.sign_in(Visitor(), "gina").status_code == 403

@@ -1,15 +1,20 @@
 """The table holds for every route, and every route is in the table; each answer says to browsers what it has to."""
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
 
 import pytest
 from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from tests.access import example_objects, figures, headers
 from tests.access.routes import addresses, routes
 from tests.access.table import VISITORS, Row, rows
+from tests.fake_world.people import make_person
 from tests.pinned import pin
-from tests.visitors import Visitor
+from tests.visitors import BACKEND, Visitor
 from tests.written import written
 from workspace_manager.records.models import Person
 
@@ -19,24 +24,51 @@ USED_UP = ("/login/callback/", "/service-keys/{key_id}/reveal")
 """Answers that are given once: a code of the identity provider, a key. A look at the head alone uses up neither."""
 
 
-@pytest.fixture
-def visitors(
-    visitor_for: Callable[[Person | None], Visitor],
-    alice: Person,
-    bob: Person,
-    charlie: Person,
-    ada: Person,
-) -> dict[str, Visitor]:
-    return dict(zip(VISITORS, map(visitor_for, (alice, bob, charlie, ada, None)), strict=True))
+@dataclass(frozen=True)
+class Scene:
+    """Who is signed in, with which cookies, and what the holes of the addresses are filled with."""
+
+    people: dict[str, Person | None]
+    cookies: dict[str, SimpleCookie]
+    holes: dict[str, str]
 
 
-@pytest.fixture
-def holes(
-    monkeypatch: pytest.MonkeyPatch, alice: Person, bob: Person, charlie: Person
-) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    """Made once, in a transaction that is rolled back at the end: each test undoes its own changes alone."""
     secret = {"admin_username": "manager", "admin_password": "not used here"}
-    pin(monkeypatch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
-    return example_objects.build(alice, bob, charlie)
+    with (
+        django_db_blocker.unblock(),
+        pytest.MonkeyPatch.context() as patch,
+        transaction.atomic(),
+    ):
+        pin(patch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
+        alice, bob, charlie = (make_person(name) for name in ("alice", "bob", "charlie"))
+        ada = make_person("ada", role=Person.Role.ADMINISTRATOR)
+        people = dict(zip(VISITORS, (alice, bob, charlie, ada, None), strict=True))
+        cookies = {name: _signed_in(person) for name, person in people.items()}
+        yield Scene(people, cookies, example_objects.build(alice, bob, charlie))
+        transaction.set_rollback(True)
+
+
+def _signed_in(person: Person | None) -> SimpleCookie:
+    visitor = Visitor(person)
+    if person is not None:
+        visitor.force_login(person, backend=BACKEND)
+    return visitor.cookies
+
+
+@pytest.fixture
+def visitors(scene: Scene, db: None) -> dict[str, Visitor]:
+    found = {name: Visitor(person) for name, person in scene.people.items()}
+    for name, visitor in found.items():
+        visitor.cookies = copy.deepcopy(scene.cookies[name])
+    return found
+
+
+@pytest.fixture
+def holes(scene: Scene) -> dict[str, str]:
+    return scene.holes
 
 
 def test_every_route_is_in_the_table_once() -> None:

@@ -1,4 +1,6 @@
-"""A database of the first schema is refused in one sentence that says what to do, before anything is done with it."""
+"""A database of the first schema is refused in one sentence that says what to do, before anything
+is done with it.
+"""
 
 import sqlite3
 from pathlib import Path

@@ -140,7 +140,10 @@ def test_another_distribution_adds_a_command_that_is_listed_unloaded(others: Pat
     assert OURS["check"][1] in listed.stdout
     assert '"greeter"' not in listed.stderr
     assert run(LISTED, "greet", path=others).stdout == "hello\n"
-    assert "SYSTEM" in run(LISTED, "check", "--help", path=others).stdout
+    place = run(
+        f"from {start.__name__} import main; print(main.starts['check'].value)", path=others
+    )
+    assert place.stdout == "workspace_manager.cli.check:check\n"
 
 
 @pytest.mark.parametrize(

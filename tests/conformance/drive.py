@@ -6,12 +6,12 @@ from typing import Any
 
 import httpx
 
-from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.settings import Settings
+from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 

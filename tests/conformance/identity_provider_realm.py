@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from typing import Any, ClassVar
 
-from tests.conformance.case import Case, Seen, Selector, Thing
 from tests.conformance.identity_provider import IdentityProviderPlace
 from workspace_manager.contract.connector import Facts, Target
 from workspace_manager.contract.realm import ClientWants
 from workspace_manager.systems.identity_provider import names
 from workspace_manager.systems.identity_provider.realm.wants import client_want
+from workspace_sandbox.conformance.case import Case, Seen, Selector, Thing
 
 
 class Realm(Case):

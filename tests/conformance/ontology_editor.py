@@ -7,13 +7,13 @@ from typing import Any
 
 import httpx
 
-from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.ontology_editor import names
 from workspace_manager.systems.ontology_editor.client import CALLS
 from workspace_manager.systems.ontology_editor.connector import OntologyEditor, connect
 from workspace_manager.systems.ontology_editor.settings import Settings
+from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 

@@ -15,7 +15,7 @@ from tests.conformance import (
     sql_server_postgresql,
     triplestore,
 )
-from tests.conformance.case import Case, Place
+from workspace_sandbox.conformance.case import Case, Place
 
 IDENTITY = (
     identity_provider_users.User,

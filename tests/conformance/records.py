@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.records.models import (
     Component,
@@ -19,6 +18,7 @@ from workspace_manager.records.models import (
     Stack,
 )
 from workspace_manager.work.local_records import RecordsSystem
+from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
 
 
 class RecordsPlace(Place):

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import pymysql
 
-from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from tests.conformance.doors import SqlDoor
 from tests.systems.sql_server import place as others
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
@@ -16,6 +15,7 @@ from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import CALLS
 from workspace_manager.systems.sql_server.connector import SqlServer, connect
 from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from typing import ClassVar
 
-from tests.conformance.case import Selector, Thing
 from tests.conformance.sql_server import OWN, USE, SqlCase
 from workspace_manager.contract.connector import Facts, Target
 from workspace_manager.systems.sql_server import names
+from workspace_sandbox.conformance.case import Selector, Thing
 
 
 class Database(SqlCase):

@@ -8,7 +8,6 @@ from typing import Any
 import psycopg
 
 from tests.conformance import sql_server, sql_server_databases
-from tests.conformance.case import Seen, Selector, Thing
 from tests.conformance.door_postgresql import PostgreSQLDoor
 from tests.conformance.sql_server import SqlCase, SqlServerPlace
 from tests.systems.sql_server.place import Answer
@@ -18,6 +17,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.connector import SqlServer
 from workspace_manager.systems.sql_server.settings import POSTGRESQL, Settings
+from workspace_sandbox.conformance.case import Seen, Selector, Thing
 from workspace_sandbox.server import running
 
 PASSWORD = "of somebody"

@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.case import needs
-from tests.conformance.trial import Trial
+from tests.conformance.parts import PLACES
 from tests.fuzz.answers import CANARY, documents_like
 from workspace_manager.contract.errors import Conflict, ConnectorError
 from workspace_manager.contract.http import Answer, HttpClient
+from workspace_sandbox.conformance.case import needs
+from workspace_sandbox.conformance.trial import Trial
 
+__all__ = ["PLACES"]
 EACH = 6
 """How many changed answers each look gets; the shapes of clients' own answers are tried one by one in tests/fuzz."""
 

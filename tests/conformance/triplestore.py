@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 
 import httpx
 
-from tests.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_manager.contract.connector import CallPolicy, Facts, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.client import CALLS
 from workspace_manager.systems.triplestore.connector import Triplestore, connect
 from workspace_manager.systems.triplestore.settings import Settings
+from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 

@@ -4,6 +4,7 @@ import ast
 import gettext
 import importlib
 import io
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +25,7 @@ def found() -> dict[str, Catalogue]:
     """Every catalogue of the manager, by the name of the module and what it is called there."""
     catalogues = {}
     for path in MODULES:
-        if path.name in {"messages.py", "labels.py"}:
+        if path.stem.endswith(("messages", "labels")):
             name = ".".join((HOME.name, *path.relative_to(HOME).with_suffix("").parts))
             for said, value in vars(importlib.import_module(name)).items():
                 if isinstance(value, Catalogue) and value.file == path:
@@ -88,18 +89,39 @@ def test_what_is_said_exists_and_gets_its_parameters() -> None:
     assert not wrong
 
 
+def texts_of(tree: ast.Module) -> set[str]:
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def matches(parts: list[ast.expr], key: str) -> bool:
+    """Whether a key may come of a text that is put together."""
+    form = [re.escape(str(p.value)) if isinstance(p, ast.Constant) else ".+" for p in parts]
+    return re.fullmatch("".join(form), key) is not None
+
+
 def test_every_sentence_is_said() -> None:
-    """A key may be looked up from a table, so any text of a module that knows the catalogue counts."""
+    """A key may be looked up: from a table of the module that says it, or by a state, an event or a role that stands anywhere."""
     said = {(catalogue.name, key) for _, catalogue, key, _ in sayings()}
-    for path, tree in MODULES.items():
-        if path.name.startswith(("messages", "labels")):
-            continue
-        texts = [
-            node.value
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        ]
-        said |= {(one.name, text) for one in names_in(path, tree).values() for text in texts}
+    sources = [
+        path for path in MODULES if "messages" not in path.stem and "labels" not in path.stem
+    ]
+    anywhere = set().union(*(texts_of(MODULES[path]) for path in sources))
+    for path in sources:
+        known = names_in(path, MODULES[path])
+        said |= {(one.name, text) for one in known.values() for text in texts_of(MODULES[path])}
+        for node in ast.walk(MODULES[path]):
+            match node:
+                case ast.Call(func=ast.Name(id=name), args=[ast.JoinedStr(values=parts), *_]):
+                    if name in known:
+                        keys = [key for key in known[name].english if matches(parts, key)]
+                        said |= {(known[name].name, key) for key in keys}
+                case ast.Call(func=ast.Name(id=name), args=[ast.Name() | ast.Attribute(), *_]):
+                    if name in known:
+                        said |= {(known[name].name, text) for text in anywhere}
     assert not sorted({(c.name, key) for c in CATALOGUES.values() for key in c.english} - said)
 
 

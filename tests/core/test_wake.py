@@ -1,4 +1,6 @@
-"""Whatever stores something to do has somebody woken for it, after the commit, in every process of ours."""
+"""Whatever stores something to do has somebody woken for it, after the commit, in every process
+of ours.
+"""
 
 import json
 import os

@@ -8,9 +8,6 @@ from collections.abc import Mapping
 from tests.crash.fake_systems import FakeSystems
 from tests.fake_world.people import make_person
 from workspace_manager import worker
-from workspace_manager.contract.connector import Change
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
 from workspace_manager.people import approve, suspend, undo_approval
 from workspace_manager.people.register import Application, register
 from workspace_manager.records.models import (
@@ -21,8 +18,6 @@ from workspace_manager.records.models import (
     Membership,
     Person,
     Plan,
-    PlanChange,
-    PlanStep,
     Project,
     Registration,
     ServiceKey,
@@ -75,23 +70,6 @@ class Scenario:
         given_up = (Plan.State.STALE, Plan.State.SUPERSEDED)
         return Plan.objects.filter(kind=kind).exclude(state__in=given_up).first()
 
-    def made(self, person: Person, kind: str) -> None:
-        """Write down that a plan made an account: it is ours."""
-        name = person.username
-        change = Change(
-            kind=kind, subject=str(person.id), target={"user": name}, after={"exists": True}
-        )
-        step = PlannedStep(
-            n=1, name="make", system=kind.partition(".")[0], changes=(planned(change),)
-        )
-        document = PlanDocument(
-            kind=components.CREATION.name, person=name, subject=str(person.id), steps=(step,)
-        )
-        plan = store(document, actor=name, state=Plan.State.DONE)
-        Plan.objects.filter(id=plan.id).update(due_at=None)
-        plan.steps.update(state=PlanStep.State.DONE)
-        PlanChange.objects.filter(step__plan=plan).update(state=PlanChange.State.DONE)
-
     def bob(self, *, member: bool) -> None:
         """Somebody who may share what alice has."""
         person = make_person("bob", sub=SUB_OF_BOB)
@@ -110,9 +88,13 @@ class Scenario:
         for kind in ("ontology_editor.user", "sql_server.user", "triplestore.user"):
             system = kind.partition(".")[0]
             Account.objects.create(
-                system=system, kind=kind, name="alice", username="alice", person=person
+                system=system,
+                kind=kind,
+                name="alice",
+                username="alice",
+                person=person,
+                made_by_us=True,
             )
-            self.made(person, kind)
         for kind, label, name in (
             ("sql_database", "Db", "ws_alice"),
             ("triplestore_repository", "Ts", "ts-alice"),

@@ -38,6 +38,7 @@ def test_the_disk_is_full(
     clean = undisturbed(replay, played, start)
     most = None if everything else 3
     chosen, writes = moments(replay, played, start, WRITES, most=most, seed=seed)
+    assert chosen
     for full_at in chosen:
         bothered = Bothered(played)
         hit: list[int] = []

@@ -69,6 +69,7 @@ def test_a_worker_that_was_frozen_past_its_lease_changes_nothing_any_more(
     clean = undisturbed(replay, played, start)
     most = None if everything else 5
     chosen, calls = moments(replay, played, start, {"call", "effect"}, most=most, seed=seed)
+    assert chosen
     for frozen_at in chosen:
 
         def other_finishes(n: int, _what: str, at: int = frozen_at) -> None:

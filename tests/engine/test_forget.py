@@ -1,4 +1,6 @@
-"""Plans that ended long ago are forgotten when the deployment says so; nothing is worked out from them."""
+"""Plans that ended long ago are forgotten when the deployment says so; nothing is worked out from
+them.
+"""
 
 from datetime import timedelta
 
@@ -51,4 +53,9 @@ def test_what_is_open_or_still_to_be_looked_at_is_kept_however_old(settings) -> 
     settings.PLAN_RETENTION_DAYS = 30
     kept = [plan(state, days=400) for state in ("draft", "running", "waiting", "stuck")]
     kept.append(plan("done", days=400, due=True))
+    removal = plan("done", days=400)
+    later = PlanDocument(kind="k", person="mira", subject="", steps=())
+    due_at = timezone.now() + timedelta(days=1)
+    recheck = store(later, actor="mira", state="waiting", due_at=due_at, belongs_to=removal)
+    kept += [removal, recheck]
     assert left() == {each.id for each in kept}

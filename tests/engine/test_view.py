@@ -1,4 +1,6 @@
-"""A plan is one model for every door, and what is said in it stands twice: in English, and by code."""
+"""A plan is one model for every door, and what is said in it stands twice: in English, and by
+code.
+"""
 
 import json
 

@@ -3,10 +3,12 @@
 import pytest
 from allauth.socialaccount.models import SocialAccount
 
+from tests.fake_world.work import work
 from tests.fake_world.world import World
 from workspace_manager.contract.system import KindSpec
 from workspace_manager.people.suspend import suspend
 from workspace_manager.records.models import Account, Person, PlanChange
+from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems import registry
 
@@ -68,4 +70,21 @@ def test_accounts_nobody_knows_any_more_are_stuck_and_never_silent(
     (change,) = steps[7].changes.all()
     assert (change.kind, change.name) == ("pottery.account", "alice7")
     suspended = suspend("alice", actor="ada", systems=world.systems())
-    assert "alice7" in suspended.document["by_hand"][0]
+    assert "alice7" in str(suspended.document["by_hand"][0])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_step_says_what_to_do_and_holds_the_records_back(alice: Person, ada: Person) -> None:
+    world = World()
+    Account.objects.create(
+        system="pottery", kind="pottery.account", name="alice7", username="alice", person=alice
+    )
+    plan = draft_removal("alice", actor="ada", systems=world.systems())
+    approve_removal(plan.id, digest=plan.digest, actor="ada", systems=world.systems())
+    work(world)
+    steps = {step.name: step for step in plan.steps.all()}
+    stuck = steps["remove_pottery_accounts"]
+    assert stuck.state == "stuck"
+    assert "not installed any more" in str(stuck.reason)
+    assert "by hand" in str(stuck.advice)
+    assert steps["delete_records"].state == "pending"

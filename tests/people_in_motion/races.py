@@ -20,7 +20,7 @@ from workspace_manager.engine.run import run
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import approve
 from workspace_manager.people import register as registering
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.plan_kinds import PLAN_KINDS, shown
 from workspace_manager.records.models import AuditEntry, Person, Plan, Registration, Tombstone
 from workspace_manager.removal.approve import approve_removal

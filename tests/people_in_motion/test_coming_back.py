@@ -1,6 +1,7 @@
 """A name that comes back inherits nothing, and no old plan touches whoever has it now."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -230,7 +231,10 @@ def test_who_was_removed_is_not_let_in_again(world: WorldWithIdentities) -> None
         with pytest.raises(Forbidden, match="has ended"):
             first_login.admit(claims(name, sub), admit_unregistered=True)
     for entry in Stranger.objects.all():
-        for repair in (unlinked_sign_ins.adopt, unlinked_sign_ins.relink):
+        for repair in (
+            partial(unlinked_sign_ins.adopt, systems=world.systems()),
+            unlinked_sign_ins.relink,
+        ):
             with pytest.raises(Refused):
                 repair(entry.id, actor=ROOT)
     assert not Person.objects.exclude(username=ROOT).exists()

@@ -143,7 +143,7 @@ def test_somebody_suspended_is_removed(world: WorldWithIdentities) -> None:
 
 
 def test_nobody_suspends_himself_or_the_last_one(world: WorldWithIdentities) -> None:
-    with pytest.raises(Refused, match="himself"):
+    with pytest.raises(Refused, match="your own account"):
         suspend.suspend(ROOT, actor=ROOT, systems=world.systems())
     with pytest.raises(Refused, match="last active administrator"):
         suspend.suspend(ROOT, actor="command line", systems=world.systems())

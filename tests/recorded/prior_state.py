@@ -21,6 +21,7 @@ from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import StandIn
 
 MOST_TRIES = 60
+PROBLEM = "application/problem+json"
 SHORT_S = 0.3
 """Seconds to wait for an answer that will not come."""
 
@@ -89,8 +90,8 @@ def replay(stage: Stage, exchange: Exchange) -> str:
 def say_it_is_not_served(stage: Stage, exchange: Exchange) -> None:
     """Send a request that nobody here makes: the stand-in must say so, and not pretend. Raises Unlike."""
     reply = send(request_of(exchange, stage.server.url))
-    told = reply.json()
-    if reply.status != 501 or not isinstance(told, dict) or told.get("type") != NOT_SERVED:
+    told = reply.json() if exchange.method != "HEAD" else {"type": NOT_SERVED}
+    if (reply.status, reply.content_type, (told or {}).get("type")) != (501, PROBLEM, NOT_SERVED):
         raise Unlike(f"{exchange}: {exchange.method} {exchange.target} is not served: {reply}")
 
 

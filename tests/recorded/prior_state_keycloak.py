@@ -13,13 +13,10 @@ from tests.recorded.expected_meaning_keycloak import TABLE
 from tests.recorded.prior_state import Impossible, State
 from tests.recorded.prior_state_keycloak_caller import Prepare
 from tests.recorded.prior_state_keycloak_clients import clients_before, mappers_before
-from tests.recorded.prior_state_keycloak_people import groups_before, people_before
+from tests.recorded.prior_state_keycloak_people import people_before
 from tests.recorded.prior_state_keycloak_realm import (
-    PASSWORD,
     RealmBefore,
-    drop_realm,
     realm_of,
-    sent_document,
 )
 from tests.recorded.prior_state_keycloak_sign_in import sign_ins
 from tests.recorded.reading import Exchange
@@ -148,29 +145,18 @@ def _callers(exchange: Exchange) -> list[str]:
 def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     """What the administrator's call may have met, likely things first."""
     tail = exchange.path.removeprefix(f"/admin/realms/{realm_of(exchange)}")
-    if exchange.path == "/admin/realms":
-        yield "no realm of this name", _without_realm(exchange)
-        yield "the realm is there", _nothing
-    elif tail.startswith("/users/profile"):
+    if tail.startswith("/users/profile"):
         yield from _profiles(exchange)
-    elif tail.startswith(("/users", "/attack-detection", "/sessions")):
+    elif tail.startswith("/users"):
         yield from people_before(exchange, tail)
     elif tail.startswith("/clients"):
         yield from clients_before(exchange, tail)
-    elif tail.startswith(("/groups", "/group-by-path")):
-        yield from groups_before(exchange, tail)
     elif tail.startswith("/client-scopes"):
         yield "the scope is there", _scope(exchange)
         yield "the scopes that come with a realm", _nothing
     elif tail in {"", "/"}:
         yield "the realm is set up as shown", _set_up(exchange)
         yield "the realm is set up in its own way", _nothing
-    elif tail.startswith("/events"):
-        yield "somebody signed in", _somebody_signed_in
-        yield "nothing happened", _nothing_happened
-    elif tail.startswith("/admin-events"):
-        yield "somebody was deleted", _deleted_somebody
-        yield "nothing happened", _nothing
     else:
         yield "nothing in particular", _nothing
 
@@ -219,21 +205,6 @@ def _scope(exchange: Exchange) -> Prepare:
     return prepare
 
 
-def _nothing_happened(before: RealmBefore, request: Request) -> Request:
-    before.realm.data["events"].clear()
-    return request
-
-
-def _without_realm(exchange: Exchange) -> Prepare:
-    def prepare(before: RealmBefore, request: Request) -> Request:
-        name = str(sent_document(exchange).get("realm", ""))
-        if name in before.stand_in.store.realms and name != MASTER:
-            drop_realm(before.stand_in, name)
-        return request
-
-    return prepare
-
-
 def _profiles(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
     def bare(before: RealmBefore, request: Request) -> Request:
         del before.realm.data["profile"]["attributes"][4:]
@@ -241,21 +212,3 @@ def _profiles(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:
 
     yield "the profile as it comes", bare
     yield "the profile as it was set up", _nothing
-
-
-def _somebody_signed_in(before: RealmBefore, request: Request) -> Request:
-    before.person({"username": "carol"}, password=PASSWORD)
-    grant = {"grant_type": "password", "client_id": "admin-cli", "username": "carol"}
-    body = urlencode({**grant, "password": PASSWORD}).encode()
-    headers = {"content-type": "application/x-www-form-urlencoded"}
-    path = f"/realms/{before.name}/protocol/openid-connect/token"
-    send(Request(request.url, "POST", path, headers, body))
-    return request
-
-
-def _deleted_somebody(before: RealmBefore, request: Request) -> Request:
-    user = before.person({"id": "00000000-0000-4000-8000-000000000001", "username": "gone"})
-    headers = {"authorization": request.headers["authorization"]}
-    path = f"/admin/realms/{before.name}/users/{user['id']}"
-    send(Request(request.url, "DELETE", path, headers, b""))
-    return request

@@ -1,4 +1,4 @@
-"""People and groups in Keycloak's realm before an administrator's call."""
+"""People in Keycloak's realm before an administrator's call."""
 
 import json
 import re
@@ -19,14 +19,10 @@ from tests.recorded.sending import Request
 
 def people_before(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare]]:
     """Who is addressed, or who came back; and others whom a change may have run into."""
-    found = re.match(r"/(?:users|attack-detection/brute-force/users)/([^/]+)", tail)
+    found = re.match(r"/users/([^/]+)", tail)
     absent = exchange.status == 404 and (
         "User not found" in exchange.text or exchange.content_type == "text/html"
     )
-    if tail.startswith("/sessions/"):
-        yield "somebody with this session", _session(tail.removeprefix("/sessions/"))
-        yield "nobody with this session", _shown(exchange)
-        return
     if not found or absent:
         yield "the people who are shown", _shown(exchange)
         yield "somebody of this name or e-mail", _taken(exchange)
@@ -45,17 +41,6 @@ def _shown(exchange: Exchange) -> Prepare:
     def prepare(before: RealmBefore, request: Request) -> Request:
         for shown in shown_people(exchange):
             before.person(shown)
-        joined = sent_document(exchange).get("groups", []) if exchange.status == 201 else []
-        for path in joined:
-            before.group(str(path))
-        return request
-
-    return prepare
-
-
-def _session(number: str) -> Prepare:
-    def prepare(before: RealmBefore, request: Request) -> Request:
-        before.session(before.person(), number)
         return request
 
     return prepare
@@ -94,7 +79,7 @@ def _person(exchange: Exchange, number: str, more: dict[str, str]) -> Prepare:
             before.session(user)
         if exchange.path.endswith("/credentials") and exchange.json():
             user["credentials"] = [_credential(exchange.json()[0])]
-        return _with_groups(before, user, exchange, _with_roles(before, user, exchange, request))
+        return _with_roles(before, user, exchange, request)
 
     return prepare
 
@@ -104,20 +89,6 @@ def _credential(shown: dict[str, Any]) -> dict[str, Any]:
         {"value": "cGxhY2Vob2xkZXI=", "salt": "cGxhY2Vob2xkZXI=", "additionalParameters": {}}
     )
     return {**shown, "secretData": secret}
-
-
-def _with_groups(
-    before: RealmBefore, user: dict[str, Any], exchange: Exchange, request: Request
-) -> Request:
-    """The group that is joined or left, or the groups that came back."""
-    found = re.search(r"/groups/([^/]+)$", exchange.path)
-    if found and "Group not found" not in exchange.text:
-        user["groups"] = [before.group("wk-admin", found[1])["id"]]
-    if exchange.path.endswith("/groups"):
-        listed = exchange.json()
-        for one in listed if isinstance(listed, list) else []:
-            user["groups"].append(before.group(str(one["path"]), str(one["id"]))["id"])
-    return request
 
 
 def _with_roles(
@@ -139,45 +110,3 @@ def _with_roles(
         user["roles"] += [role["id"] for role in named if role]
     target = request.target.replace(found[1], holder["id"])
     return request.with_(target=target, body=json.dumps(sent).encode() if sent else request.body)
-
-
-# --- groups ---
-
-
-def groups_before(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare]]:
-    found = re.match(r"/groups/([^/?]+)", tail)
-    named = tail.removeprefix("/group-by-path/") if "group-by-path" in tail else ""
-
-    def there(before: RealmBefore) -> dict[str, Any]:
-        shown = exchange.json() if isinstance(exchange.json(), dict) else {}
-        path = named or shown.get("path") or sent_document(exchange).get("name")
-        if not path or tail.endswith("/children"):
-            path = "wk-admin"
-        group = before.group(unquote(str(path)), found[1] if found else "")
-        for one in shown_people(exchange):
-            before.person(one)["groups"] = [group["id"]]
-        return group
-
-    def alone(before: RealmBefore, request: Request) -> Request:
-        there(before)
-        return request
-
-    def listed(before: RealmBefore, request: Request) -> Request:
-        shown = exchange.json()
-        parent = there(before)["id"] if tail.endswith("/children") else None
-        for one in shown if isinstance(shown, list) else []:
-            if one.get("parentId") == parent:
-                before.group(str(one["name"]), str(one["id"]), parent)
-            else:
-                before.group(str(one["path"]), str(one["id"]))
-        return request
-
-    def child(before: RealmBefore, request: Request) -> Request:
-        before.group(str(sent_document(exchange).get("name")), parent=there(before)["id"])
-        return request
-
-    if exchange.status != 404 and (found or exchange.status != 201):
-        yield "the group is there", alone
-    if exchange.status == 409 and tail.endswith("/children"):
-        yield "the group has this child", child
-    yield "the groups that are shown", listed

@@ -1,4 +1,4 @@
-"""What was in Keycloak's realm before a recorded call: people, clients, groups, as far as call and answer tell."""
+"""What was in Keycloak's realm before a recorded call: people and clients, as far as call and answer tell."""
 
 import re
 from typing import Any
@@ -9,10 +9,9 @@ from workspace_sandbox.stand_ins.identity_provider import (
     IdentityProviderStandIn,
     clients,
     people,
-    realms,
     sessions,
 )
-from workspace_sandbox.stand_ins.identity_provider.realm import Realm, new_id
+from workspace_sandbox.stand_ins.identity_provider.realm import Realm
 
 PASSWORD = "a password of eight and more"
 LIMITED = {"max": "255"}
@@ -71,21 +70,6 @@ class RealmBefore:
         if known is None:
             known = clients.create(realm, {k: v for k, v in shown.items() if k not in COMPUTED})
         return known
-
-    def group(self, path: str, number: str = "", parent: str | None = None) -> Doc:
-        """Have a group at a path, below groups that are there then too; or below a group of this number."""
-        above, _, name = path.strip("/").rpartition("/")
-        if above:
-            parent = (self.realm.group_at(f"/{above}") or self.group(above))["id"]
-        group: Doc = {
-            "id": number or new_id(),
-            "name": name,
-            "parentId": parent,
-            "attributes": {},
-            "roles": [],
-        }
-        self.realm.groups[group["id"]] = group
-        return group
 
     def session(self, user: Doc, number: str = "") -> Doc:
         """Have a session of somebody."""
@@ -165,7 +149,3 @@ def query(exchange: Exchange) -> dict[str, str]:
     return {
         name: values[0] for name, values in parse_qs(exchange.query, keep_blank_values=True).items()
     }
-
-
-def drop_realm(stand_in: IdentityProviderStandIn, name: str) -> None:
-    realms.drop(stand_in.store.realms, name)

@@ -85,7 +85,7 @@ class OntologyEditorStage:
         self.stand_in.database_wait_s = 2 * SHORT_S if before.database == "frozen" else 0
         if before.build.endswith("is away"):
             assert self.sign_in is not None
-            self.sign_in._issuer = "http://127.0.0.1:9"
+            self.sign_in._address = discovery_address("http://127.0.0.1:9")
         self._caller(exchange, before.caller)
         self._projects(exchange, before.project)
         request = _whole(request_of(exchange, self.stand_in.url), exchange)

@@ -27,9 +27,11 @@ def exchange_of(folder: Path, text: str, name: str = "one.http") -> Exchange:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_nothing_in_the_copy_is_secret(system: str) -> None:
+    paths = sorted((HOME / system).iterdir())
+    assert paths
     found = [
         f"{path.name}: {what}"
-        for path in sorted((HOME / system).iterdir())
+        for path in paths
         for what in survivors(path.read_text(encoding="utf-8", errors="replace"), {})
     ]
     assert found == []

@@ -47,6 +47,11 @@ def test_an_erased_hash_is_in_no_file(kept: BaseDatabaseWrapper, tmp_path: Path)
         assert cursor.fetchone()[0] > erased.PATIENCE_MS
 
 
-def test_inside_a_transaction_nothing_is_cut(kept: BaseDatabaseWrapper) -> None:
+def test_inside_a_transaction_nothing_is_cut(kept: BaseDatabaseWrapper, tmp_path: Path) -> None:
+    with kept.cursor() as cursor:
+        cursor.execute("CREATE TABLE registration (hash text)")
+        cursor.execute("INSERT INTO registration VALUES (%s)", [HASH])
+        cursor.execute("UPDATE registration SET hash = NULL")
     with transaction.atomic(using="kept"):
         erased.forget_erased()
+    assert _holding(tmp_path)

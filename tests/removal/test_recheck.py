@@ -290,3 +290,32 @@ def test_a_late_look_that_looked_at_nothing_says_so() -> None:
     assert recheck_of(plan).due_at is None
     kept = {entry.credential: entry for entry in shown(plan).end_of_access}
     assert kept["access_token"].state == "not_shown"
+
+
+def test_later_rechecks_are_made_when_the_deployment_says_so(settings: Any) -> None:
+    """The first is shown as the late look; what a later one finds is said as well."""
+    settings.RECHECK_AGAIN_HOURS = [24.0]
+    world = HubWorld()
+    plan = removed(world)
+    first, later = plan.rechecks.order_by("due_at")
+    assert first.due_at
+    assert later.due_at
+    assert later.due_at - first.due_at == timedelta(hours=24)
+    let_come(plan)
+    run(first.id, world.systems(), kinds=PLAN_KINDS)
+    world.things[f"drive.account:{SUB}"] = {"exists": True}
+    run(later.id, world.systems(), kinds=PLAN_KINDS)
+    plan.refresh_from_db()
+    assert plan.recheck_state == "clean"
+    assert f"drive.account:{SUB}" not in world.things
+    [said] = proof(plan)
+    assert SUB in said
+
+
+def test_a_recheck_is_about_nobody() -> None:
+    """Its person is gone: neither its plan nor a change of it may be taken for one of a person's."""
+    recheck = recheck_of(removed(HubWorld()))
+    assert recheck.subject == ""
+    changes = [row.change for step in recheck.steps.all() for row in step.changes.all()]
+    assert changes
+    assert {change["subject"] for change in changes} == {""}

@@ -34,7 +34,7 @@ class Route:
     def pattern(self) -> re.Pattern[str]:
         parts, at = [], 0
         for found in _PART.finditer(self.path):
-            parts += [re.escape(self.path[at : found.start()]), ".*" if found[1] else "[^/]*"]
+            parts += [re.escape(self.path[at : found.start()]), ".*" if found[1] else "[^/]+"]
             at = found.end()
         return re.compile("".join([*parts, re.escape(self.path[at:])]), re.DOTALL)
 

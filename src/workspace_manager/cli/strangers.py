@@ -7,6 +7,7 @@ import click
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.records.models import Stranger
+from workspace_manager.wiring import connected_systems
 
 ID = click.argument("stranger_id", type=click.UUID, metavar="ID")
 
@@ -48,7 +49,7 @@ def relink(stranger_id: uuid.UUID) -> None:
 @ID
 def adopt(stranger_id: uuid.UUID) -> None:
     """Approve this account: its next sign-in is its first here."""
-    registration = story.adopt(stranger_id, actor=actor())
+    registration = story.adopt(stranger_id, actor=actor(), systems=connected_systems())
     say(f"{registration.username} may sign in.")
 
 

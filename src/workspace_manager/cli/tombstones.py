@@ -4,7 +4,7 @@ import click
 
 from workspace_manager.cli.output import JSON, actor, fail, say, show
 from workspace_manager.people import tombstones as story
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 
 

@@ -277,8 +277,7 @@ class HttpClient:
             look = message("look_for_line_break")
             raise Invalid(unfit_for, kind=kind, doing=doing, advice=look) from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, UnicodeError) as wrong:
-            look = message("check_address")
-            text = message("address_unusable")
+            text, look = message("address_unusable"), message("check_address")
             raise Invalid(text, kind=kind, doing=doing, advice=look) from wrong
         except httpx.HTTPError as broken:
             failed = message("connection_failed_by", name=type(broken).__name__)

@@ -1,7 +1,8 @@
 """Have somebody look at what was stored, as soon as its transaction is committed.
 
-Whoever stores a plan, a letter or a visit asks here, and nobody who calls a story has to remember it. Core knows no queue: `install`
-says where one is, which is loaded when it is first needed; until then, nobody is woken. The sweep finds what nobody was woken for.
+Whoever stores a plan, a letter or a visit asks here, and nobody who calls a story has to remember
+it. Core knows no queue: `install` says where one is, which is loaded when it is first needed;
+until then, nobody is woken. The sweep finds what nobody was woken for.
 """
 
 import uuid
@@ -14,7 +15,9 @@ _queue = ""
 
 
 def install(queue: str) -> None:
-    """Name the module whose `enqueue_plan`, `enqueue_letters` and `enqueue_drive_visits` wake somebody; "" for none."""
+    """Name the module whose `enqueue_plan`, `enqueue_letters` and `enqueue_drive_visits` wake
+    somebody; "" for none.
+    """
     global _queue
     _queue = queue
 

@@ -1,5 +1,7 @@
 """Plans: a plan is a value that is previewed, signed, run, resumed, audited and rendered from the same document.
 
-`plan` the value and its digest · `journal` the rows that are the truth · `claim` who may work on it · `look` the preview's looks ·
-`run` the engine · `late_look` what a token that was still out may have brought back · `render` the answer people see.
+`plan` the value · `rows` its rows, which are the truth · `kind` what a story says of its kind of plan · `lease` who may work on it ·
+`preview` the looks of a draft · `run` the engine · `approved` what runs is what was approved · `change` look, act, look, write down ·
+`guard` what has to hold when something is sent · `journal` and `invariants` what is written then · `step` how a step ends ·
+`view` what people see. It knows no kind of plan.
 """

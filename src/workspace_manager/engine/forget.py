@@ -1,8 +1,11 @@
-"""Forget plans that ended long ago. Nothing is worked out from them: what has to outlive a plan is written elsewhere when it happens."""
+"""Forget plans that ended long ago. Nothing is worked out from them: what has to outlive a plan
+is written elsewhere when it happens.
+"""
 
 from datetime import timedelta
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from workspace_manager.core.clock import database_now
@@ -14,21 +17,23 @@ AT_ONCE = 200
 
 
 def forget_old_plans() -> int:
-    """Delete plans that ended more than WORKSPACE_PLAN_RETENTION_DAYS ago; gives how many. 0 days: they are kept for ever.
+    """Delete plans that ended more than WORKSPACE_PLAN_RETENTION_DAYS ago; gives how many. 0
+    days: they are kept for ever.
 
-    One that somebody still has to look at (it is due, as for the look after the last token) is kept, however old it is.
+    One that somebody still has to look at is kept however old it is, and so is one as long as a
+    plan that belongs to it has not ended.
     """
     if not settings.PLAN_RETENTION_DAYS:
         return 0
     limit = database_now() - timedelta(days=settings.PLAN_RETENTION_DAYS)
     ended = Coalesce("finished_at", "approved_at", "created_at")
-    old = (
-        Plan.objects.filter(due_at=None, state__in=FORGETTABLE)
-        .alias(ended=ended)
-        .order_by("created_at")
-    )
+    old = _forgettable().alias(ended=ended).order_by("created_at")
     found = list(old.filter(ended__lt=limit).values_list("id", flat=True)[:AT_ONCE])
     # Asked again where it is deleted: one may have become due since.
-    rows = Plan.objects.filter(id__in=found, due_at=None, state__in=FORGETTABLE)
-    _, deleted = rows.delete()
+    _, deleted = _forgettable().filter(id__in=found).delete()
     return deleted.get("records.Plan", 0)
+
+
+def _forgettable() -> QuerySet[Plan]:
+    rows = Plan.objects.filter(due_at=None, state__in=FORGETTABLE)
+    return rows.exclude(rechecks__in=Plan.objects.filter(state__in=Plan.OPEN))

@@ -58,7 +58,8 @@ class Lease:
         The plan's row is locked by it: whatever is read in the block is as it is for everybody who changes the plan.
         """
         good_until = deadline.moment() + settings.LEASE_SECONDS
-        with transaction.atomic():
+        # Within a transaction of the caller's it fails as a whole: nobody goes on without the lease.
+        with transaction.atomic(savepoint=False):
             now = database_now()
             # A plan that became stale or was superseded is worked on by nobody, whoever holds it.
             mine = Plan.objects.filter(

@@ -15,19 +15,16 @@ from workspace_manager.core import audit
 from workspace_manager.core.administrators import PREFIX, forget_announcement
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.refusal import Forbidden
-from workspace_manager.people import confirm_email, unlinked_sign_ins
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.people import confirm_email, names_free, unlinked_sign_ins
 from workspace_manager.people.messages import message
-from workspace_manager.people.register import standing_tombstones
 from workspace_manager.records.models import (
     Account,
     Application,
     Person,
-    Plan,
     Registration,
     StoredSetting,
 )
-from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.systems.identity_provider.names import is_usable
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.work import projects
@@ -43,6 +40,7 @@ SAID = {
     Why.BEING_WITHDRAWN: message("being_withdrawn"),
     Why.SAME_EMAIL: message("same_email"),
     Why.NO_NAME: message("no_name"),
+    Why.NAME_NOT_FREE: message("name_not_free"),
     Why.OTHER_SUB: message("another_sub"),
 }
 """What somebody reads who is not let in."""
@@ -102,10 +100,9 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
         if person.state != Person.State.ACTIVE or not person.is_active:
             return _shut_out(person)
         return person
-    gone = standing_tombstones()
-    if gone.filter(sub=claims.sub).exists() or gone.filter(username=claims.username).exists():
+    if names_free.is_gone(claims.username, claims.sub):
         return Why.TOMBSTONE
-    if Plan.objects.filter(kind=REMOVAL.name, person=claims.username, state__in=Plan.OPEN).exists():
+    if names_free.is_leaving(claims.username):
         return Why.LEAVING
     if known and not _may_link(known, claims):
         return Why.OTHER_SUB
@@ -116,7 +113,18 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
         return None
     if unlinked_sign_ins.somebody_elses_email(claims.email):
         return Why.SAME_EMAIL
-    return None if admit_unregistered else Why.NOT_APPROVED
+    if not admit_unregistered:
+        return Why.NOT_APPROVED
+    return None if _may_have(claims) else Why.NAME_NOT_FREE
+
+
+def _may_have(claims: Claims) -> bool:
+    """Nobody approved this name: whether it may be given is decided here."""
+    try:
+        names_free.refuse_taken(claims.username, names_free.settings_now(), sub=claims.sub)
+    except Refused:
+        return False
+    return True
 
 
 def _shut_out(person: Person) -> Why:

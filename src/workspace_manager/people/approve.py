@@ -25,10 +25,8 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.people import names_free, undo_approval
 from workspace_manager.people.messages import message
-from workspace_manager.people.register import refuse_claimed, standing_tombstones
-from workspace_manager.records.models import Account, Lock, Person, Plan, Registration
-from workspace_manager.removal.kind import REMOVAL
-from workspace_manager.removal.recheck import being_looked_at
+from workspace_manager.people.register import refuse_claimed
+from workspace_manager.records.models import Account, Person, Plan, Registration
 
 CLAIM_S = 60
 """A claim of a killed request expires after this many seconds; no call is begun, and none lasts, longer."""
@@ -52,8 +50,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     registration = _claim(registration_id)
     try:
         with deadline.act_until(end):
-            refuse_taken(registration.username, registration.id)
-            names_free.refuse(registration.username, systems)
+            names_free.refuse(registration.username, systems, registration=registration.id)
             outcome = _create(registration, systems)
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, trouble)
@@ -87,35 +84,6 @@ def _unclaim(registration: Registration, trouble: Refused | ConnectorError) -> N
     Registration.objects.filter(id=registration.id, claim=registration.claim).update(
         claimed_until=None, last_failure=why
     )
-
-
-def refuse_taken(name: str, registration_id: uuid.UUID | None = None) -> None:
-    """Raises Refused when a name is somebody's, is just being given to or taken from somebody, or is kept by a tombstone.
-
-    The person is looked for first: a removal ends in one transaction with the row gone and the tombstone there, so that one of the
-    two is always seen.
-    """
-    if Person.objects.filter(username=name).exists():
-        raise Refused(message("taken", name=name))
-    approved = Registration.objects.filter(username=name, status=Registration.Status.APPROVED)
-    if registration_id:
-        approved = approved.exclude(id=registration_id)
-    if approved.exists():
-        raise Refused(message("approved_already", name=name))
-    if Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists():
-        raise Refused(message("being_removed", name=name))
-    tombstone = standing_tombstones().filter(username=name).first()
-    if tombstone:
-        raise Refused(
-            message(
-                "kept",
-                name=name,
-                left=f"{tombstone.created_at:%Y-%m-%d}",
-                until=f"{tombstone.expires_at:%Y-%m-%d}",
-            )
-        )
-    if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
-        raise Refused(message("looked_at", name=name))
 
 
 def _create(registration: Registration, systems: ConnectedSystems) -> Outcome:

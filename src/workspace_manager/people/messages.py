@@ -17,10 +17,25 @@ REGISTERING = {
     "nothing_to_confirm": "This registration is {state}; nothing is to be confirmed.",
 }
 DECIDING = {
-    "taken": "The user name {name} belongs to somebody who is here. Reject this registration.",
+    "taken": "The user name {name} belongs to somebody who is here already.",
+    "name_alike": (
+        "The name {name} counts as the same as {other}, and {other} is somebody’s. "
+        "In some systems the two would be one account."
+    ),
+    "name_reserved": (
+        "This user name is reserved for one of the workspace's systems. Please choose another."
+    ),
+    "name_of_system": (
+        "The name {name} is one that a system uses for itself ({system}). "
+        "Nobody can have it: choose another name."
+    ),
+    "name_not_free": (
+        "Your user name cannot be given to anybody in this workspace. "
+        "Ask an administrator of the workspace."
+    ),
     "approved_already": (
         "Another registration for {name} is approved already. "
-        "Reject this one, or withdraw that one."
+        "Turn this one down, or withdraw that one."
     ),
     "being_removed": (
         "{name} is being removed right now. The name is free again after its tombstone is released."
@@ -34,7 +49,7 @@ DECIDING = {
     ),
     "leftovers": (
         "Something of an earlier {name} is still there: {things}. Whoever gets the name now would "
-        "have it. Delete it, then approve again, or have the applicant choose another name."
+        "have it. Delete it, then try again, or have another name chosen."
     ),
     "no_user_id": "no user id was given",
     "creating": "creating the user",
@@ -92,15 +107,6 @@ UNLINKED = {
     "decided": "This was decided already: {state} by {name}.",
     "nobody_called": "Nobody called {name} is here. Adopt this account instead, or refuse it.",
     "not_linked": "{name} is {state}; nothing is linked.",
-    "somebody_called": (
-        "Somebody called {name} is here already. Relink that person, or refuse this account."
-    ),
-    "tombstone": "The name {name} is kept by a tombstone. Release it first.",
-    "removed_now": "{name} is being removed right now.",
-    "other_approved": (
-        "Another account was approved as {name}. "
-        "Withdraw that approval first, or refuse this account."
-    ),
 }
 ROLES = {
     "leaving": "{name} is leaving and becomes nothing any more.",

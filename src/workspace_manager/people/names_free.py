@@ -1,49 +1,180 @@
-"""What still bears a name somewhere: whoever got the name now would inherit it (specification, section 6, step 1).
+"""Whether a name may be given to somebody: the one place that decides, whoever registers, is approved, adopted or let in.
 
-Notebook containers and volumes are kept on purpose when somebody leaves, and the ontology editor cannot change whose a project is.
-Both know people by name alone, so the name is not given away while something is there.
+A name is not free while it is somebody's or counts as the same as somebody's, while whoever had it is leaving or not long gone, while
+what they left is just looked at, while a system uses it for itself, and while something bears it in a system that knows people by name
+alone: whoever got the name would inherit that.
 """
 
+import re
+import unicodedata
+import uuid
+from collections.abc import Iterable, Mapping
 from typing import Protocol, cast
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import listed
+from workspace_manager.contract.names import NameImpossible
+from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import pause
+from workspace_manager.operations.configured import every_configured
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Tombstone
-
-KEEPERS = ("notebook_hub", "ontology_editor")
-"""Systems in which a name alone says whose a thing is."""
+from workspace_manager.records.models import Lock, Person, Plan, Registration, Tombstone
+from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.removal.recheck import being_looked_at
+from workspace_manager.systems import registry
+from workspace_manager.systems.identity_provider.names import check_username
 
 
 class Keeper(System, Protocol):
-    """A system that can say what it keeps under a name."""
+    """A system in which a name alone says whose a thing is."""
 
     def left_of(self, username: str) -> tuple[Message, ...]:
         """What is there; nothing for a name it could not know. Raises the five errors."""
         ...
 
 
-def refuse(username: str, systems: ConnectedSystems) -> None:
-    """Raise Refused while something of this name is there.
+def wished(text: str) -> str:
+    """The name as it would be given to an applicant. Raises NameImpossible with a sentence for the applicant.
 
-    A system that cannot be asked is believed to keep nothing of a name that nobody had here; of one that somebody had, its error is
-    raised: the name waits until it can be asked.
+    Whether somebody has it is not said: only an administrator may know who is here.
     """
-    had = Tombstone.objects.filter(username=username).exists()
+    name = check_username(text)
+    if own_name(name, settings_now()):
+        raise NameImpossible(message("name_reserved"))
+    return name
+
+
+def refuse(
+    name: str,
+    systems: ConnectedSystems,
+    *,
+    registration: uuid.UUID | None = None,
+    sub: str = "",
+) -> None:
+    """Raise Refused while a name cannot be given. Asks systems: no transaction may be open.
+
+    `registration`, `sub`: whose the name is to be; what is theirs already is no obstacle.
+    """
+    refuse_taken(name, systems.settings, registration=registration, sub=sub)
+    _refuse_left_behind(name, systems)
+
+
+def refuse_taken(
+    name: str,
+    settings: Mapping[str, SystemSettings],
+    *,
+    registration: uuid.UUID | None = None,
+    sub: str = "",
+) -> None:
+    """The part of `refuse` that is known here, to be asked again in the transaction that gives the name.
+
+    The person is looked for first: a removal ends in one transaction with the row gone and the tombstone there, so that one of the
+    two is always seen.
+    """
+    system = own_name(name, settings)
+    if system:
+        raise Refused(message("name_of_system", name=name, system=system))
+    here = _alike(name, Person.objects.values_list("username", flat=True))
+    approved = Registration.objects.filter(status=Registration.Status.APPROVED)
+    others = approved.exclude(Q(id=registration) | (Q(sub=sub) if sub else Q(pk=None)))
+    given = _alike(name, others.values_list("username", flat=True))
+    for other, key in ((here, "taken"), (given, "approved_already")):
+        if other:
+            same = other == name
+            raise Refused(message(key, name=name) if same else _looks_like(name, other))
+    if is_leaving(name):
+        raise Refused(message("being_removed", name=name))
+    tombstone = _tombstone(name)
+    if tombstone:
+        left, until = (f"{at:%Y-%m-%d}" for at in (tombstone.created_at, tombstone.expires_at))
+        raise Refused(message("kept", name=tombstone.username, left=left, until=until))
+    if Lock.objects.filter(name=being_looked_at(name), until__gt=database_now()).exists():
+        raise Refused(message("looked_at", name=name))
+
+
+def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | None:
+    """The system that uses a name for itself: its service accounts, administrators, guests and containers."""
+    for one, spec in registry().specs.items():
+        if one in settings and spec.own_names(settings[one]).has(name):
+            return spec.label
+    return None
+
+
+def settings_now() -> dict[str, SystemSettings]:
+    """The settings of all systems as they stand."""
+    return {name: state.settings for name, state in every_configured().items()}
+
+
+def bearer(name: str) -> str:
+    """Who has this name, was approved or asks for it, or left with it; "" when nobody. For an administrator alone."""
+    open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
+    asked = Registration.objects.filter(status__in=open_states).order_by("created_at")
+    for names in (Person.objects.all(), asked, standing_tombstones()):
+        found = _alike(name, names.values_list("username", flat=True))
+        if found:
+            return found
+    return ""
+
+
+def is_gone(name: str, sub: str) -> bool:
+    """Whether somebody of this name or this account left not long ago."""
+    return standing_tombstones().filter(sub=sub).exists() or _tombstone(name) is not None
+
+
+def is_leaving(name: str) -> bool:
+    return Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists()
+
+
+def standing_tombstones() -> QuerySet[Tombstone]:
+    """Tombstones that still bar a name."""
+    return Tombstone.objects.filter(released_at=None, expires_at__gt=timezone.now())
+
+
+def counts_as(name: str) -> str:
+    """Names with the same result are one: other case, other composition, or what some system rewrites to the same account."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    return re.sub(r"[^a-z0-9.-]", "_", plain)
+
+
+def _alike(name: str, names: Iterable[str]) -> str:
+    """The first of the names that counts as this one; the very same before any other."""
+    wanted = counts_as(name)
+    found = [one for one in names if counts_as(one) == wanted]
+    return name if name in found else next(iter(found), "")
+
+
+def _looks_like(name: str, other: str) -> Message:
+    return message("name_alike", name=name, other=other)
+
+
+def _tombstone(name: str) -> Tombstone | None:
+    standing = {one.username: one for one in standing_tombstones()}
+    return standing.get(_alike(name, standing))
+
+
+def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
+    """A system that cannot be asked is believed to keep nothing of a name that nobody had here.
+
+    Of a name that somebody had, its error is raised: the name waits until it can be asked.
+    """
+    had = Tombstone.objects.filter(username=name).exists()
     found: list[Message] = []
-    for name in KEEPERS:
-        if name not in systems.ready:
+    for system, spec in registry().specs.items():
+        if not spec.keeps_by_name or system not in systems.by_name:
             continue
         try:
-            pause.refuse_paused(name)
-            found += cast(Keeper, systems.ready[name]).left_of(username)
+            pause.refuse_paused(system)
+            found += cast(Keeper, systems.by_name[system]).left_of(name)
         except ConnectorError:
             if had:
                 raise
     if found:
-        raise Refused(message("leftovers", name=username, things=listed(found)))
+        raise Refused(message("leftovers", name=name, things=listed(found)))

@@ -15,7 +15,6 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.contract.message import Words
@@ -25,10 +24,9 @@ from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
-from workspace_manager.people import confirm_email, passwords, undo_approval
+from workspace_manager.people import confirm_email, names_free, passwords, undo_approval
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Person, Registration, Tombstone
-from workspace_manager.systems.identity_provider.names import check_username
+from workspace_manager.records.models import Person, Registration
 
 NAME_PROHIBITED = re.compile(r'[<>&"$%!#?§;*~/\\|^=\[\]{}()\x00-\x1f\x7f]')
 """What Keycloak refuses in a first or last name, and control characters."""
@@ -84,7 +82,7 @@ def _check(application: Application) -> str:
     errors: dict[str, Words] = {}
     username = application.username
     try:
-        username = check_username(application.username)
+        username = names_free.wished(application.username)
     except NameImpossible as wrong:
         errors["username"] = wrong.message
     try:
@@ -122,24 +120,15 @@ def _one_line(text: str) -> str:
 
 def taken_by(username: str, email: str) -> str:
     """Say who has this name or e-mail already, for the administrator; "" when nobody has."""
-    person = Person.objects.filter(username=username).first() or (
-        Person.objects.filter(email__iexact=email).first() if email else None
-    )
+    found = names_free.bearer(username)
+    if found or not email:
+        return found
+    person = Person.objects.filter(email__iexact=email).first()
     if person:
         return person.username
     open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
-    others = Registration.objects.filter(status__in=open_states)
-    other = others.filter(username=username).first() or others.filter(email__iexact=email).first()
-    if other:
-        return other.username
-    if standing_tombstones().filter(username=username).exists():
-        return username
-    return ""
-
-
-def standing_tombstones() -> QuerySet[Tombstone]:
-    """Tombstones that still bar a name."""
-    return Tombstone.objects.filter(released_at=None, expires_at__gt=timezone.now())
+    other = Registration.objects.filter(status__in=open_states, email__iexact=email).first()
+    return other.username if other else ""
 
 
 def expire_old() -> int:

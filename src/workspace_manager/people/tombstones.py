@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 
 

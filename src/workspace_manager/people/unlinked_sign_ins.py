@@ -14,13 +14,13 @@ from django.utils import timezone
 
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
+from workspace_manager.people import names_free
 from workspace_manager.people.messages import message
-from workspace_manager.people.register import standing_tombstones
-from workspace_manager.records.models import Account, Person, Plan, Registration, Stranger
-from workspace_manager.removal.kind import REMOVAL
+from workspace_manager.records.models import Account, Person, Registration, Stranger
 
 PROVIDER = "identity_provider"
 KIND = "identity_provider.user"
@@ -45,6 +45,8 @@ class Why(StrEnum):
     """The approval is just being decided about again."""
     NO_NAME = "no name"
     """The identity provider named nobody that could be here."""
+    NAME_NOT_FREE = "name not free"
+    """The name is one that may not be given: somebody has what counts as the same, or a system uses it for itself."""
 
 
 WRITTEN_DOWN = {
@@ -149,26 +151,27 @@ def _refuse_known_sub(stranger: Stranger, person: Person | None) -> None:
     owner = Account.objects.filter(kind=KIND, name=stranger.sub, gone_at=None).first()
     if owner and owner.person_id and (person is None or owner.person_id != person.id):
         raise Refused(message("recorded", name=owner.username))
-    if standing_tombstones().filter(sub=stranger.sub).exists():
+    if names_free.standing_tombstones().filter(sub=stranger.sub).exists():
         raise Refused(message("of_removed"))
 
 
-def adopt(stranger_id: uuid.UUID, *, actor: str) -> Registration:
-    """Approve an account that stands in the identity provider already: the next sign-in is the first. Raises Refused."""
+def adopt(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
+    """Approve an account that stands in the identity provider already: the next sign-in is the first.
+
+    Raises Refused, and the five errors where a system that has to be asked about the name cannot be.
+    """
+    asked = Stranger.objects.get(id=stranger_id)
+    if asked.state == Stranger.State.OPEN:
+        _refuse_known_sub(asked, None)
+        names_free.refuse(asked.username, systems, sub=asked.sub)
     with transaction.atomic():
         refuse_former(actor)
         stranger = _open(stranger_id)
         name = stranger.username
-        if Person.objects.filter(username=name).exists():
-            raise Refused(message("somebody_called", name=name))
         _refuse_known_sub(stranger, None)
-        if standing_tombstones().filter(username=name).exists():
-            raise Refused(message("tombstone", name=name))
-        if Plan.objects.filter(kind=REMOVAL.name, person=name, state__in=Plan.OPEN).exists():
-            raise Refused(message("removed_now", name=name))
+        # Once more where it is written down: it may have been given away while the systems were asked.
+        names_free.refuse_taken(name, systems.settings, sub=stranger.sub)
         approved = Registration.objects.filter(status=Registration.Status.APPROVED)
-        if approved.filter(username=name).exclude(sub=stranger.sub).exists():
-            raise Refused(message("other_approved", name=name))
         # The same account under a name it had before: the approval of that name is used up.
         approved.filter(sub=stranger.sub).exclude(username=name).update(
             status=Registration.Status.WITHDRAWN, decided_at=timezone.now(), decided_by=actor

@@ -1,4 +1,6 @@
-"""Which schema a database has. The first one was rewritten as a whole: what was made with it cannot be brought forward."""
+"""Which schema a database has. The first one was rewritten as a whole: what was made with it
+cannot be brought forward.
+"""
 
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder

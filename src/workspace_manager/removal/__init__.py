@@ -1,5 +1,6 @@
 """The removal of a person: the seven steps of the specification's section 6, one file each.
 
-`captured` every identifier before anything is removed · `step1` … `step7` what each step changes · `build` the plan · `start` approval,
-which sets the person leaving · `close` the transaction that ends it.
+`capture` every identifier before anything is removed · `step1` … `step7` what each step changes · `build` the plan · `approve`, which
+sets the person leaving · `sign_in_block` what has to stay until the identity is gone · `close` the transaction that ends it ·
+`recheck` the plans that look for what came back · `kind` all of it, as the engine is told.
 """

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.contract.message import Person as Named
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core.account_link import standing_accounts, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.records.models import Account, Person
@@ -63,7 +63,7 @@ def derived(rule: Callable[[str], str], username: str) -> list[str]:
     """The account name a system would have for this user name; none when it could not have taken such a name."""
     try:
         return [rule(username)]
-    except (ValueError, Conflict):
+    except NameImpossible:
         return []
 
 

@@ -11,8 +11,7 @@ from typing import TypeAlias
 from django.db import IntegrityError, transaction
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.contract.message import in_words, quoted
+from workspace_manager.contract.message import in_words
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import made_by_us
@@ -45,21 +44,14 @@ def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
     system = kind.partition(".")[0]
     try:
         return derive(owner.username)
-    except ConnectorError as cannot:
-        raise Refused(
-            message(
-                "no_account_advice",
-                name=owner.username,
-                system=label_of(system),
-                why=cannot.message,
-                advice=cannot.advice_message,
-            )
-        ) from cannot
-    except ValueError as cannot:
-        why = cannot.message if isinstance(cannot, NameImpossible) else quoted(str(cannot))
-        raise Refused(
-            message("no_account", name=owner.username, system=label_of(system), why=why)
-        ) from cannot
+    except NameImpossible as cannot:
+        label, why, advice = label_of(system), cannot.message, cannot.advice_message
+        name = owner.username
+        if advice:
+            said = message("no_account_advice", name=name, system=label, why=why, advice=advice)
+        else:
+            said = message("no_account", name=name, system=label, why=why)
+        raise Refused(said) from cannot
 
 
 def reserve(owner: Person, kind: str, name: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Words
 from workspace_manager.core import access, audit
 from workspace_manager.core.account_link import still_new, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -71,7 +71,7 @@ def _numbered(steps: Sequence[PlannedStep]) -> tuple[PlannedStep, ...]:
     )
 
 
-def _skipped(name: str, system: str, reason: Message) -> PlannedStep:
+def _skipped(name: str, system: str, reason: Words) -> PlannedStep:
     return PlannedStep(n=0, name=name, system=system, skip=reason)
 
 

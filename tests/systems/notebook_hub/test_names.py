@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.notebook_hub.names import (
     container_name,
     container_target,
@@ -78,7 +78,7 @@ def test_the_hub_lower_cases_at_sign_in_only() -> None:
 
 @pytest.mark.parametrize("username", ["", "a\x01b", "a\nb", "\x7f"])
 def test_names_the_hub_cannot_have_are_for_a_person(username: str) -> None:
-    with pytest.raises(Conflict):
+    with pytest.raises(NameImpossible):
         container_target(username)
 
 

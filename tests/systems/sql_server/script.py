@@ -73,7 +73,6 @@ DROP USER 'low'@'%'
 GRANT SELECT ON `ws\_one`.* TO 'low'@'%'
 SHOW GRANTS FOR 'low'@'%'
 KILL CONNECTION USER 'admin'
-FLUSH PRIVILEGES
 DROP TABLE t
 DROP TABLE t
 """

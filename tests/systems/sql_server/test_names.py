@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.sql_server import names
 
 UUID = "0f3a7c9e-1111-2222-3333-444455556666"
@@ -25,14 +25,14 @@ def test_an_account_is_the_user_name_as_the_identity_provider_keeps_it(
 
 @pytest.mark.parametrize("username", ["", "x" * 33, " alice", "alice ", "a😀b", "a\0b", "a\nb"])
 def test_names_that_would_reach_another_account_are_refused(username: str) -> None:
-    with pytest.raises(Invalid) as caught:
+    with pytest.raises(NameImpossible) as caught:
         names.user_name(username)
-    assert caught.value.advice
+    assert caught.value.advice_message
 
 
 @pytest.mark.parametrize("username", sorted({*names.TECHNICAL_USERS, "ROOT"}))
 def test_technical_names_are_nobodys(username: str) -> None:
-    with pytest.raises(Conflict):
+    with pytest.raises(NameImpossible):
         names.user_name(username)
 
 

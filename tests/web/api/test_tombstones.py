@@ -52,7 +52,9 @@ def test_a_kept_name_stands_at_the_door_until_it_is_released(
         first_login.admit(again, admit_unregistered=True)
     stranger = Stranger.objects.get()
     adopt = f"/strangers/{stranger.id}/adopt"
-    assert "Release it first" in problem(as_administrator.ask("POST", adopt), 409)["reason"]
+    assert (
+        "Release its tombstone first" in problem(as_administrator.ask("POST", adopt), 409)["reason"]
+    )
     as_administrator.ask("POST", "/tombstones/erin/release")
     assert as_administrator.ask("POST", adopt).status_code == 200
     assert first_login.admit(again, admit_unregistered=False) is None

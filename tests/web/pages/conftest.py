@@ -6,10 +6,9 @@ import pytest
 from django.conf import LazySettings
 from django.test import Client
 
+from tests.visitors import BACKEND, Visitor
 from tests.web.pages import scenes
 from workspace_manager.records.models import Person
-
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +37,7 @@ def ada() -> Person:
 
 @pytest.fixture
 def visitor() -> Client:
-    return Client(enforce_csrf_checks=False)
+    return Visitor()
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def browser_of() -> Callable[[Person], Client]:
     """A client that is signed in as somebody."""
 
     def sign_in(person: Person) -> Client:
-        client = Client()
+        client = Visitor(person)
         client.force_login(person, backend=BACKEND)
         return client
 

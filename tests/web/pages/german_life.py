@@ -318,7 +318,7 @@ class Life:
         for broken in (True, False):
             if broken:
                 self.systems.fault("Drive", fault="status", status=503)
-            Plan.objects.filter(id=plan.id).update(due_at=now, recheck_due_at=now)
+            Plan.objects.filter(belongs_to=plan).update(due_at=now)
             self.work()
             self.look()
             self.systems.calm()

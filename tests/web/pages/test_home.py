@@ -58,7 +58,9 @@ def test_the_first_sign_in(as_anna: Client, anna: Person) -> None:
 
 
 def test_members_see_nothing_of_administration(as_anna: Client) -> None:
-    assert "/manage/" not in as_anna.get("/").content.decode()
+    page = as_anna.get("/")
+    assert page.status_code == 200
+    assert "/manage/" not in page.content.decode()
 
 
 def test_times_are_the_readers(as_anna: Client, anna: Person) -> None:

@@ -1,4 +1,4 @@
-"""The stand-in answers as Portainer in front of podman did when it was recorded (facts, emulator checks 1 to 18)."""
+"""The stand-in answers as Portainer in front of podman did when it was recorded."""
 
 import json
 import socket
@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from workspace_sandbox.routes import NOT_SERVED
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
@@ -71,7 +72,7 @@ def wire(url: str, request: str) -> str:
     ],
 )  # fmt: skip
 def test_refused_keys(ask: Ask, headers: dict[str, str], status: int, body: dict[str, str]) -> None:
-    answer = ask("GET", "/endpoints", headers=headers)
+    answer = ask("GET", "/stacks", headers=headers)
     assert (answer.status_code, answer.json()) == (status, body)
 
 
@@ -89,13 +90,14 @@ def test_signing_in(stand_in: ContainerManagerStandIn, key: str) -> None:
             "Forbidden - CSRF token not found in request",
         )
         fresh = browser.get("/api/users/me").headers["X-Csrf-Token"]
-        assert browser.post("/api/auth/logout", headers={"X-CSRF-Token": fresh}).status_code == 204
-        assert browser.get("/api/endpoints").status_code == 401
+        again = "/api/endpoints/1/docker/containers/x/stop"
+        assert browser.post(again, headers={"X-CSRF-Token": fresh}).status_code == 404
         browser.cookies.clear()
-        assert browser.get("/api/users/me", headers={"Authorization": token}).status_code == 401
+        by_token = {"Authorization": f"Bearer {token}"}
+        assert browser.get("/api/users/me", headers=by_token).status_code == 200
 
 
-def test_the_six_kinds_of_404(ask: Ask, stand_in: ContainerManagerStandIn, key: str) -> None:
+def test_the_kinds_of_404(ask: Ask) -> None:
     missing = docker(ask, "POST", "/containers/jupyter-nobody/stop?t=5")
     assert set(missing.json()) == {"cause", "message", "response"}
     for path in ("/endpoints/99/docker/containers/x/stop", "/stacks/7?endpointId=1", "/stacks/7"):
@@ -110,15 +112,11 @@ def test_the_six_kinds_of_404(ask: Ask, stand_in: ContainerManagerStandIn, key: 
     assert nowhere.json()["message"].startswith(
         "Unable to find the endpoint associated to the stack"
     )
-    assert ask("GET", "/api/endpoints").text == "404 page not found\n"
-    assert docker(ask, "GET", "/nosuch").text == "Not Found\n"
 
 
 @pytest.mark.parametrize(
     ("path", "location"),
     [
-        ("/api/endpoints/1/docker/containers/../info", "/1/docker/info"),
-        ("/api/endpoints/1/docker/containers//json", "/1/docker/containers/json"),
         ("/api/endpoints/1/docker/containers/%2e%2e/json", "/1/docker/json"),
     ],
 )
@@ -261,30 +259,45 @@ def test_volumes(ask: Ask) -> None:
     assert docker(ask, "DELETE", "/volumes/vol?force=1").status_code == 204
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/api/endpoints"),
+        ("PUT", "/api/stacks/1"),
+        ("POST", "/api/endpoints/1/docker/containers/a/kill"),
+        ("GET", "/v1.41/containers/a/logs"),
+        ("GET", "/networks"),
+    ],
+)
+def test_what_nobody_calls_is_not_imitated(
+    stand_in: ContainerManagerStandIn, key: str, method: str, path: str
+) -> None:
+    answer = httpx.request(method, stand_in.url + path, headers={"X-API-Key": key})
+    assert (answer.status_code, answer.json()["type"]) == (501, NOT_SERVED)
+
+
 # --- the engine is away ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mood", ["down", "no-socket"])
 def test_a_dead_engine(ask: Ask, stand_in: ContainerManagerStandIn, mood: str) -> None:
     httpx.post(stand_in.control_url + "/settings", json={"engine": mood}).raise_for_status()
-    answer = docker(ask, "GET", "/_ping")
+    answer = docker(ask, "GET", "/version")
     assert answer.status_code == 500
     assert answer.json()["details"].startswith("Dial unix /var/run/docker.sock: connect: ")
-    by_tcp = ask("GET", "/endpoints/2/docker/_ping")
+    by_tcp = ask("GET", "/endpoints/2/docker/version")
     assert (by_tcp.status_code, by_tcp.content) == (502, b"")
     assert ask("GET", "/endpoints/1").json()["Status"] == 1
-    assert ask("POST", "/endpoints/1/snapshot").status_code == 204
-    assert ask("GET", "/endpoints/1").json()["Status"] == 2
 
 
 def test_settings_and_faults_of_the_sandbox(stand_in: ContainerManagerStandIn, ask: Ask) -> None:
     assert httpx.post(stand_in.control_url + "/settings", json={"nonsense": 1}).status_code == 400
     httpx.post(stand_in.control_url + "/settings", json={"init_timeout": True}).raise_for_status()
-    locked = ask("GET", "/endpoints")
+    locked = ask("GET", "/stacks")
     assert (locked.status_code, locked.headers["Redirect-Reason"]) == (303, "AdminInitTimeout")
     assert ask("GET", "/status").status_code == 200
     httpx.post(stand_in.control_url + "/reset").raise_for_status()
-    assert ask("GET", "/endpoints").status_code == 200
+    assert ask("GET", "/stacks").status_code == 200
     assert "stand-in" in httpx.get(stand_in.url).text
 
 

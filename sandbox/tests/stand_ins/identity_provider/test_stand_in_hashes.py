@@ -1,4 +1,4 @@
-"""Imported password hashes at the stand-in: really verified, replaced at the first sign-in, or never good (facts: A4, O8)."""
+"""Imported password hashes at the stand-in: really verified, replaced at the first sign-in, or never good."""
 
 import base64
 import hashlib

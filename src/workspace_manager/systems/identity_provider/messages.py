@@ -86,9 +86,6 @@ _ENGLISH: dict[str, English] = {
     "name_bad_character": (
         "A user name is made of the letters a to z, digits, dots, hyphens and underscores."
     ),
-    "name_of_a_system": (
-        "This user name is reserved for one of the workspace's systems. Please choose another."
-    ),
     "no_such_part": "there is no part '{part}' in a realm",
     # realm/clients.py
     "copy_to_system": (

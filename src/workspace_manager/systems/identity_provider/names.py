@@ -19,20 +19,11 @@ SERVICE_ACCOUNT_PREFIX = "service-account-"
 SHAPE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{1,30})[a-z0-9]")
 """Inside what every connected system takes: 3 to 32 characters (MySQL's limit), no punctuation at the edges."""
 
-RESERVED = frozenset(
-    {"root", "admin", "administrator", "mysql", "mariadb.sys", "guest", "est", "uest", "st", "t"}
-    | {"anonymous", "public", "none", "pma", "healthcheck", "rdf4j"}
-)
-"""Names that are accounts, roles or guests in one of the systems; `est` and `uest` are taken for the guest by the ontology editor."""
-
-RESERVED_PREFIXES = ("pg_", SERVICE_ACCOUNT_PREFIX, "keycloak-", "jupyter")
-
 TOO_SHORT = message("name_too_short")
 TOO_LONG = message("name_too_long")
 BAD_EDGE = message("name_bad_edge")
 BAD_CHARACTER = message("name_bad_character")
-TAKEN_BY_A_SYSTEM = message("name_of_a_system")
-SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER, TAKEN_BY_A_SYSTEM)
+SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER)
 """Everything `check_username` can say."""
 
 
@@ -61,8 +52,6 @@ def check_username(text: str) -> str:
         raise NameImpossible(BAD_CHARACTER)
     if not SHAPE.fullmatch(name):
         raise NameImpossible(BAD_EDGE)
-    if name in RESERVED or name.startswith(RESERVED_PREFIXES):
-        raise NameImpossible(TAKEN_BY_A_SYSTEM)
     return name
 
 

@@ -22,8 +22,9 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
-from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
+from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.notebook_hub import checks
 from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
@@ -140,7 +141,7 @@ class NotebookHub:
             target = container_target(
                 username, prefix=settings.container_name_prefix, escape=escape
             )
-        except Conflict:
+        except NameImpossible:
             return ()  # no notebook can have this name
         with contextlib.suppress(NotFound):
             self.containers.inspect(target["container"])

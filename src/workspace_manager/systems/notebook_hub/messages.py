@@ -133,7 +133,6 @@ _ENGLISH: dict[str, English] = {
     "started_by_owners": "Notebooks are started by their owners in the hub.",
     # names.py
     "impossible_hub_user": "the hub cannot have a user of this name",
-    "naming_container": "naming a notebook container",
     "look_and_stop_by_hand": (
         "Look in the container manager for a notebook of this person and stop it by hand."
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from workspace_manager.contract.connector import Target
-from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.notebook_hub.messages import message
 
 KIND: Final = "notebook_hub.container"
@@ -24,14 +24,12 @@ def container_target(
 ) -> Target:
     """Identify a person's notebook: `container` by its exact name, `hub_user` for the hub's API.
 
-    Raises Conflict for a name the hub itself could not have taken (empty, control characters): its escape would not be unique.
+    Raises NameImpossible for a name the hub itself could not have taken (empty, control characters): its escape would not be unique.
     """
     user = hub_user(username)
     if not user or any(ord(character) < 32 or ord(character) == 127 for character in user):
-        raise Conflict(
+        raise NameImpossible(
             message("impossible_hub_user"),
-            kind=KIND,
-            doing=message("naming_container"),
             advice=message("look_and_stop_by_hand"),
         )
     return {"container": container_name(user, prefix=prefix, escape=escape), "hub_user": user}

@@ -2,7 +2,7 @@
 
 import contextlib
 
-from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 from workspace_manager.systems.sql_server.names import (
     TECHNICAL_PREFIXES,
@@ -18,7 +18,7 @@ def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by hand."""
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
-    with contextlib.suppress(ConnectorError):
+    with contextlib.suppress(NameImpossible):
         derived = (user_name(holder.username),)
     return tuple(Wish(USER_KIND, user_target(one)) for one in holder.known(USER_KIND, *derived))
 

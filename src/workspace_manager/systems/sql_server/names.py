@@ -8,7 +8,7 @@ import unicodedata
 from typing import Final
 
 from workspace_manager.contract.connector import Target
-from workspace_manager.contract.errors import Conflict, Invalid
+from workspace_manager.contract.errors import Conflict
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.systems.sql_server.messages import message
@@ -52,18 +52,16 @@ def user_name(username: str) -> str:
     """Give the SQL account of a person: exactly the identity provider's `preferred_username`.
 
     The SQL web tool signs in with that claim, which the identity provider stores in lower case, and account names are case-sensitive
-    here (facts 5.5). Raises Invalid for a name the server would confuse with another, Conflict for a technical one.
+    here (facts 5.5). Raises NameImpossible for a name the server would confuse with another, and for a technical one.
     """
     name = unicodedata.normalize("NFC", username).lower()
     if not is_user_name(name) or len(name) > USER_LENGTH:
-        raise Invalid(
-            message("impossible_account", longest=USER_LENGTH),
-            kind=USER_KIND,
-            doing=message("naming_account"),
-            advice=message("needs_other_name"),
+        raise NameImpossible(
+            message("impossible_account", longest=USER_LENGTH), advice=message("needs_other_name")
         )
     if name in TECHNICAL_USERS or name.startswith(TECHNICAL_PREFIXES):
-        raise technical(name, doing=message("naming_account"))
+        no = technical(name, doing=message("naming_account"))
+        raise NameImpossible(no.message, advice=no.advice_message)
     return name
 
 

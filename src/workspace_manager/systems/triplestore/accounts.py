@@ -2,6 +2,7 @@
 
 import contextlib
 
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 from workspace_manager.systems.triplestore.names import account_name
 from workspace_manager.systems.triplestore.settings import Settings
@@ -13,7 +14,7 @@ def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by hand."""
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
-    with contextlib.suppress(ValueError):
+    with contextlib.suppress(NameImpossible):
         derived = (account_name(holder.username),)
     return tuple(Wish(USER, {"user": one}) for one in holder.known(USER, *derived))
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 from django.http import HttpRequest
@@ -16,6 +17,7 @@ from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
 
@@ -85,7 +87,9 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
 )
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """The account stands at the identity provider already: its next sign-in is its first here."""
-    return _decided(unlinked_sign_ins.adopt, request, stranger_id)
+    return _decided(
+        partial(unlinked_sign_ins.adopt, systems=connected_systems()), request, stranger_id
+    )
 
 
 @router.post(

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name, Window, part

@@ -13,8 +13,14 @@ from typing import Any, ClassVar
 
 from aiohttp import web
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.server import CONTROL, StandIn
-from workspace_sandbox.stand_ins.container_manager import engine, environments
+from workspace_sandbox.stand_ins.container_manager import (
+    docker_api,
+    engine,
+    environments,
+    portainer,
+)
 from workspace_sandbox.stand_ins.container_manager.accounts import user_row
 from workspace_sandbox.stand_ins.container_manager.docker_api import DockerApi
 from workspace_sandbox.stand_ins.container_manager.execs import Occ
@@ -30,9 +36,7 @@ DRIVE_CONTAINER = engine.DRIVE_CONTAINER
 ADMINISTRATOR = "admin"
 _BY_TCP = "tcp://127.0.0.1:2375"
 """Where the second environment says it is: the same engine, but a dead one shows as 502 and not as 500."""
-_BARE = re.compile(
-    r"/(v\d+\.\d+/|_ping$|version$|info$|(containers|exec|volumes|networks|images)(/|$))"
-)
+_BARE = re.compile(r"/(v\d+\.\d+/|version$|(containers|exec|volumes)(/|$))")
 
 
 class ContainerManagerStandIn(StandIn):
@@ -44,6 +48,7 @@ class ContainerManagerStandIn(StandIn):
 
     name: ClassVar[str] = "container_manager"
     product: ClassVar[str] = "Portainer"
+    routes = (Route("GET", "/", ("demo person",)), *portainer.ROUTES, *docker_api.ROUTES)
 
     def __init__(
         self,
@@ -94,7 +99,6 @@ class ContainerManagerStandIn(StandIn):
                 "session_seconds": 8 * 3600,
                 "init_timeout": False,
                 "engine": "up",
-                "repositories": {},
             },
         }
         if self._initialised:
@@ -176,8 +180,7 @@ class ContainerManagerStandIn(StandIn):
         await super().stop()
 
     async def _set(self, request: web.Request) -> web.Response:
-        """Change how the world behaves: engine up/down/no-socket/hangs, init_timeout, authentication_method, session_seconds,
-        repositories."""
+        """Change how the world behaves: engine up/down/no-socket/hangs, init_timeout, authentication_method, session_seconds."""
         given = await request.json()
         unknown = set(given) - set(self._settings)
         if unknown:
@@ -234,7 +237,7 @@ class ContainerManagerStandIn(StandIn):
         return response
 
     async def _upgraded(self, request: web.Request, data: bytes) -> web.StreamResponse:
-        """Answer 101. Through a socket environment nothing follows and the connection stays open (facts 0.1)."""
+        """Answer 101. Through a socket environment nothing follows and the connection stays open."""
         transport = request.transport
         if transport is not None:
             transport.write(

@@ -98,17 +98,3 @@ _FIXED: dict[str, Any] = {
     "SwapTotal": 0,
     "Uptime": "1h 2m 21.00s (Approximately 0.04 days)",
 }
-
-
-def info(number: str, statuses: list[str], images: int, now: float) -> dict[str, Any]:
-    """`statuses`: of all containers."""
-    return {
-        **_FIXED,
-        "ID": number,
-        "Containers": len(statuses),
-        "ContainersRunning": statuses.count("running"),
-        "ContainersPaused": statuses.count("paused"),
-        "ContainersStopped": statuses.count("exited"),
-        "Images": images,
-        "SystemTime": views.stamp(now),
-    }

@@ -1,4 +1,4 @@
-"""Portainer's own routes: signing in, users, access tokens, settings (facts 1.1)."""
+"""Portainer's own routes: signing in, users, access tokens."""
 
 import secrets
 import time
@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from workspace_sandbox.stand_ins.container_manager.gate import (
-    ADMINISTRATOR,
     COOKIE,
     Gate,
     Request,
@@ -18,7 +17,6 @@ from workspace_sandbox.stand_ins.container_manager.gate import (
 )
 from workspace_sandbox.stand_ins.container_manager.payload import Payload, invalid, number
 from workspace_sandbox.stand_ins.container_manager.wire import (
-    PORTAINER,
     Reply,
     portainer_error,
     portainer_json,
@@ -70,36 +68,6 @@ class Accounts:
         reply.headers["Set-Cookie"] = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
         return reply
 
-    async def sign_out(self, request: Request, _parts: Sequence[str]) -> Reply:
-        """Without a cookie the real one panics and closes the connection; status 0 says so."""
-        cookie = request.cookies.get(COOKIE)
-        if not cookie:
-            return Reply(0)
-        self.state["logged_out"].append(cookie)
-        self._changed()
-        return Reply(204, headers=dict(PORTAINER))
-
-    async def admin_check(self, _request: Request, _parts: Sequence[str]) -> Reply:
-        if any(user["Role"] == ADMINISTRATOR for user in self._users.values()):
-            return Reply(204, headers=dict(PORTAINER))
-        message = "No administrator account found inside the database"
-        return portainer_error(404, message, "Object not found inside the database")
-
-    async def admin_init(self, request: Request, _parts: Sequence[str]) -> Reply:
-        given = Payload(request.body)
-        name, password = given.text("Username"), given.text("Password")
-        if not name:
-            raise invalid("Invalid username. Must not contain any whitespace")
-        if not password:
-            raise invalid("Invalid password")
-        if any(user["Role"] == ADMINISTRATOR for user in self._users.values()):
-            message = "Unable to create administrator user"
-            return portainer_error(409, message, "An administrator user already exists")
-        self._strong(password)
-        user = self._add(name, password, ADMINISTRATOR)
-        bcrypt = "$2a$10$" + user["password"].partition("$")[2][:53]
-        return portainer_json({**_shown(user), "Password": bcrypt})
-
     # --- users ---------------------------------------------------------------------------------------------------------
 
     async def me(self, request: Request, _parts: Sequence[str]) -> Reply:
@@ -109,22 +77,6 @@ class Accounts:
         if cookie:
             reply.headers["X-Csrf-Token"] = self._gate.csrf(cookie)
         return reply
-
-    async def list_users(self, request: Request, _parts: Sequence[str]) -> Reply:
-        if not request.administrator:
-            return portainer_error(403, "Permission denied to access users list")
-        return portainer_json([_shown(user) for user in self._users.values()])
-
-    async def get_user(self, request: Request, parts: Sequence[str]) -> Reply:
-        who = number(parts[0], "Invalid user identifier route variable")
-        assert request.user is not None
-        if not request.administrator and request.user["Id"] != who:
-            return portainer_error(
-                403, "Permission denied inspect user", "Access denied to resource"
-            )
-        if str(who) not in self._users:
-            return _no_user(who)
-        return portainer_json(_shown(self._users[str(who)]))
 
     async def create_user(self, request: Request, _parts: Sequence[str]) -> Reply:
         given = Payload(request.body)
@@ -140,15 +92,6 @@ class Accounts:
             return portainer_error(409, message, "User already exists")
         self._strong(password)
         return portainer_json(_shown(self._add(name, password, role)))
-
-    async def delete_user(self, _request: Request, parts: Sequence[str]) -> Reply:
-        who = number(parts[0], "Invalid user identifier route variable")
-        if str(who) not in self._users:
-            return _no_user(who)
-        del self._users[str(who)]
-        self.state["keys"] = [row for row in self.state["keys"] if row["userId"] != who]
-        self._changed()
-        return Reply(204, headers=dict(PORTAINER))
 
     # --- access tokens -------------------------------------------------------------------------------------------------
 
@@ -191,44 +134,7 @@ class Accounts:
         self._changed()
         return row
 
-    async def list_keys(self, _request: Request, parts: Sequence[str]) -> Reply:
-        return portainer_json([r for r in self.state["keys"] if str(r["userId"]) == parts[0]])
-
-    async def delete_key(self, _request: Request, parts: Sequence[str]) -> Reply:
-        which = number(parts[1], "Invalid api-key identifier route variable")
-        kept = [row for row in self.state["keys"] if row["id"] != which]
-        if len(kept) == len(self.state["keys"]):
-            return portainer_error(500, "API Key not found", _missing("api_key", which))
-        self.state["keys"] = kept
-        self._changed()
-        return Reply(204, headers=dict(PORTAINER))
-
     # --- settings ------------------------------------------------------------------------------------------------------
-
-    async def public_settings(self, _request: Request, _parts: Sequence[str]) -> Reply:
-        intervals = {"PingInterval": 0, "SnapshotInterval": 0, "CommandInterval": 0}
-        return portainer_json(
-            {
-                "LogoURL": "",
-                "AuthenticationMethod": self.state["settings"]["authentication_method"],
-                "RequiredPasswordLength": _SHORTEST,
-                "GlobalDeploymentOptions": {"hideStacksFunctionality": False},
-                "EnableEdgeComputeFeatures": False,
-                "Features": {},
-                "OAuthLoginURI": "",
-                "OAuthLogoutURI": "",
-                "EnableTelemetry": False,
-                "KubeconfigExpiry": "0",
-                "TeamSync": False,
-                "IsAMTEnabled": False,
-                "Edge": {**intervals, "CheckinInterval": 5},
-                "IsDockerDesktopExtension": False,
-            }
-        )
-
-    async def settings(self, _request: Request, _parts: Sequence[str]) -> Reply:
-        method = self.state["settings"]["authentication_method"]
-        return portainer_json({"AuthenticationMethod": method, "UserSessionTimeout": "8h"})
 
     # --- rows ----------------------------------------------------------------------------------------------------------
 
@@ -263,12 +169,3 @@ def _shown(user: Row) -> Row:
         "PortainerAuthorizations": None,
         "EndpointAuthorizations": None,
     }
-
-
-def _no_user(who: int) -> Reply:
-    message = "Unable to find a user with the specified identifier inside the database"
-    return portainer_error(404, message, _missing("users", who))
-
-
-def _missing(bucket: str, key: int) -> str:
-    return f"Object not found inside the database (bucket={bucket}, key={key})"

@@ -1,18 +1,15 @@
 """The Docker API in front of the engine in memory: routes, parameters, status codes (podman 4.3.1 as recorded)."""
 
 import re
-import signal
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 
+from workspace_sandbox.routes import Route
 from workspace_sandbox.stand_ins.container_manager import about, views
-from workspace_sandbox.stand_ins.container_manager.docker_absent import Absent
 from workspace_sandbox.stand_ins.container_manager.engine import Containers
-from workspace_sandbox.stand_ins.container_manager.execs import Execs, Occ, frame
+from workspace_sandbox.stand_ins.container_manager.execs import Execs, Occ
 from workspace_sandbox.stand_ins.container_manager.parameters import (
     LIST_FILTERS,
-    PRUNE_FILTERS,
     body,
     filters,
     flag,
@@ -24,7 +21,6 @@ from workspace_sandbox.stand_ins.container_manager.stores import Stores
 from workspace_sandbox.stand_ins.container_manager.wire import (
     LIBPOD,
     RAW_STREAM,
-    TEXT,
     Call,
     Refused,
     Reply,
@@ -49,32 +45,19 @@ class DockerApi:
         self.stores = Stores(containers)
         box, one = "/containers", f"/containers/{_WORD}"
         self._routes: list[tuple[str, str, Action]] = [
-            ("GET", "/_ping", self._ping),
-            ("HEAD", "/_ping", self._ping),
             ("GET", "/version", self._version),
-            ("GET", "/info", self._info),
             ("GET", f"{box}/json", self._list),
             ("POST", f"{box}/create", self._create),
-            ("POST", f"{box}/prune", self._prune),
             ("GET", f"{one}/json", self._inspect),
-            ("GET", f"{one}/logs", self._logs),
-            ("GET", f"{one}/archive", self._archive),
-            ("HEAD", f"{one}/archive", self._archive),
-            ("PUT", f"{one}/archive", self._unpack),
             ("POST", f"{one}/start", self._start),
             ("POST", f"{one}/stop", self._stop),
-            ("POST", f"{one}/restart", self._restart),
-            ("POST", f"{one}/wait", self._wait),
-            ("POST", f"{one}/kill", self._kill),
             ("POST", f"{one}/pause", self._pause),
             ("POST", f"{one}/unpause", self._unpause),
-            ("POST", f"{one}/rename", self._rename),
             ("POST", f"{one}/exec", self._exec_create),
             ("DELETE", one, self._remove),
             ("POST", f"/exec/{_WORD}/start", self._exec_start),
             ("GET", f"/exec/{_WORD}/json", self._exec_inspect),
             *self.stores.routes(),
-            *Absent(containers, self.execs).routes(),
         ]
 
     async def call(self, call: Call) -> Reply:
@@ -83,31 +66,19 @@ class DockerApi:
         if tidy is not None:
             return redirect(tidy)
         path = re.sub(r"^/v\d+\.\d+(?=/)", "", call.path)
-        known = False
         for method, pattern, action in self._routes:
             found = re.fullmatch(pattern, path)
-            if not found:
-                continue
-            known = True
-            if method == call.method:
+            if found and method == call.method:
                 try:
                     return await action(call, [decoded(part) for part in found.groups()])
                 except Refused as refused:
                     return refused.reply
-        return text(405, "Method Not Allowed") if known else text(404, "Not Found\n")
+        return text(404, "Not Found\n")
 
     # --- containers ----------------------------------------------------------------------------------------------------
 
-    async def _ping(self, _call: Call, _parts: Sequence[str]) -> Reply:
-        more = {"Cache-Control": "no-cache", "Docker-Experimental": "true", "Pragma": "no-cache"}
-        return Reply(200, b"OK", TEXT, {**LIBPOD, **more, "Libpod-Buildah-Version": "1.28.2"})
-
     async def _version(self, _call: Call, _parts: Sequence[str]) -> Reply:
         return engine_json(about.VERSION)
-
-    async def _info(self, _call: Call, _parts: Sequence[str]) -> Reply:
-        state, statuses = self.containers.state, [r["status"] for r in self.containers.all()]
-        return engine_json(about.info(state["id"], statuses, len(state["images"]), time.time()))
 
     async def _list(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = call.parameters
@@ -140,36 +111,10 @@ class DockerApi:
         record = self.containers.create(call.parameters.get("name", ""), body(call))
         return engine_json({"Id": record["id"], "Warnings": []}, 201)
 
-    async def _prune(self, call: Call, _parts: Sequence[str]) -> Reply:
-        filters(call, PRUNE_FILTERS, "{} is an invalid filter")
-        gone = [r for r in self.containers.all() if r["status"] in {"created", "exited"}]
-        for record in gone:
-            self.containers.remove(record, force=False)
-        return engine_json({"ContainersDeleted": [r["id"] for r in gone], "SpaceReclaimed": 0})
-
     async def _inspect(self, call: Call, parts: Sequence[str]) -> Reply:
         flag(call, "size")
         record = self.containers.find(parts[0])
         return engine_json(views.inspect(record, self.execs.of(record)))
-
-    async def _logs(self, call: Call, parts: Sequence[str]) -> Reply:
-        if not (flag(call, "stdout") or flag(call, "stderr")):
-            raise Refused(400, f"Bad Request: you must choose at least one stream for {call.uri}")
-        record = self.containers.find(parts[0])
-        shown = {1: flag(call, "stdout"), 2: flag(call, "stderr")}
-        data = b"".join(frame(s, t) for s, t in record["output"] if shown[s])
-        return Reply(200, data, "application/octet-stream" if data else "", dict(LIBPOD))
-
-    async def _archive(self, call: Call, parts: Sequence[str]) -> Reply:
-        if not call.parameters.get("path"):
-            raise Refused(400, "missing `path` parameter")
-        self.containers.find(parts[0])
-        raise Refused(404, "no such file or directory")
-
-    async def _unpack(self, _call: Call, parts: Sequence[str]) -> Reply:
-        """Files are taken and forgotten: nothing in memory has a file system."""
-        self.containers.find(parts[0])
-        return engine_empty(200)
 
     async def _start(self, _call: Call, parts: Sequence[str]) -> Reply:
         return engine_empty(204 if self.containers.start(self.containers.find(parts[0])) else 304)
@@ -181,44 +126,12 @@ class DockerApi:
         record = self.containers.find(parts[0])
         return engine_empty(204 if await self.containers.stop(record, float(grace)) else 304)
 
-    async def _restart(self, call: Call, parts: Sequence[str]) -> Reply:
-        record = self.containers.find(parts[0])
-        await self.containers.stop(record, float(call.parameters.get("t", "10") or 0))
-        self.containers.start(record)
-        return engine_empty(204)
-
-    async def _wait(self, call: Call, parts: Sequence[str]) -> Reply:
-        condition = call.parameters.get("condition", "")
-        if condition not in {"", "next-exit", "not-running", "removed"}:
-            said = f"failed to parse query parameter 'condition': \"{condition}\": "
-            raise Refused(400, "not a valid docker condition", said)
-        record = self.containers.find(parts[0])
-        while self.containers.settled(record)["pid"]:
-            await self.containers.ends_within(record, 0.2)
-        return engine_json({"StatusCode": record["exit_code"], "Error": None})
-
-    async def _kill(self, call: Call, parts: Sequence[str]) -> Reply:
-        """Signals that end no process here are taken and change nothing."""
-        record = self.containers.find(parts[0])
-        given = call.parameters.get("signal", "") or "KILL"
-        name = given.upper().removeprefix("SIG")
-        if given == "0" or (not given.isdigit() and f"SIG{name}" not in signal.Signals.__members__):
-            raise Refused(500, f"invalid signal: {given}")
-        if name not in {"USR1", "USR2", "WINCH", "CHLD", "CONT", "URG"}:
-            self.containers.kill(record)
-        return engine_empty(204)
-
     async def _pause(self, _call: Call, parts: Sequence[str]) -> Reply:
         self.containers.pause(self.containers.find(parts[0]))
         return engine_empty(204)
 
     async def _unpause(self, _call: Call, parts: Sequence[str]) -> Reply:
         self.containers.unpause(self.containers.find(parts[0]))
-        return engine_empty(204)
-
-    async def _rename(self, call: Call, parts: Sequence[str]) -> Reply:
-        record = self.containers.find(parts[0])
-        self.containers.rename(record, call.parameters.get("name", ""))
         return engine_empty(204)
 
     async def _remove(self, call: Call, parts: Sequence[str]) -> Reply:
@@ -248,3 +161,32 @@ class DockerApi:
 
     async def _exec_inspect(self, _call: Call, parts: Sequence[str]) -> Reply:
         return engine_json(views.exec_session(self.execs.find(parts[0])))
+
+
+_CLIENT = "workspace_manager.systems.container_manager.client.containers:Client"
+_STACKS = "workspace_manager.systems.container_manager.client.stacks:Stacks"
+_SPAWNER = "workspace_sandbox.stand_ins.notebook_hub.spawner:Spawner"
+_TRIAL = "tests.conformance.containers:ContainerCase.leave_half_made"
+_CALLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("GET", "/version", (f"{_CLIENT}.engine_version",)),
+    ("GET", "/containers/json", (f"{_CLIENT}.list_names", f"{_STACKS}.project_containers")),
+    ("POST", "/containers/create", (f"{_SPAWNER}.spawn", "outsider")),
+    ("GET", "/containers/{name}/json", (f"{_CLIENT}.inspect", f"{_SPAWNER}.runs")),
+    ("POST", "/containers/{name}/start", (f"{_CLIENT}.start", f"{_SPAWNER}.spawn", "outsider")),
+    ("POST", "/containers/{name}/stop", (f"{_CLIENT}.stop", f"{_SPAWNER}.stop")),
+    ("POST", "/containers/{name}/pause", (_TRIAL,)),
+    ("POST", "/containers/{name}/unpause", (f"{_CLIENT}.unpause",)),
+    ("POST", "/containers/{name}/exec", (f"{_CLIENT}.create_command",)),
+    ("DELETE", "/containers/{name}", (f"{_CLIENT}.remove",)),
+    ("POST", "/exec/{id}/start", (f"{_CLIENT}.start_command",)),
+    ("GET", "/exec/{id}/json", (f"{_CLIENT}.inspect_command",)),
+    ("GET", "/volumes", (f"{_STACKS}.project_volumes",)),
+    ("POST", "/volumes/create", ("notebook hub",)),
+    ("GET", "/volumes/{name}", (f"{_CLIENT}.volume",)),
+    ("DELETE", "/volumes/{name}", (f"{_STACKS}.remove_volume",)),
+)
+_BEHIND = ("/api/endpoints/{environment}/docker", "", "/{version}")
+"""Through Portainer, bare, and bare with a version before it, as `docker://` settings speak to it."""
+ROUTES = tuple(
+    Route(method, before + path, callers) for before in _BEHIND for method, path, callers in _CALLS
+)

@@ -33,7 +33,7 @@ def seed() -> dict[str, Any]:
 
 
 def ensure_drive(containers: "Containers") -> None:
-    """Have the drive's container run, for the drive's command-line tool (specification, section 4.3)."""
+    """Have the drive's container run, for the drive's command-line tool."""
     if not any(record["name"] == DRIVE_CONTAINER for record in containers.containers.values()):
         containers.start(containers.create(DRIVE_CONTAINER, {"Image": DRIVE_IMAGE}))
 
@@ -185,15 +185,6 @@ class Containers:
             return False
         return True
 
-    def kill(self, record: Record) -> None:
-        if record["status"] not in {"running", "stopping", "paused"}:
-            raise Refused(
-                500,
-                _STATE,
-                f"can only kill running containers. {record['id']} is in state {record['status']}: ",
-            )
-        self._ended(record, 137)
-
     def pause(self, record: Record) -> None:
         if record["status"] != "running":
             raise Refused(500, _STATE, f'"{record["id"]}" is not running, can\'t pause: ')
@@ -204,19 +195,6 @@ class Containers:
         if record["status"] != "paused":
             raise Refused(500, _STATE, f'"{record["id"]}" is not paused, can\'t unpause: ')
         record["status"] = "running"
-        self.changed()
-
-    def rename(self, record: Record, name: str) -> None:
-        number = record["id"]
-        if not NAME.fullmatch(name):
-            raise Refused(500, "invalid argument", "names must match [a-zA-Z0-9][a-zA-Z0-9_.-]*: ")
-        if any(other["name"] == name for other in self.containers.values()):
-            raise Refused(
-                409,
-                "container already exists",
-                f"renaming container {number}: name {name} already in use, cannot rename container {number}: ",
-            )
-        record["name"] = name
         self.changed()
 
     def remove(self, record: Record, *, force: bool) -> None:

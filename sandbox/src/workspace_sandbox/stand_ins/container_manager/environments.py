@@ -1,19 +1,14 @@
-"""Portainer's environments: list, read, add, remove, take a snapshot (facts 1.2, 0.2)."""
+"""Portainer's environments: read one, and who may use it."""
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from workspace_sandbox.stand_ins.container_manager.gate import Gate, Request, Row, Stop
-from workspace_sandbox.stand_ins.container_manager.link import SOCKET, Link
-from workspace_sandbox.stand_ins.container_manager.payload import Payload, form, number
+from workspace_sandbox.stand_ins.container_manager.link import Link
+from workspace_sandbox.stand_ins.container_manager.payload import Payload, number
 from workspace_sandbox.stand_ins.container_manager.proxy import Proxy
 from workspace_sandbox.stand_ins.container_manager.wire import (
-    PORTAINER,
-    Call,
-    EngineGone,
     Reply,
     portainer_error,
     portainer_json,
@@ -110,49 +105,11 @@ class Environments:
     async def docker(self, request: Request, parts: Sequence[str]) -> Reply:
         return await self._proxy.call(request, self.allowed(request, parts[0]), "/" + parts[1])
 
-    async def list_all(self, request: Request, _parts: Sequence[str]) -> Reply:
-        seen = [row for row in self.rows.values() if self._may(request, row)]
-        given = request.parameters
-        wanted = [
-            row
-            for row in seen
-            if given.get("name", row["Name"]) == row["Name"]
-            and given.get("search", "").lower() in row["Name"].lower()
-        ]
-        bare = given.get("excludeSnapshots") == "true"
-        shown = [await self._shown(request, row, bare=bare) for row in wanted]
-        for item in shown:
-            item["EdgeCheckinInterval"] = 5
-        reply = portainer_json(shown)
-        reply.headers["X-Total-Count"] = str(len(wanted))
-        reply.headers["X-Total-Available"] = str(len(seen))
-        return reply
-
     async def get(self, request: Request, parts: Sequence[str]) -> Reply:
         bare = request.parameters.get("excludeSnapshot") == "true"
         return portainer_json(
             await self._shown(request, self.allowed(request, parts[0]), bare=bare)
         )
-
-    async def add(self, request: Request, _parts: Sequence[str]) -> Reply:
-        given = form(request.body, request.headers.get("Content-Type", ""))
-        name, url = given.get("Name", ""), given.get("URL", "") or SOCKET
-        if not name:
-            return portainer_error(400, "Invalid request payload", "Invalid environment name")
-        if any(known["Name"] == name for known in self.rows.values()):
-            return portainer_error(409, "Name is not unique")
-        if not await self._answers(url):
-            return portainer_error(
-                500,
-                "Unable to initiate communications with environment",
-                f"Cannot connect to the Docker daemon at {url}. Is the docker daemon running?",
-            )
-        self._gate.state["last"]["environment"] += 1
-        added = row(self._gate.state["last"]["environment"], name, url)
-        self.rows[str(added["Id"])] = added
-        self._changed()
-        shown = await self._shown(request, added, bare=True)
-        return portainer_json({**shown, "ComposeSyntaxMaxVersion": ""})
 
     async def change(self, request: Request, parts: Sequence[str]) -> Reply:
         found = self.allowed(request, parts[0])
@@ -162,44 +119,10 @@ class Environments:
         self._changed()
         return portainer_json(await self._shown(request, found, bare=True))
 
-    async def remove(self, _request: Request, parts: Sequence[str]) -> Reply:
-        which = number(parts[0], "Invalid environment identifier route variable")
-        if str(which) not in self.rows:
-            return unknown(which)
-        del self.rows[str(which)]
-        controls = self._gate.state["controls"]
-        for key in [key for key in controls if key.startswith(f"{which}_")]:
-            del controls[key]
-        self._changed()
-        return Reply(204, headers=dict(PORTAINER))
-
-    async def snapshot(self, request: Request, parts: Sequence[str]) -> Reply:
-        """Look at the engine and note whether it is up: 204 in either case."""
-        found = self.allowed(request, parts[0])
-        found["Status"] = 1 if await self._answers(found["URL"]) else 2
-        self._changed()
-        return Reply(204, headers=dict(PORTAINER))
-
     def _may(self, request: Request, found: Row) -> bool:
         return request.administrator or (
             request.user is not None and str(request.user["Id"]) in found["users"]
         )
-
-    async def _answers(self, url: str) -> bool:
-        """Whether an engine listens: the one behind us, and the port itself where the address names one."""
-        try:
-            await self._link.call(Call("GET", "/_ping"))
-        except EngineGone:
-            return False
-        parts = urlsplit(url)
-        if parts.scheme != "tcp" or not parts.port:
-            return True
-        try:
-            _, writer = await asyncio.open_connection(parts.hostname, parts.port)
-        except OSError:
-            return bool(url in {known["URL"] for known in self.rows.values()})
-        writer.close()
-        return True
 
     async def _shown(self, request: Request, found: Row, *, bare: bool) -> dict[str, Any]:
         return {

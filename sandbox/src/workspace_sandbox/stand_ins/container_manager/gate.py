@@ -1,4 +1,4 @@
-"""Portainer's door: who is asking, by API key, token or cookie, and the refusals in Portainer's words (facts 1.1)."""
+"""Portainer's door: who is asking, by API key, token or cookie, and the refusals in Portainer's words."""
 
 import base64
 import hashlib

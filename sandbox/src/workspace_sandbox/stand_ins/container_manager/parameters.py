@@ -28,11 +28,9 @@ LIST_FILTERS = frozenset(
         "volume",
     ]
 )
-PRUNE_FILTERS = frozenset({"label", "label!", "until"})
 VOLUME_FILTERS = frozenset(
     ["after", "dangling", "driver", "label", "label!", "name", "opt", "scope", "since", "until"]
 )
-NETWORK_FILTERS = frozenset(["dangling", "driver", "id", "label", "label!", "name", "until"])
 STATUSES = frozenset(
     [
         "configured",

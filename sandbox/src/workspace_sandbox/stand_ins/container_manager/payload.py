@@ -58,22 +58,6 @@ class Payload:
         )
 
 
-def form(body: bytes, content_type: str) -> dict[str, str]:
-    """Read a multipart form, or a urlencoded one; files come under their field's name."""
-    boundary = re.search(r"boundary=\"?([^\";]+)", content_type)
-    if not boundary:
-        return {}
-    found: dict[str, str] = {}
-    for part in body.split(b"--" + boundary[1].encode()):
-        head, gap, data = part.partition(b"\r\n\r\n")
-        if not gap:
-            head, gap, data = part.partition(b"\n\n")
-        name = re.search(rb'name="([^"]*)"', head)
-        if name and gap:
-            found[name[1].decode()] = data.removesuffix(b"\n").removesuffix(b"\r").decode()
-    return found
-
-
 def number(text: str, message: str) -> int:
     """Read a number as Go's strconv.Atoi. Raises Stop with `message`."""
     if re.fullmatch(r"[+-]?\d+", text):

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
 from urllib.parse import unquote
 
+from workspace_sandbox.routes import called
 from workspace_sandbox.stand_ins.container_manager.accounts import Accounts
 from workspace_sandbox.stand_ins.container_manager.compose import Compose
 from workspace_sandbox.stand_ins.container_manager.environments import Environments
@@ -15,7 +16,6 @@ from workspace_sandbox.stand_ins.container_manager.rules import Rules
 from workspace_sandbox.stand_ins.container_manager.stack_life import StackLife
 from workspace_sandbox.stand_ins.container_manager.stacks import Stacks
 from workspace_sandbox.stand_ins.container_manager.wire import (
-    PORTAINER,
     Reply,
     cleaned,
     no_route,
@@ -60,13 +60,9 @@ class Portainer:
             return stop.reply
 
     async def _routed(self, request: Request) -> Reply:
-        known = False
         for method, pattern, access, action in self._routes:
             found = re.fullmatch(pattern, request.path)
-            if not found:
-                continue
-            known = True
-            if method not in {"*", request.method}:
+            if not found or method not in {"*", request.method}:
                 continue
             if access != PUBLIC:
                 self._gate.identify(request)
@@ -74,7 +70,7 @@ class Portainer:
                 return portainer_error(403, "Access denied", "Unauthorized")
             parts = found.groups()
             return await action(request, parts if method == "*" else [unquote(p) for p in parts])
-        return Reply(405, headers=dict(PORTAINER)) if known else no_route()
+        return no_route()
 
     def _all_routes(
         self, accounts: Accounts, env: Environments, stacks: Stacks, life: StackLife
@@ -82,36 +78,39 @@ class Portainer:
         one, stack = f"/api/endpoints/{_WORD}", f"/api/stacks/{_WORD}"
         return [
             ("GET", "/api/status", PUBLIC, accounts.status),
-            ("GET", "/api/system/status", PUBLIC, accounts.status),
             ("POST", "/api/auth", PUBLIC, accounts.sign_in),
-            ("POST", "/api/auth/logout", USER, accounts.sign_out),
-            ("GET", "/api/users/admin/check", PUBLIC, accounts.admin_check),
-            ("POST", "/api/users/admin/init", PUBLIC, accounts.admin_init),
             ("GET", "/api/users/me", USER, accounts.me),
-            ("GET", "/api/users", USER, accounts.list_users),
             ("POST", "/api/users", ADMIN, accounts.create_user),
-            ("GET", f"/api/users/{_WORD}", USER, accounts.get_user),
-            ("DELETE", f"/api/users/{_WORD}", ADMIN, accounts.delete_user),
-            ("GET", f"/api/users/{_WORD}/tokens", USER, accounts.list_keys),
             ("POST", f"/api/users/{_WORD}/tokens", USER, accounts.create_key),
-            ("DELETE", f"/api/users/{_WORD}/tokens/{_WORD}", USER, accounts.delete_key),
-            ("GET", "/api/settings/public", PUBLIC, accounts.public_settings),
-            ("GET", "/api/settings", ADMIN, accounts.settings),
-            ("GET", "/api/endpoints", USER, env.list_all),
-            ("POST", "/api/endpoints", ADMIN, env.add),
             ("GET", one, USER, env.get),
             ("PUT", one, ADMIN, env.change),
-            ("DELETE", one, ADMIN, env.remove),
-            ("POST", f"{one}/snapshot", ADMIN, env.snapshot),
             ("*", f"{one}/docker/(.*)", USER, env.docker),
             ("GET", "/api/stacks", USER, stacks.list_all),
-            ("POST", "/api/stacks", USER, stacks.create_old),
-            ("POST", f"/api/stacks/create/{_WORD}/{_WORD}", USER, stacks.create),
+            ("POST", "/api/stacks/create/standalone/string", USER, stacks.create),
             ("GET", stack, USER, stacks.get),
-            ("PUT", stack, USER, life.update),
             ("DELETE", stack, USER, life.delete),
-            ("GET", f"{stack}/file", USER, stacks.file),
-            ("POST", f"{stack}/start", USER, life.start),
-            ("POST", f"{stack}/stop", USER, life.stop),
-            ("PUT", f"{stack}/git/redeploy", USER, life.redeploy),
         ]
+
+
+_CLIENT = "workspace_manager.systems.container_manager.client.containers:Client"
+_STACKS = "workspace_manager.systems.container_manager.client.stacks:Stacks"
+_TRIAL = "tests.conformance.containers:PortainerPlace._regular_user"
+_ONE = "/api/stacks/{stack}"
+ROUTES = (
+    *called(f"{_CLIENT}.portainer_version", routes=["GET /api/status"]),
+    *called(f"{_CLIENT}.me", routes=["GET /api/users/me"]),
+    *called(f"{_CLIENT}.environment", routes=["GET /api/endpoints/{environment}"]),
+    *called(
+        _TRIAL,
+        routes=[
+            "POST /api/auth",
+            "POST /api/users",
+            "POST /api/users/{user}/tokens",
+            "PUT /api/endpoints/{environment}",
+        ],
+    ),
+    *called(f"{_STACKS}.list_stacks", routes=["GET /api/stacks"]),
+    *called(f"{_STACKS}.get_stack", routes=[f"GET {_ONE}"]),
+    *called(f"{_STACKS}.create_stack", routes=["POST /api/stacks/create/standalone/string"]),
+    *called(f"{_STACKS}.delete_stack", routes=[f"DELETE {_ONE}"]),
+)

@@ -1,4 +1,4 @@
-"""`/api/endpoints/{id}/docker/…`: the engine behind Portainer, with Portainer's rewrites and refusals (facts 1.2, 0.1)."""
+"""`/api/endpoints/{id}/docker/…`: the engine behind Portainer, with Portainer's rewrites and refusals."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Resource controls: what Portainer adds to the engine's answers, and what a regular user may touch (facts 1.2, 0.1)."""
+"""Resource controls: what Portainer adds to the engine's answers, and what a regular user may touch."""
 
 from collections.abc import Callable
 from typing import Any

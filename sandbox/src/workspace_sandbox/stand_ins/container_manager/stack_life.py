@@ -1,20 +1,11 @@
-"""Portainer's stacks in motion: update, start, stop, delete, with everything that bites (facts 0.1, 0.2, 1.4)."""
+"""Portainer's stacks: their end, with everything that bites."""
 
-import time
 from collections.abc import Sequence
-from typing import Any
 
-from workspace_sandbox.stand_ins.container_manager.gate import Request, Row
-from workspace_sandbox.stand_ins.container_manager.payload import (
-    Payload,
-    environment_number,
-    invalid,
-    number,
-)
+from workspace_sandbox.stand_ins.container_manager.gate import Request
+from workspace_sandbox.stand_ins.container_manager.payload import environment_number, number
 from workspace_sandbox.stand_ins.container_manager.rules import allows
 from workspace_sandbox.stand_ins.container_manager.stack_rows import (
-    ACTIVE,
-    INACTIVE,
     StackRows,
     missing,
 )
@@ -22,65 +13,11 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
     PORTAINER,
     Reply,
     portainer_error,
-    portainer_json,
 )
 
 
 class StackLife(StackRows):
-    """Change and end stacks."""
-
-    async def update(self, request: Request, parts: Sequence[str]) -> Reply:
-        """A PUT replaces file and Env; one that fails takes the stack down and keeps the old file."""
-        row = self._of(request, parts[0])
-        environment = self._environment(request, environment_number(request.parameters))
-        given = Payload(request.body, "stacks.updateComposeStackPayload")
-        file, env = given.text("StackFileContent"), given.env()
-        if not file:
-            raise invalid("Invalid stack file content")
-        return await self._again(request, row, environment, {"file": file, "Env": env}, text=True)
-
-    async def redeploy(self, request: Request, parts: Sequence[str]) -> Reply:
-        row = self._of(request, parts[0])
-        environment = self._environment(request, environment_number(request.parameters))
-        if not row["GitConfig"]:
-            return portainer_error(400, "Stack is not created from git")
-        env = Payload(request.body, "stacks.stackGitRedployPayload").env()
-        return await self._again(request, row, environment, {"Env": env}, text=False)
-
-    async def _again(
-        self, request: Request, row: Row, environment: Row, new: dict[str, Any], *, text: bool
-    ) -> Reply:
-        assert request.user is not None
-        wanted = {**row, **new}
-        failed = await self._deploy(wanted, environment)
-        if failed:
-            await self._compose.down(row["Name"])
-            return failed
-        row.update(new, Status=ACTIVE, UpdateDate=int(time.time()))
-        row["UpdatedBy"] = request.user["Username"]
-        if text and row["GitConfig"]:
-            row.update(GitConfig=None, FromAppTemplate=True)
-        self._changed()
-        return portainer_json({**self._shown(row), "ResourceControl": None})
-
-    async def start(self, request: Request, parts: Sequence[str]) -> Reply:
-        row = self._of(request, parts[0])
-        environment = self._environment(request, environment_number(request.parameters))
-        if row["Status"] == ACTIVE:
-            return portainer_error(409, f"A stack with the name '{row['Name']}' is already running")
-        failed = await self._deploy(row, environment)
-        if failed:
-            return failed
-        return self._set(row, ACTIVE)
-
-    async def stop(self, request: Request, parts: Sequence[str]) -> Reply:
-        """Compose down: containers are deleted, volumes stay. In a foreign environment nothing is stopped, Status changes."""
-        row = self._of(request, parts[0])
-        environment = self._environment(request, environment_number(request.parameters))
-        if row["Status"] == INACTIVE:
-            return portainer_error(400, "Stack is already inactive")
-        failed = await self._down(row, environment, "Unable to stop stack")
-        return failed or self._set(row, INACTIVE)
+    """End stacks."""
 
     async def delete(self, request: Request, parts: Sequence[str]) -> Reply:
         given = request.parameters

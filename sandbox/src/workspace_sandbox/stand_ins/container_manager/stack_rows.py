@@ -1,4 +1,4 @@
-"""The rows of Portainer's stacks, and compose up and down for one of them (facts 0.1, 1.4)."""
+"""The rows of Portainer's stacks, and compose up and down for one of them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,6 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
     EngineGone,
     Reply,
     portainer_error,
-    portainer_json,
 )
 
 ACTIVE, INACTIVE = 1, 2
@@ -72,11 +71,6 @@ class StackRows:
     def _control(self, row: Row) -> Row | None:
         return self._rules.controls.get(f"{row['EndpointId']}_{row['Name']}")
 
-    def _set(self, row: Row, status: int) -> Reply:
-        row["Status"] = status
-        self._changed()
-        return portainer_json({**self._shown(row), "ResourceControl": None})
-
     def _shown(self, row: Row) -> dict[str, Any]:
         return {
             **{key: row[key] for key in ("Id", "Name", "EndpointId", "Env")},
@@ -94,7 +88,7 @@ class StackRows:
     async def _deploy(self, row: Row, environment: Row) -> Reply | None:
         """Run compose up; give the error Portainer answers when it fails."""
         directory = f"/data/compose/{row['Id']}"
-        # Without a name compose takes the folder's, so that such a stack starts and can never be taken down (facts 0.2).
+        # Without a name compose takes the folder's, so that such a stack starts and can never be taken down.
         name = row["Name"] or str(row["Id"])
         project = Project(name, row["file"], row["Env"] or [], directory)
         try:

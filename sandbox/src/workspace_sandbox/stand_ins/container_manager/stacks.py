@@ -1,4 +1,4 @@
-"""Portainer's stacks: list, read and create (facts 0.1, 0.2, 1.4)."""
+"""Portainer's stacks: list, read and create."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from workspace_sandbox.stand_ins.container_manager.gate import Request, Row, Stop
+from workspace_sandbox.stand_ins.container_manager.gate import Request, Row
 from workspace_sandbox.stand_ins.container_manager.payload import environment_number
 from workspace_sandbox.stand_ins.container_manager.rules import STACK, allows
 from workspace_sandbox.stand_ins.container_manager.stack_rows import ACTIVE, StackRows, no_daemon
@@ -38,42 +38,12 @@ class Stacks(StackRows):
     async def get(self, request: Request, parts: Sequence[str]) -> Reply:
         return portainer_json(self._shown(self._of(request, parts[0])))
 
-    async def file(self, request: Request, parts: Sequence[str]) -> Reply:
-        return portainer_json({"StackFileContent": self._of(request, parts[0])["file"]})
-
     # --- making --------------------------------------------------------------------------------------------------------
 
-    async def create(self, request: Request, parts: Sequence[str]) -> Reply:
-        kind, method = parts
-        if kind not in {"standalone", "swarm", "kubernetes"}:
-            return portainer_error(
-                400,
-                "Invalid value for query parameter: type. Value must be one of: 1 (Swarm stack) or 2 (Compose stack)",
-                "Invalid query parameter",
-            )
-        where = environment_number(request.parameters)
-        environment = self._environment(request, where)
-        if kind == "swarm":
-            message = "Unable to check for name collision"
-            return portainer_error(500, message, "Error response from daemon: Not Found")
-        if method not in {"string", "repository", "file"}:
-            return portainer_error(
-                400,
-                "Invalid value for query parameter: method. Value must be one of: string, repository or file",
-                "Invalid query parameter",
-            )
-        given = stack_wanted(request, method)
-        return await self._made(request, environment, given)
-
-    async def create_old(self, request: Request, _parts: Sequence[str]) -> Reply:
-        """`POST /api/stacks?type=2&method=string`: still routed."""
-        given = request.parameters
-        if "method" not in given:
-            return portainer_error(
-                400, "Invalid query parameter: method. Valid values are: file or string"
-            )
-        kind = {"1": "swarm", "2": "standalone"}.get(given.get("type", ""), "")
-        return await self.create(request, [kind, given["method"]])
+    async def create(self, request: Request, _parts: Sequence[str]) -> Reply:
+        """Make a stack of a file that is sent along; other kinds and ways have no caller."""
+        environment = self._environment(request, environment_number(request.parameters))
+        return await self._made(request, environment, stack_wanted(request))
 
     async def _made(self, request: Request, environment: Row, given: dict[str, Any]) -> Reply:
         assert request.user is not None
@@ -87,9 +57,6 @@ class Stacks(StackRows):
         if any(row["Name"] == name for row in self.rows.values()):
             message = f"A stack with the normalized name '{name}' already exists"
             return portainer_error(409, message)
-        file = given["file"]
-        if given.get("git"):
-            file = self._cloned(given["git"])
         last = self._gate.state["last"]
         last["stack"] += 1
         row = {
@@ -102,9 +69,9 @@ class Stacks(StackRows):
             "CreatedBy": request.user["Username"],
             "UpdateDate": 0,
             "UpdatedBy": "",
-            "GitConfig": given.get("git_shown"),
+            "GitConfig": None,
             "FromAppTemplate": bool(given["template"]),
-            "file": file,
+            "file": given["file"],
         }
         failed = await self._deploy(row, environment)
         if failed:
@@ -114,19 +81,3 @@ class Stacks(StackRows):
         self.rows[str(row["Id"])] = row
         self._rules.add(f"{where}_{name}", STACK, request)
         return portainer_json(self._shown(row))
-
-    def _cloned(self, git: dict[str, str]) -> str:
-        """The file of a repository the control route `settings` told us of. Raises Stop."""
-        known = self._gate.state["settings"]["repositories"].get(git["url"])
-        if known is None:
-            host = re.sub(r"^https?://([^/]+)/.*$", r"\1", git["url"])
-            raise Stop(
-                portainer_error(
-                    500,
-                    "unable to clone git repository: failed to clone git repository: "
-                    f'Get "{git["url"]}/info/refs?service=git-upload-pack": dial tcp {host}: connect: connection refused',
-                )
-            )
-        if known.get("password") and known["password"] != git["password"]:
-            raise Stop(portainer_error(500, "Invalid git credential"))
-        return str(known["file"])

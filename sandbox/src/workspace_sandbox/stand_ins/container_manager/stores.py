@@ -1,15 +1,13 @@
-"""Volumes, networks and images of the engine in memory."""
+"""Volumes of the engine in memory, and the networks that compose makes for a stack."""
 
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from workspace_sandbox.stand_ins.container_manager import views
 from workspace_sandbox.stand_ins.container_manager.engine import NAME, Containers, Record
 from workspace_sandbox.stand_ins.container_manager.parameters import (
-    NETWORK_FILTERS,
-    PRUNE_FILTERS,
     VOLUME_FILTERS,
     body,
     filters,
@@ -25,7 +23,6 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
 )
 
 Action: TypeAlias = Callable[[Call, Sequence[str]], Awaitable[Reply]]
-_DEFAULT_NETWORK = "2f259bab93aaaaa2542ba43ef33eb990d0999ee1b9924b557b7be53c0b7a1bb9"
 _WORD = "([^/]+)"
 
 
@@ -39,15 +36,11 @@ class Stores:
         return [
             ("GET", "/volumes", self._volumes),
             ("POST", "/volumes/create", self._create_volume),
-            ("POST", "/volumes/prune", self._prune_volumes),
             ("GET", f"/volumes/{_WORD}", self._volume),
             ("DELETE", f"/volumes/{_WORD}", self._remove_volume),
-            ("GET", "/networks", self._networks),
+            # Of a stack: compose makes it and takes it away, inside the stand-in.
             ("POST", "/networks/create", self._create_network),
-            ("POST", "/networks/prune", self._prune_networks),
-            ("GET", f"/networks/{_WORD}", self._one_network),
             ("DELETE", f"/networks/{_WORD}", self._remove_network),
-            ("GET", "/images/json", self._images),
         ]
 
     # --- volumes -------------------------------------------------------------------------------------------------------
@@ -79,19 +72,6 @@ class Stores:
         """Ids of the containers that use a volume."""
         every = self._containers.all()
         return [r["id"] for r in every if name in {source for source, _ in r["mounts"]}]
-
-    async def _prune_volumes(self, call: Call, _parts: Sequence[str]) -> Reply:
-        said = 'failed to parse filters: "{}" is an invalid volume filter'
-        wanted = filters(call, PRUNE_FILTERS | {"all"}, said).get("label", [])
-        unused = [
-            name
-            for name, volume in self._kept.items()
-            if labelled(volume["labels"], wanted) and not self._users(name)
-        ]
-        for name in unused:
-            del self._kept[name]
-        self._containers.changed()
-        return engine_json({"VolumesDeleted": unused, "SpaceReclaimed": 0})
 
     async def _create_volume(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = body(call)
@@ -145,29 +125,6 @@ class Stores:
         found: dict[str, Record] = self._containers.state["networks"]
         return found
 
-    def _all_networks(self) -> list[Record]:
-        default = {"name": "podman", "id": _DEFAULT_NETWORK, "labels": {}, "created": 0.0}
-        return [default, *self._laid.values()]
-
-    async def _networks(self, call: Call, _parts: Sequence[str]) -> Reply:
-        wanted = filters(call, NETWORK_FILTERS, 'invalid filter "{}"')
-        names = wanted.get("name", [])
-        found = [
-            network
-            for network in self._all_networks()
-            if labelled(network["labels"], wanted.get("label", []))
-            and (not names or any(name in network["name"] for name in names))
-        ]
-        return engine_json([self._network(network) for network in found])
-
-    async def _one_network(self, _call: Call, parts: Sequence[str]) -> Reply:
-        for network in self._all_networks():
-            if parts[0] in {network["name"], network["id"]}:
-                return engine_json(self._network(network))
-        raise Refused(
-            404, "network not found", f"unable to find network with name or ID {parts[0]}: "
-        )
-
     async def _create_network(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = body(call)
         name = str(given.get("Name") or "")
@@ -182,54 +139,9 @@ class Stores:
         self._containers.changed()
         return engine_json({"Id": number, "Warning": ""}, 201)
 
-    async def _prune_networks(self, call: Call, _parts: Sequence[str]) -> Reply:
-        filters(call, PRUNE_FILTERS, 'invalid filter "{}"')
-        used = {record["network"] for record in self._containers.all()}
-        unused = [name for name in self._laid if name not in used]
-        for name in unused:
-            del self._laid[name]
-        self._containers.changed()
-        return engine_json({"NetworksDeleted": unused})
-
     async def _remove_network(self, _call: Call, parts: Sequence[str]) -> Reply:
         if parts[0] not in self._laid:
             raise Refused(404, "network not found")
         del self._laid[parts[0]]
         self._containers.changed()
         return engine_empty(204)
-
-    def _network(self, network: Record) -> dict[str, Any]:
-        subnet = "10.88.0" if network["name"] == "podman" else "10.89.0"
-        members = [r for r in self._containers.all() if r["network"] == network["name"]]
-        nothing = {"EndpointID": "", "MacAddress": "", "IPv4Address": "", "IPv6Address": ""}
-        return {
-            "Name": "bridge" if network["name"] == "podman" else network["name"],
-            "Id": network["id"],
-            "Created": views.stamp(network["created"]),
-            "Scope": "local",
-            "Driver": "bridge",
-            "EnableIPv6": False,
-            "IPAM": {
-                "Driver": "default",
-                "Options": {"driver": "host-local"},
-                "Config": [{"Subnet": f"{subnet}.0/16", "Gateway": f"{subnet}.1"}],
-            },
-            "Internal": False,
-            "Attachable": False,
-            "Ingress": False,
-            "ConfigFrom": {"Network": ""},
-            "ConfigOnly": False,
-            "Containers": {r["id"]: {"Name": r["name"], **nothing} for r in members},
-            "Options": {},
-            "Labels": network["labels"],
-        }
-
-    # --- images --------------------------------------------------------------------------------------------------------
-
-    async def _images(self, _call: Call, _parts: Sequence[str]) -> Reply:
-        return engine_json(
-            [
-                {"Id": "sha256:" + "0" * 64, "RepoTags": [n]}
-                for n in self._containers.state["images"]
-            ]
-        )

@@ -102,7 +102,7 @@ def listed(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def exec_session(session: dict[str, Any]) -> dict[str, Any]:
-    """`GET exec/{id}/json`. ExitCode is 0 until the command ended; `CanRemove` says that it did (facts 0.1)."""
+    """`GET exec/{id}/json`. ExitCode is 0 until the command ended; `CanRemove` says that it did."""
     ended = session["state"] == "stopped"
     return {
         "CanRemove": ended,

@@ -1,4 +1,4 @@
-"""Login Flow v2: start, poll, and the pages on which a person grants access (facts, section 2)."""
+"""Login Flow v2: start, poll, and the pages on which a person grants access."""
 
 from html import escape
 from urllib.parse import quote

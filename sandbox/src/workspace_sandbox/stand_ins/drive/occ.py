@@ -79,4 +79,7 @@ def _add_app_password(world: World, arguments: list[str], options: dict[str, Any
 COMMANDS: dict[str, Callable[[World, list[str], dict[str, Any]], Ended]] = {
     "user:add-app-password": _add_app_password,
 }
-"""The commands that are run: by `workspace_manager.systems.drive.command_line`."""
+CALLERS = {
+    "user:add-app-password": ("workspace_manager.systems.drive.command_line:add_app_password",),
+}
+"""Who runs each of them."""

@@ -1,4 +1,4 @@
-"""OCS calls of the OpenID Connect app: accounts made beforehand, and its providers (facts B9)."""
+"""OCS calls of the OpenID Connect app: accounts made beforehand, and its providers."""
 
 from typing import Any
 

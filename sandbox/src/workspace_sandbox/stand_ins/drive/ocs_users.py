@@ -1,4 +1,4 @@
-"""OCS calls on accounts: the provisioning interface (facts B2)."""
+"""OCS calls on accounts: the provisioning interface."""
 
 from typing import Any
 

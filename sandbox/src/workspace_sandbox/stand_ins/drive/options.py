@@ -58,7 +58,7 @@ def provider_settings(**changed: Any) -> dict[str, Any]:
 
 
 def as_deployed() -> dict[str, Any]:
-    """Provider settings as the specification's section 5.4 wants them."""
+    """Provider settings as a drive with single sign-on alone needs them."""
     return provider_settings(
         mappingDisplayName="preferred_username",
         uniqueUid=False,

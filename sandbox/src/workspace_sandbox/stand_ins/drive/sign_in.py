@@ -109,7 +109,7 @@ async def check_password(world: World, request: web.Request, login: str, passwor
     if token is not None and token["login_name"] == login:
         asker = Asker(world.accounts.all[token["uid"]], APP_PASSWORD, login, token)
     elif account and account["password"] and same_password(password, account["password"]):
-        # A login by e-mail becomes the id; one typed in another case stays as typed (facts, section 2).
+        # A login by e-mail becomes the id; one typed in another case stays as typed.
         name = login if login.casefold() == account["id"].casefold() else account["id"]
         asker = Asker(account, PASSWORD, name)
     if asker is None or not asker.account["enabled"]:

@@ -1,4 +1,4 @@
-"""Signing out: single logout at the identity provider, and its back-channel logout (facts B8.4 and B8.6)."""
+"""Signing out: single logout at the identity provider, and its back-channel logout."""
 
 from aiohttp import web
 

@@ -1,4 +1,4 @@
-"""The admin interface's front door: the token first, then the realm, then the route. Facts: `keycloak.md` A2; `admin-*.http`."""
+"""The admin interface's front door: the token first, then the realm, then the route."""
 
 from aiohttp import web
 

@@ -1,7 +1,6 @@
 """One request to the admin interface: who asks, with which rights, and the table of routes the modules fill.
 
 Rights are the roles of `realm-management` (or of `<realm>-realm` in master). To manage something includes to view it.
-Facts: `keycloak.md` A1.3, O20.
 """
 
 from collections.abc import Awaitable, Callable

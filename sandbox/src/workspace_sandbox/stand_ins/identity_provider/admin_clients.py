@@ -1,4 +1,4 @@
-"""`clients`: the applications of a realm, their secrets, mappers and scopes. Facts: `keycloak.md` A10; `client-*.http`, `mapper-*.http`."""
+"""`clients`: the applications of a realm, their secrets, mappers and scopes."""
 
 from aiohttp import web
 

@@ -1,4 +1,4 @@
-"""The realm itself: settings, user profile, events, brute-force states, keys. Facts: `keycloak.md` A5, A11, A13, O3, O5, O21."""
+"""The realm itself: settings and user profile."""
 
 import copy
 
@@ -82,7 +82,7 @@ async def read_profile(call: AdminCall) -> web.Response:
     f"{CALLER}.put_profile",
 )
 async def update_profile(call: AdminCall) -> web.Response:
-    """Replace the whole profile; without `attributes` the declared ones are lost, and the answer is 200 all the same (O5)."""
+    """Replace the whole profile; without `attributes` the declared ones are lost, and the answer is 200 all the same."""
     call.need_manage("realm")
     given = call.json(PROFILE)
     profile.check_profile(given)

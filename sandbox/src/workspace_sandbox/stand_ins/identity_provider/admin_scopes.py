@@ -1,4 +1,4 @@
-"""`client-scopes` and protocol mappers, of scopes and of clients. Facts: `keycloak.md` A10; `mapper-*.http`."""
+"""`client-scopes`, and the protocol mappers of clients."""
 
 import re
 

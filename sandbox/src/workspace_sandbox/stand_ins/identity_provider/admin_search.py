@@ -1,4 +1,4 @@
-"""`GET users` and `users/count`: filters, wildcards, paging. Facts: `keycloak.md` A6; `user-search-*.http`, `user-list-*.http`."""
+"""`GET users` and `users/count`: filters, wildcards, paging."""
 
 import re
 from collections.abc import Callable, Iterator

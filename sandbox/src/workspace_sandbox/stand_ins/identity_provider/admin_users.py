@@ -1,4 +1,4 @@
-"""`users`: create, read, change, delete, passwords, sessions. Facts: `keycloak.md` A3 to A8, O9 to O11; `user-*.http`."""
+"""`users`: create, read, change, delete, sessions."""
 
 from aiohttp import web
 
@@ -76,7 +76,7 @@ async def update(call: AdminCall) -> web.Response:
     f"{CALLER}.delete_user",
 )
 async def delete(call: AdminCall) -> web.Response:
-    """The user, its attributes and sessions are gone; no client is told (O11)."""
+    """The user, its attributes and sessions are gone; no client is told."""
     user = managed(call)
     del call.realm.users[user["id"]]
     sessions.forget_user(call.realm, user["id"])

@@ -1,7 +1,7 @@
 """The shapes of Keycloak's answers: two families of JSON errors, empty successes, and the headers it sends with all of them.
 
 Content types differ on purpose (`application/json` for errors, `application/json;charset=UTF-8` for what is read): a client that
-compares them strictly must be seen to fail here too. Facts: `keycloak.md` A2 and its recordings.
+compares them strictly must be seen to fail here too.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Sign in with name and password, and the brute-force lock of the realm.
 
-A locked person is refused in the very words of a wrong password; the user stays `enabled: true`. Facts: `keycloak.md` O1, O22.
+A locked person is refused in the very words of a wrong password; the user stays `enabled: true`.
 """
 
 from typing import Literal

@@ -1,4 +1,4 @@
-"""`GET …/auth`: check the request, use a session that exists, or show the sign-in page. Facts: `keycloak.md` A12; `browser-*.http`."""
+"""`GET …/auth`: check the request, use a session that exists, or show the sign-in page."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Make and change a client, with what the real server fills in and refuses. Facts: `keycloak.md` A10, O18; `client-*.http`."""
+"""Make and change a client, with what the real server fills in and refuses."""
 
 import re
 import secrets

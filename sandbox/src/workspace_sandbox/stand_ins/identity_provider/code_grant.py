@@ -1,4 +1,4 @@
-"""The authorization code at the token endpoint: one use, one client, one address, one verifier. Facts: `keycloak.md` A1.2, O13."""
+"""The authorization code at the token endpoint: one use, one client, one address, one verifier."""
 
 import base64
 import hashlib
@@ -48,7 +48,7 @@ def issue(call: Call, client: Doc, form: dict[str, str]) -> Issue:
 
 
 def _undo(call: Call, code: Doc) -> None:
-    """A code used twice was stolen by somebody: the session loses that client (O13)."""
+    """A code used twice was stolen by somebody: the session loses that client."""
     session = call.realm.sessions.get(code["session"])
     client = call.realm.clients.get(code["client"])
     if session and client:

@@ -1,4 +1,4 @@
-"""A fresh realm: its settings, roles, built-in clients and user profile, as `POST /admin/realms` leaves it. Facts: `keycloak.md` A11."""
+"""A fresh realm: its settings, roles, built-in clients and user profile, as `POST /admin/realms` leaves it."""
 
 from typing import Any
 

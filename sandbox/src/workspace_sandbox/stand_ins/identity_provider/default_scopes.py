@@ -1,4 +1,4 @@
-"""The client scopes of a fresh realm and their protocol mappers. Facts: a fresh Keycloak 26.7.3 realm; `keycloak.md` A10, A11."""
+"""The client scopes of a fresh realm and their protocol mappers."""
 
 from collections.abc import Callable
 

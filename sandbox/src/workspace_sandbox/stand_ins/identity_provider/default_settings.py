@@ -1,4 +1,4 @@
-"""The settings and the user profile of a fresh realm, in the shape a read of the realm shows them. Facts: `keycloak.md` A5, A11."""
+"""The settings and the user profile of a fresh realm, in the shape a read of the realm shows them."""
 
 from workspace_sandbox.stand_ins.identity_provider.answers import Doc
 
@@ -158,7 +158,7 @@ def _flows() -> Doc:
 
 
 def default_profile() -> Doc:
-    """The user profile of a fresh realm: four attributes and nothing else, so every other attribute is dropped (A5)."""
+    """The user profile of a fresh realm: four attributes and nothing else, so every other attribute is dropped."""
     both = ["admin", "user"]
 
     def attribute(name: str, validations: Doc, *, required: bool) -> Doc:
@@ -192,7 +192,7 @@ def default_profile() -> Doc:
 
 
 def admin_only(name: str) -> Doc:
-    """The declaration of one attribute that neither the person nor the account console sees or edits (A5)."""
+    """The declaration of one attribute that neither the person nor the account console sees or edits."""
     return {
         "name": name,
         "displayName": name,

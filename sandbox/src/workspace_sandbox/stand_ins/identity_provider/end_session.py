@@ -1,4 +1,4 @@
-"""`…/logout`: end the session of a browser, with or without asking, or of a machine. Facts: `keycloak.md` A12; `end-session-*.http`."""
+"""`…/logout`: end the session of a browser, with or without asking."""
 
 import secrets
 from urllib.parse import urlencode

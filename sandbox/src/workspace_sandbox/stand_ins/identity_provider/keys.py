@@ -1,7 +1,7 @@
 """A realm's keys: an RSA pair that signs tokens (RS256), one for encryption that only the key list shows, and a secret (HS512).
 
 Pairs are made once per process and used again by the next stand-in, since making them is the slowest part of starting one.
-They are kept in the state, so that a token stays valid over a restart. Facts: `keycloak.md` A12 (JWKS).
+They are kept in the state, so that a token stays valid over a restart.
 """
 
 import base64

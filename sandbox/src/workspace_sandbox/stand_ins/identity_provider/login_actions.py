@@ -1,4 +1,6 @@
-"""What a person does on the pages: type the password, choose a new one, complete the profile. Facts: `browser-*.http`."""
+"""What a person does on the sign-in page: type name and password.
+
+Who has to do something else first is sent on to pages that are not served, and is not signed in."""
 
 import base64
 import json

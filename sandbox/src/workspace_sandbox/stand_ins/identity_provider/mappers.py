@@ -1,13 +1,13 @@
 """Protocol mappers: what a client's tokens and userinfo say about a person, taken from the person's attributes as they are now.
 
-Tokens freeze it when they are issued; userinfo computes it anew each time. Facts: `keycloak.md` A10, A12; a mapper with
+Tokens freeze it when they are issued; userinfo computes it anew each time. A mapper with
 `userinfo.token.claim` alone reaches no token.
 """
 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -35,7 +35,6 @@ class Subject:
     user: Doc
     session: Doc
     scopes: tuple[str, ...]
-    extra: Doc = field(default_factory=dict)
 
     @property
     def lightweight(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a realm publishes: discovery, keys, userinfo, introspection, revocation. Facts: `keycloak.md` A12, O11, O14; `userinfo-*.http`."""
+"""What a realm publishes: discovery, keys, userinfo."""
 
 from aiohttp import web
 

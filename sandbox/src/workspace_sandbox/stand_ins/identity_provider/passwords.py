@@ -1,7 +1,7 @@
 """Passwords as Keycloak keeps them: hashes only, verified for real with the parameters the credential names.
 
 An imported hash is taken as it is: no policy is applied, an unknown algorithm is accepted and can never sign in, and the first
-sign-in replaces it by the server's own kind. Facts: `keycloak.md` A4.
+sign-in replaces it by the server's own kind.
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""Make, change and show a user, with the rules of Keycloak's admin interface. Facts: `keycloak.md` A3, A4, A6, A7, O4, O7."""
+"""Make, change and show a user, with the rules of Keycloak's admin interface."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def named_roles(realm: Realm, given: Doc) -> list[str]:
 
 
 def update(realm: Realm, user: Doc, given: Doc) -> None:
-    """PUT: with `attributes` everything is replaced, names and e-mail included; without, only what is there changes (A7)."""
+    """PUT: with `attributes` everything is replaced, names and e-mail included; without, only what is there changes."""
     username = str(given.get("username", user["username"])).strip().lower()
     if not username:
         raise admin_error(400, "User name is missing")
@@ -138,7 +138,7 @@ def _known_actions(names: list[str]) -> list[str]:
 
 
 def set_credentials(realm: Realm, user: Doc, given: list[Doc], *, seed: bool = False) -> None:
-    """Take over credentials: a `value` is hashed under the realm's policy, a hash is kept as it is (A4)."""
+    """Take over credentials: a `value` is hashed under the realm's policy, a hash is kept as it is."""
     for credential in given:
         if credential.get("value"):
             set_password(realm, user, credential["value"], seed=seed)
@@ -161,7 +161,7 @@ def set_password(realm: Realm, user: Doc, password: str, *, seed: bool = False) 
 
 
 def check_password(user: Doc, password: str) -> bool:
-    """Whether this is the password; an imported hash is replaced by the server's own kind when it is (rule 6 of A4)."""
+    """Whether this is the password; an imported hash is replaced by the server's own kind when it is."""
     for credential in user["credentials"]:
         if passwords.verify(credential, password):
             if not passwords.is_own(credential):

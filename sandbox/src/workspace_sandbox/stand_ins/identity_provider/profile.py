@@ -1,7 +1,6 @@
 """The user profile: which attributes exist at all, who may see and write them, and what their values must look like.
 
 The trap this stands for: an attribute that is not declared is dropped, and the answer is a success all the same.
-Facts: `keycloak.md` A5, O5; `profile-*.http`.
 """
 
 import re
@@ -61,7 +60,7 @@ def visible_attributes(realm: Realm, user: Doc) -> Doc:
 
 
 def shown_root(realm: Realm, name: str) -> bool:
-    """Whether a first or last name is shown: not when the profile lost its declarations (O5)."""
+    """Whether a first or last name is shown: not when the profile lost its declarations."""
     if name in {"username", "email"}:
         return True
     return any(attribute["name"] == name for attribute in declared(realm))
@@ -176,7 +175,7 @@ def unfinished(realm: Realm, user: Doc) -> list[Doc]:
 
 
 def check_profile(document: Doc) -> None:
-    """Refuse a profile the real one refuses. A document without `attributes` is taken, and loses them all (O5)."""
+    """Refuse a profile the real one refuses. A document without `attributes` is taken, and loses them all."""
     policy = document.get("unmanagedAttributePolicy")
     if policy is not None and policy not in POLICIES:
         raise unparsable()

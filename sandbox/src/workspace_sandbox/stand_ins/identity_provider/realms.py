@@ -1,17 +1,15 @@
-"""Make a realm out of a representation, as `POST /admin/realms` and the start-up import do. Facts: `keycloak.md` A11."""
+"""Make a realm, and take over the clients and people it is given at the start."""
 
-import json
 from typing import Any
 
 from workspace_sandbox.stand_ins.identity_provider import clients, people
-from workspace_sandbox.stand_ins.identity_provider.answers import Doc, admin_error
+from workspace_sandbox.stand_ins.identity_provider.answers import Doc
 from workspace_sandbox.stand_ins.identity_provider.default_realm import (
-    add_role,
     management_client,
     new_realm,
 )
 from workspace_sandbox.stand_ins.identity_provider.default_settings import settings
-from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, new_id
+from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm
 from workspace_sandbox.stand_ins.identity_provider.representations import (
     ANY,
     CLIENT,
@@ -24,7 +22,6 @@ from workspace_sandbox.stand_ins.identity_provider.representations import (
     coerced,
 )
 
-PROFILE_PROVIDER = "org.keycloak.userprofile.UserProfileProvider"
 PARTS = (
     "users", "federatedUsers", "clients", "groups", "roles", "clientScopes", "defaultDefaultClientScopes",
     "defaultOptionalClientScopes", "components", "identityProviders", "identityProviderMappers", "protocolMappers",
@@ -58,12 +55,8 @@ REALM = Representation(
 
 
 def create(realms: dict[str, Doc], given: Doc) -> Realm:
-    """Make a realm with everything in its representation. Raises Refusal: 400 without a name, 409 when there is one."""
-    name = given.get("realm", "")
-    if not name.strip():
-        raise admin_error(400, "Realm name cannot be empty")
-    if name in realms:
-        raise admin_error(409, f"Realm {name} already exists")
+    """Make a realm with these settings over the defaults."""
+    name = given["realm"]
     realm = new_realm(name, len(realms), given.get("id"))
     attributes = realm.settings["attributes"] | given.get("attributes", {})
     chosen = {n: v for n, v in given.items() if n not in PARTS and n not in {"id", "realm"}}
@@ -71,24 +64,7 @@ def create(realms: dict[str, Doc], given: Doc) -> Realm:
     realms[name] = realm.data
     if name != MASTER and MASTER in realms:
         management_client(Realm(realms[MASTER]), f"{name}-realm", f"{name} Realm")
-    _take_profile(realm, given)
-    for scope in given.get("clientScopes") or []:
-        document = {"id": new_id(), "protocol": "openid-connect", "attributes": {}} | scope
-        realm.scopes[document["id"]] = document
-    for role in (given.get("roles") or {}).get("realm", []):
-        add_role(realm, role["name"], description=role.get("description"))
-    for client in given.get("clients") or []:
-        take_client(realm, client)
-    for user in given.get("users") or []:
-        take_user(realm, user)
     return realm
-
-
-def _take_profile(realm: Realm, given: Doc) -> None:
-    for component in (given.get("components") or {}).get(PROFILE_PROVIDER, []):
-        text = (component.get("config") or {}).get("kc.user.profile.config", [])
-        if text:
-            realm.data["profile"] = json.loads(text[0])
 
 
 def take_client(realm: Realm, given: Doc) -> Doc:

@@ -1,6 +1,6 @@
 """Read a JSON body as the real server does: unknown members are refused by name and column, wrong types too, near misses are coerced.
 
-A `null` member counts as absent everywhere. Facts: `keycloak.md` A2, A3 (unrecognised members, a bare string as attribute value).
+A `null` member counts as absent everywhere.
 """
 
 import base64
@@ -64,13 +64,6 @@ USER = Representation(
     )
     | {"credentials": CREDENTIAL.listed()},
 )
-GROUP = Representation(
-    "GroupRepresentation",
-    _members(TEXT, "id name description path parentId")
-    | _members(NUMBER, "subGroupCount")
-    | _members(VALUES, "attributes")
-    | _members(ANY, "subGroups realmRoles clientRoles access"),
-)
 MAPPER = Representation(
     "ProtocolMapperRepresentation",
     _members(TEXT, "id name protocol protocolMapper consentText")
@@ -115,12 +108,6 @@ CLIENT = Representation(
 PROFILE = Representation(
     "UPConfig",
     _members(ANY, "attributes groups") | _members(TEXT, "unmanagedAttributePolicy"),
-)
-EVENTS = Representation(
-    "RealmEventsConfigRepresentation",
-    _members(FLAG, "eventsEnabled adminEventsEnabled adminEventsDetailsEnabled")
-    | _members(NUMBER, "eventsExpiration")
-    | _members(TEXTS, "eventsListeners enabledEventTypes"),
 )
 
 

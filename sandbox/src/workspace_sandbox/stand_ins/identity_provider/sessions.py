@@ -1,7 +1,7 @@
 """Sessions of people at the realm, and their end: every client that asked for it is told at once (back-channel logout).
 
 Disabling a user ends no session; logging out does, and makes every older token stale, offline ones too. Deleting a user ends the
-sessions and tells nobody. Facts: `keycloak.md` A8, O9 to O11.
+sessions and tells nobody.
 """
 
 import asyncio

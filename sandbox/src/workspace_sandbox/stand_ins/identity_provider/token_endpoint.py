@@ -1,6 +1,6 @@
 """`POST …/token`: who the client is, and the grants (password, code, refresh, client credentials).
 
-Every refusal has its own status, code and sentence, taken from a real server. Facts: `keycloak.md` A1, O1, O2, O13; `token-*.http`.
+Every refusal has its own status, code and sentence, taken from a real server.
 """
 
 from aiohttp import web

@@ -1,7 +1,4 @@
-"""Issue and check tokens: access (RS256, lightweight for the command-line client), ID, refresh and offline (HS512, ours alone).
-
-Facts: `keycloak.md` A1, A10.1, A12; `token-*.http`.
-"""
+"""Issue and check tokens: access (RS256, lightweight for the command-line client), ID, refresh and offline (HS512, ours alone)."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The checks a user profile can ask for, with the messages and parameters the real server answers. Facts: `keycloak.md` A3, A5."""
+"""The checks a user profile can ask for, with the messages and parameters the real server answers."""
 
 import re
 import unicodedata

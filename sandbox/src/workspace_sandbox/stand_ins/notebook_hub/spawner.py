@@ -38,7 +38,7 @@ class Spawner:
             self._http = None
 
     async def spawn(self, name: str, user: str, environment: dict[str, str]) -> None:
-        """Have the container run; one that is there is started again as it is, with its old environment (facts 4.3)."""
+        """Have the container run; one that is there is started again as it is, with its old environment."""
         if await self._look(name) is None:
             body = {
                 "Image": IMAGE,

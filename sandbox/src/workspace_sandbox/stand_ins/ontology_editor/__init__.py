@@ -103,7 +103,7 @@ class OntologyEditorStandIn(StandIn):
         if "%2f" in raw.lower():
             said = "Invalid URI: [The encoded slash character is not allowed]"
             return container_page(400, said, headers={"Connection": "close"})
-        # Tomcat cuts path parameters off before anything is matched: `eve;x=1` is `eve` (facts 3.0).
+        # Tomcat cuts path parameters off before anything is matched: `eve;x=1` is `eve`.
         path = unquote(re.sub(r";[^/]*", "", raw))
         if path == "/data" or path.startswith("/data/"):
             return await self._data(request, path[6:])
@@ -174,5 +174,5 @@ def _digest(key: str) -> str:
 
 
 def _base(request: web.Request) -> str:
-    """The address of the caller's own Host header; forwarded ones are ignored (facts 3.3)."""
+    """The address of the caller's own Host header; forwarded ones are ignored."""
     return f"http://{request.headers.get('Host', request.host)}"

@@ -87,7 +87,7 @@ def _string(value: Any, member: str) -> str:
 
 
 def permission(body: bytes) -> str:
-    """Read a permission; a number counts as its place in the enumeration (facts, ontology editor 3.0)."""
+    """Read a permission; a number counts as its place in the enumeration."""
     found = first_document(body)
     value = found.get("permission") if isinstance(found, dict) else None
     if value is None:

@@ -1,4 +1,4 @@
-"""Sign-in through the identity provider, and the account the editor makes of it, with its collisions (facts, ontology editor 3.6)."""
+"""Sign-in through the identity provider, and the account the editor makes of it, with its collisions."""
 
 import secrets
 from typing import Any, Protocol

@@ -63,7 +63,7 @@ def not_available(path: str) -> web.Response:
 
 
 def unforeseen(said: str) -> web.Response:
-    """Answer any uncaught error: the page that says the editor did not start, even when it did (facts, ontology editor 3.0)."""
+    """Answer any uncaught error: the page that says the editor did not start, even when it did."""
     body = (
         "\n\n\n\n\n<html>\n<head>\n    <title>WebProtege Configuration Error</title>\n</head>\n<body>\n"
         "    <h1>WebProtege Initialization Error</h1>\n"

@@ -1,4 +1,4 @@
-"""Projects and members of the editor, as its interface under /data shows and changes them (facts, ontology editor 3.3 to 3.5)."""
+"""Projects and members of the editor, as its interface under /data shows and changes them."""
 
 import time
 import uuid

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final
 from aiohttp import web
 
 from workspace_sandbox.fault_injection import Fault
+from workspace_sandbox.routes import Route
 from workspace_sandbox.server import LOGIN_PAGE, StandIn
 from workspace_sandbox.stand_ins.sql_server import lexer, refusals
 from workspace_sandbox.stand_ins.sql_server.accounts import SERVER_WIDE, Accounts, hashed
@@ -38,6 +39,8 @@ class SqlServerStandIn(StandIn):
 
     name: ClassVar[str] = "sql_server"
     product: ClassVar[str] = "MariaDB"
+    routes = (Route("GET", "/", ("demo person",)),)
+    """Over HTTP; what is understood over SQL is `statements.SHAPES`."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Accounts and what they may do, kept and matched as MariaDB does (facts, SQL server 5.1 to 5.4)."""
+"""Accounts and what they may do, kept and matched as MariaDB does."""
 
 import hashlib
 import re
@@ -116,7 +116,7 @@ class Accounts:
     def drop(self, user: str, host: str) -> bool:
         """Drop the account with its grants; open sessions go on. False when there is none.
 
-        A name with blanks at its end reaches the one without (facts 5.2).
+        A name with blanks at its end reaches the one without.
         """
         row = self.find(_stored(user).rstrip(" "), host)
         if row is None:
@@ -214,7 +214,7 @@ class Accounts:
 
 
 def _stored(user: str) -> str:
-    """The tables take characters up to U+FFFF; above that each becomes "?" (facts 5.2)."""
+    """The tables take characters up to U+FFFF; above that each becomes "?"."""
     return re.sub(r"[\U00010000-\U0010ffff]", "?", user)
 
 

@@ -1,4 +1,4 @@
-"""GRANT and REVOKE: a database in a grant is a pattern, and a revocation must be spelled like its grant (facts, SQL server 5.4)."""
+"""GRANT and REVOKE: a database in a grant is a pattern, and a revocation must be spelled like its grant."""
 
 from typing import Final
 

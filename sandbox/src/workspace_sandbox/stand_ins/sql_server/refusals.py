@@ -1,4 +1,4 @@
-"""Errors as MariaDB 10.11 sends them: code, state and text (facts, SQL server 5.1)."""
+"""Errors as MariaDB 10.11 sends them: code, state and text."""
 
 
 class Refused(Exception):

@@ -1,7 +1,7 @@
 """The statements about accounts, databases and sessions; whatever is none of these, nor about tables, is refused."""
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from workspace_sandbox.stand_ins.sql_server import refusals
 from workspace_sandbox.stand_ins.sql_server.accounts import Accounts
@@ -17,16 +17,51 @@ SETTABLE: Final = (
     *("MAX_STATEMENT_TIME", "INNODB_LOCK_WAIT_TIMEOUT", "TIME_ZONE", "FOREIGN_KEY_CHECKS"),
 )
 """Session variables that may be set; setting one has no effect here."""
-ABOUT_TABLES: Final = (
-    "SELECT",
-    "INSERT",
-    "UPDATE",
-    "DELETE",
-    "CREATE",
-    "DROP",
-    "ALTER",
-    "TRUNCATE",
+
+
+CarryOut: TypeAlias = Callable[[Visitor, Reader], Answer]
+
+
+class Shape(NamedTuple):
+    """How a statement that is understood begins, which method carries it out, and who sends it.
+
+    Without a method it is about tables, or asks the server's own ones.
+    """
+
+    begin: str
+    handler: str
+    callers: tuple[str, ...]
+
+
+_SESSION = "workspace_manager.systems.sql_server.client.mariadb.session:MariaDBSession"
+_CONNECTION = "workspace_manager.systems.sql_server.client.mariadb.connection:Connection"
+_PERSON = "demo person"
+SHAPES: Final = (
+    Shape("CREATE USER", "_create_user", (f"{_SESSION}.create_account",)),
+    Shape("ALTER USER", "_alter_user", (f"{_SESSION}.lock", f"{_SESSION}.set_password")),
+    Shape("DROP USER", "_drop_user", (f"{_SESSION}.drop_account",)),
+    Shape("GRANT", "_grant", (f"{_SESSION}.grant",)),
+    Shape("REVOKE", "_revoke", (f"{_SESSION}.revoke",)),
+    Shape("SHOW GRANTS", "_show_grants", (f"{_SESSION}.own_privileges",)),
+    Shape("SHOW DATABASES", "_show_databases", ("outsider", _PERSON)),
+    Shape("SHOW TABLES", "_show_tables", (_PERSON,)),
+    Shape("SHOW SESSION STATUS LIKE", "_show_status", (f"{_SESSION}.encrypted",)),
+    Shape("USE", "_use", (_PERSON,)),
+    Shape("CREATE DATABASE", "_create_database", (f"{_SESSION}.create_database",)),
+    Shape("DROP DATABASE", "_drop_database", (f"{_SESSION}.drop_database",)),
+    Shape("KILL", "_kill", (f"{_SESSION}.end_sessions",)),
+    Shape("SET", "_set", (_CONNECTION, _PERSON)),
+    *(
+        Shape(begin, "_nothing", (_PERSON,))
+        for begin in ("START TRANSACTION", "BEGIN", "COMMIT", "ROLLBACK")
+    ),
+    Shape("SELECT", "", (_SESSION, _PERSON)),
+    *(
+        Shape(begin, "", (_PERSON,))
+        for begin in ("INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "TRUNCATE")
+    ),
 )
+ABOUT_TABLES: Final = tuple(shape.begin for shape in SHAPES if not shape.handler)
 
 
 class Sessions(Protocol):
@@ -44,28 +79,6 @@ class Statements:
         self.accounts = accounts
         self.tables = tables
         self.sessions = sessions
-        self._about_the_server: tuple[tuple[str, Callable[[Visitor, Reader], Answer]], ...] = (
-            ("CREATE USER", self._create_user),
-            ("ALTER USER", self._alter_user),
-            ("DROP USER", self._drop_user),
-            ("GRANT", lambda visitor, reader: grant(self.accounts, visitor, reader)),
-            ("REVOKE", lambda visitor, reader: revoke(self.accounts, visitor, reader)),
-            ("SHOW GRANTS", self._show_grants),
-            ("SHOW DATABASES", self._show_databases),
-            ("SHOW TABLES", self._show_tables),
-            ("SHOW SESSION STATUS LIKE", self._show_status),
-            ("SHOW PROCESSLIST", self._show_processlist),
-            ("USE", self._use),
-            ("CREATE DATABASE", self._create_database),
-            ("DROP DATABASE", self._drop_database),
-            ("KILL", self._kill),
-            ("SET", self._set),
-            ("FLUSH PRIVILEGES", self._flush),
-            ("START TRANSACTION", self._nothing),
-            ("BEGIN", self._nothing),
-            ("COMMIT", self._nothing),
-            ("ROLLBACK", self._nothing),
-        )
 
     def run(self, visitor: Visitor, statement: str) -> Answer:
         """Raises Refused."""
@@ -73,12 +86,19 @@ class Statements:
         if not words:
             raise refusals.Refused(1065, "Query was empty", state="42000")
         reader = Reader(words)
-        for begin, carry_out in self._about_the_server:
-            if reader.comes(*begin.split()):
+        for shape in SHAPES:
+            if shape.handler and reader.comes(*shape.begin.split()):
+                carry_out: CarryOut = getattr(self, shape.handler)
                 return carry_out(visitor, reader)
         if words[0].text.upper() in ABOUT_TABLES:
             return self.tables.run(visitor, self.sessions.visitors(), statement)
         raise refusals.syntax(words[0].text if words[0].kind == "word" else "")
+
+    def _grant(self, visitor: Visitor, reader: Reader) -> Answer:
+        return grant(self.accounts, visitor, reader)
+
+    def _revoke(self, visitor: Visitor, reader: Reader) -> Answer:
+        return revoke(self.accounts, visitor, reader)
 
     # --- accounts --------------------------------------------------------------------------------------------------------
 
@@ -101,7 +121,7 @@ class Statements:
         return Answer(warnings=warnings)
 
     def _drop_user(self, visitor: Visitor, reader: Reader) -> Answer:
-        """Several are dropped one by one: that one of them is missing does not keep the others (facts 5.1)."""
+        """Several are dropped one by one: that one of them is missing does not keep the others."""
         calm = reader.comes("IF", "EXISTS")
         named = reader.listed(reader.account)
         reader.end()
@@ -183,7 +203,7 @@ class Statements:
         return Answer(affected=1)
 
     def _drop_database(self, visitor: Visitor, reader: Reader) -> Answer:
-        """Its grants stay, and open the next database of this name (facts 5.3)."""
+        """Its grants stay, and open the next database of this name."""
         calm = reader.comes("IF", "EXISTS")
         name = reader.name()
         reader.end()
@@ -230,11 +250,6 @@ class Statements:
             self.sessions.cut(other.number)
         return Answer(affected=len(ended))
 
-    def _show_processlist(self, visitor: Visitor, reader: Reader) -> Answer:
-        reader.end()
-        statement = "SELECT * FROM information_schema.PROCESSLIST"
-        return self.tables.run(visitor, self.sessions.visitors(), statement)
-
     def _show_status(self, _visitor: Visitor, reader: Reader) -> Answer:
         name = reader.string()
         reader.end()
@@ -254,11 +269,6 @@ class Statements:
         reader.comes("SESSION")
         reader.listed(lambda: _assign(reader))
         reader.end()
-        return Answer()
-
-    def _flush(self, visitor: Visitor, reader: Reader) -> Answer:
-        reader.end()
-        visitor.require("RELOAD")
         return Answer()
 
     def _nothing(self, _visitor: Visitor, reader: Reader) -> Answer:

@@ -22,7 +22,7 @@ class Answer:
 class Visitor:
     """One open session. What it may do server-wide was settled at sign-in, and in its current database when it went there.
 
-    So a session goes on after DROP USER and REVOKE as it was, until it ends or changes its database (facts, SQL server 5.3).
+    So a session goes on after DROP USER and REVOKE as it was, until it ends or changes its database.
     """
 
     number: int

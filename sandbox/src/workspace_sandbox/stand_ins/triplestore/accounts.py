@@ -1,7 +1,7 @@
 """OpenGDB's accounts: who somebody is, what they may, and how a body changes an account, defects included.
 
 The order in which a body is read matters: rights are stored at once, role and password only at the end. That is why a failed
-creation leaves an account without a password, and why a refused change may still take rights away (facts, triplestore 0.1).
+creation leaves an account without a password, and why a refused change may still take rights away.
 """
 
 import base64

@@ -1,6 +1,6 @@
-"""GraphDB as far as the manager speaks to it: sign-in, accounts, repositories, and its 401, 403 and empty 404 (facts, triplestore 2.2).
+"""GraphDB as far as the manager speaks to it: sign-in, accounts, repositories, and its 401, 403 and empty 404.
 
-What is not written in the facts is not imitated: no graph views, no clusters, no rights by pattern but `*`.
+There are no graph views, no clusters, no rights by pattern but `*`.
 """
 
 import base64

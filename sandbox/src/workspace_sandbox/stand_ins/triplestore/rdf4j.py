@@ -1,6 +1,6 @@
 """The data layer: an RDF4J server in this process, one pyoxigraph store per repository, or a real RDF4J behind an address.
 
-Both take and give the calls of RDF4J's REST interface (facts, triplestore 0 and 2.3). Queries see the union of all graphs.
+Both take and give the calls of RDF4J's REST interface. Queries see the union of all graphs.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""OpenGDB's repositories: rows in its database, data in RDF4J, and the calls in which the two part (facts, triplestore 0.1)."""
+"""OpenGDB's repositories: rows in its database, data in RDF4J, and the calls in which the two part."""
 
 import contextlib
 import json

@@ -112,7 +112,7 @@ class Statements:
         return self._load(call)
 
     def _load(self, call: Call) -> Reply:
-        """Add what the body holds; PUT replaces everything first, an empty body too (facts, triplestore 0.1)."""
+        """Add what the body holds; PUT replaces everything first, an empty body too."""
         rdf = formats.rdf_of(call.content_type)
         if rdf is None:
             return plain(f"Unsupported MIME type: {call.content_type or 'null'}", status=415)
@@ -181,7 +181,7 @@ def _rdf(quads: list[ox.Quad], accept: str | None, name: str) -> Reply:
     if choice.format.supports_datasets:
         data: Iterable[Any] = quads
     else:
-        # Formats without graphs lose them; RDF4J says nothing about it (facts, triplestore 0.1).
+        # Formats without graphs lose them; RDF4J says nothing about it.
         data = [quad.triple for quad in quads]
     body = ox.serialize(data, format=choice.format) or b""
     return _typed(body, choice, name)

@@ -1,6 +1,6 @@
 """OpenGDB's accounts as its interface shows and changes them.
 
-Defects are kept, since they are what a connector must survive: see the facts (triplestore 0 and 2.1) for each.
+Defects are kept, since they are what a connector must survive.
 """
 
 import json

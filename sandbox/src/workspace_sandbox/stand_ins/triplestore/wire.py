@@ -1,4 +1,4 @@
-"""Calls and replies inside the stand-in, and the pages its layers answer with (facts, triplestore 0; recorded bodies)."""
+"""Calls and replies inside the stand-in, and the pages its layers answer with."""
 
 import json
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Call:
         return self.headers.get("Content-Type", "").partition(";")[0].strip().lower()
 
     def last(self, name: str) -> str | None:
-        """Give the last of a repeated parameter: the only one OpenGDB forwards (facts 0.1)."""
+        """Give the last of a repeated parameter: the only one OpenGDB forwards."""
         values = self.query.get(name)
         return values[-1] if values else None
 

@@ -19,7 +19,7 @@ from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import approve as stories
 from workspace_manager.people import confirm_email
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import words

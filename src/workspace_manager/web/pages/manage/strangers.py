@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +18,7 @@ from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble
 from workspace_manager.web.pages.manage.registrations import tabs
+from workspace_manager.wiring import connected_systems
 
 DECIDED = 50
 """How many of the decided ones are still shown."""
@@ -54,7 +56,12 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     """Let somebody in whose account was made at the identity provider, not here."""
     done = _("%(name)s is approved and can sign in.")
-    return _decided(request, stranger_id, unlinked_sign_ins.adopt, done)
+    return _decided(
+        request,
+        stranger_id,
+        partial(unlinked_sign_ins.adopt, systems=connected_systems()),
+        done,
+    )
 
 
 def refuse(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:

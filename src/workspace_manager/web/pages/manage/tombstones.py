@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import tombstones
-from workspace_manager.people.register import standing_tombstones
+from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Plan, Tombstone
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import trouble

@@ -1,4 +1,4 @@
-"""A pytest plugin: how many conformance checks ran for each connector on each part, said at the end of the run."""
+"""How many conformance checks ran for each connector on each part, said at the end of the run."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ def count(node: pytest.Item, kind: str, part: str) -> None:
     node.user_properties.append((PROPERTY, (kind, part)))
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def begin(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput") and not config.pluginmanager.has_plugin(PROPERTY):
         config.pluginmanager.register(Tally(), PROPERTY)
 

@@ -1,21 +1,24 @@
-"""Hands out trials: every wish of every case at every place, each with a fresh thing, on places that are started once."""
+"""A pytest plugin that hands out trials: every wish of every case at every place, each with a fresh thing, on places started once.
+
+Only a test that asks for `trial` needs it, and its module says where (`PLACES`). It is loaded into every run of pytest where the
+sandbox is installed, so that stand-ins and contract are imported when the first trial is made.
+"""
 
 import contextlib
 import logging
+import pkgutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.conformance import tally
-from tests.conformance.case import Case, Place
-from tests.conformance.parts import PLACES
-from tests.conformance.trial import Trial
-from tests.conformance.watch import Listener
+from workspace_sandbox.conformance import tally
 
-Open = Callable[[type[Place], Any], Place]
+pytest.register_assert_rewrite("workspace_sandbox.conformance.checks")
+HERE = "workspace_sandbox.conformance"
+Open = Callable[[Any, Any], Any]
 
-NEEDS: dict[str, Callable[[type[Place], type[Case], str], bool]] = {
+NEEDS: dict[str, Callable[[Any, Any, str], bool]] = {
     "breakable": lambda place, _case, _wish: place.breakable,
     "http": lambda place, _case, _wish: place.breakable and place.speaks_http,
     "password": lambda place, _case, _wish: place.has_password,
@@ -38,7 +41,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             id=f"{case.kind}-{wish}-{place.part}".replace(" ", "_"),
             marks=marks_of(place),
         )
-        for place, cases in PLACES.items()
+        for place, cases in metafunc.module.PLACES.items()
         for case in cases
         for wish in case.wishes
         if all(need(place, case, wish) for need in needed)
@@ -46,7 +49,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("trial", trials, indirect=True)
 
 
-def marks_of(place: type[Place]) -> list[pytest.MarkDecorator]:
+def marks_of(place: Any) -> list[pytest.MarkDecorator]:
     marks = [pytest.mark.xdist_group(place.__qualname__)]
     if place.real:
         marks += [pytest.mark.real(place.real), pytest.mark.timeout(900)]
@@ -59,9 +62,9 @@ def marks_of(place: type[Place]) -> list[pytest.MarkDecorator]:
 def open_place() -> Iterator[Open]:
     """Start a place, or give the one that runs."""
     with contextlib.ExitStack() as stack:
-        found: dict[type[Place], Place] = {}
+        found: dict[Any, Any] = {}
 
-        def give(place: type[Place], real: Any) -> Place:
+        def give(place: Any, real: Any) -> Any:
             if place not in found:
                 found[place] = place.open(stack, real)
             return found[place]
@@ -70,18 +73,23 @@ def open_place() -> Iterator[Open]:
 
 
 @pytest.fixture
-def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Trial]:
+def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Any]:
     """One wish for one thing. Afterwards: no secret came out, and everything survived JSON (checks 13 and 14, in every check)."""
     kind_of_place, case, wish = request.param
-    real = request.getfixturevalue(REAL[kind_of_place.real]) if kind_of_place.real else None
+    real = (
+        request.getfixturevalue(f"real_{kind_of_place.real.lower()}")
+        if kind_of_place.real
+        else None
+    )
     place = open_place(kind_of_place, real)
     tally.count(request.node, case.kind, place.part)
-    listener, root = Listener(), logging.getLogger()
+    listener = pkgutil.resolve_name(f"{HERE}.watch:Listener")()
+    root = logging.getLogger()
     level = root.level
     root.addHandler(listener)
     root.setLevel(logging.DEBUG)
     start = len(place.calls())
-    made = Trial(case(place), wish)
+    made = pkgutil.resolve_name(f"{HERE}.trial:Trial")(case(place), wish)
     try:
         yield made
     finally:
@@ -95,12 +103,7 @@ def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Trial]:
     assert not came_out, f"a secret came out: {came_out}"
 
 
-# --- real parts ----------------------------------------------------------------------------------------------------------
-
-REAL = {
-    "Keycloak": "real_keycloak",
-    "MariaDB": "real_mariadb",
-    "PostgreSQL": "real_postgresql",
-    "RDF4J": "real_rdf4j",
-    "podman": "real_podman",
-}
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "real(name): needs a real part")
+    config.addinivalue_line("markers", "xdist_group(name): checks of one place run in one process")
+    tally.begin(config)

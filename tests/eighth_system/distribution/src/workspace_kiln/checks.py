@@ -1,0 +1,20 @@
+"""What can be seen to be wrong with the kiln from here."""
+
+from workspace_kiln.client import Client
+from workspace_kiln.messages import message
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
+
+
+def check(client: Client) -> list[Finding]:
+    """A kiln that does not answer is a finding."""
+    found = Findings("kiln")
+    try:
+        name, role = client.me()
+    except ConnectorError as error:
+        return [found.failing("reachable", error.message, error.advice_message or error.advice)]
+    if role != "warden":
+        advice = message("no_warden_advice")
+        return [found.failing("rights", message("no_warden", name=name), advice)]
+    return [found.ok("rights", message("warden", name=name))]

@@ -1,0 +1,235 @@
+"""Names that are stored or configured, and so stay: a changed one strands plans, audit lines, settings or queued tasks.
+
+Whoever adds one adds it here; whoever renames one brings a migration, and says so where the change is announced.
+"""
+
+import ast
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import workspace_manager
+from workspace_manager.plan_kinds import PLAN_KINDS
+from workspace_manager.systems import registry
+from workspace_manager.web.pages.plan_words import STEPS as STEPS_WITH_WORDS
+from workspace_manager.worker import queue
+
+PACKAGE = Path(workspace_manager.__file__).parent
+
+KINDS_OF_PLANS = {
+    "access.settle",
+    "approval.undo",
+    "component.create",
+    "component.delete",
+    "project.delete",
+    "project.link",
+    "realm.setup",
+    "recheck",
+    "registration.confirm",
+    "removal",
+    "resumption",
+    "suspension",
+}
+STEPS = {
+    "create_database",
+    "create_ontology_project",
+    "create_repository",
+    "create_sql_user",
+    "create_triplestore_user",
+    "declare_attributes",
+    "delete_ontology_project",
+    "delete_record",
+    "delete_records",
+    "delete_repository",
+    "drop_database",
+    "drop_sql_users",
+    "fence_identity",
+    "give_service_roles",
+    "grant_repository",
+    "lock_sql_user",
+    "release_identity",
+    "remove_drive_account",
+    "remove_identity",
+    "remove_triplestore_user",
+    "resolve_identity",
+    "set_up_clients",
+    "set_up_mappers",
+    "share_databases",
+    "share_ontology_project",
+    "share_repositories",
+    "stop_notebook",
+    "store_sql_password",
+    "unlock_sql_user",
+    "verify_email",
+}
+AUDIT_EVENTS = {
+    "administrator:added",
+    "administrator:removed",
+    "backfill:*",
+    "component:changed",
+    "component:deletion_requested",
+    "component:detached",
+    "component:requested",
+    "drive:connected",
+    "drive:credentials_dropped",
+    "drive:wrong_account",
+    "membership:asked",
+    "membership:began",
+    "membership:ended",
+    "membership:rejected",
+    "person:entered",
+    "person:resumed",
+    "person:signed_in",
+    "person:suspended",
+    "project:changed",
+    "project:deletion_requested",
+    "project:handed_over",
+    "realm:set_up",
+    "registration:approved",
+    "registration:email_confirmed",
+    "registration:expired",
+    "registration:link_sent",
+    "registration:received",
+    "registration:rejected",
+    "registration:user_left",
+    "registration:withdrawn",
+    "removal:approved",
+    "removal:drafted",
+    "removal:finished",
+    "service_key:changed",
+    "service_key:revealed",
+    "settings:changed",
+    "settings:forgotten",
+    "sign_in:emergency",
+    "sign_in:emergency_refused",
+    "sign_in:refused",
+    "step:*",
+    "stranger:*",
+    "system:checked",
+    "system:paused",
+    "system:resumed",
+    "token:created",
+    "token:revoked",
+    "tombstone:released",
+}
+"""`*`: how it was decided, which is a state or an action of the row."""
+SETTINGS_OF_SYSTEMS = {
+    "container_manager.api_key",
+    "container_manager.environment_id",
+    "container_manager.url",
+    "drive.admin_password",
+    "drive.admin_username",
+    "drive.app_password_attribute",
+    "drive.base_url",
+    "drive.container_name",
+    "drive.legacy_prefix",
+    "drive.login_name_attribute",
+    "drive.oidc_username_prefix",
+    "drive.use_bearer_token",
+    "identity_provider.admin_password",
+    "identity_provider.admin_username",
+    "identity_provider.admit_unregistered",
+    "identity_provider.client_id",
+    "identity_provider.client_secret",
+    "identity_provider.fence",
+    "identity_provider.realm",
+    "identity_provider.token_url",
+    "identity_provider.url",
+    "identity_provider.users_create_url",
+    "identity_provider.users_delete_url",
+    "identity_provider.users_url",
+    "notebook_hub.api_token",
+    "notebook_hub.api_url",
+    "notebook_hub.container_name_escape",
+    "notebook_hub.container_name_prefix",
+    "notebook_hub.url",
+    "notebook_hub.volume_name_prefix",
+    "ontology_editor.api_base_url",
+    "ontology_editor.api_key",
+    "ontology_editor.host",
+    "ontology_editor.perspective_id",
+    "sql_server.admin_password",
+    "sql_server.admin_tool_url",
+    "sql_server.admin_username",
+    "sql_server.flavour",
+    "sql_server.host",
+    "sql_server.password_attribute",
+    "sql_server.port",
+    "triplestore.admin_password",
+    "triplestore.admin_username",
+    "triplestore.flavour",
+    "triplestore.url",
+}
+SETTINGS_OF_THE_MANAGER = {
+    "WORKSPACE_ALLOWED_HOSTS",
+    "WORKSPACE_BASE_URL",
+    "WORKSPACE_DATABASE_URL",
+    "WORKSPACE_EMAIL_FROM",
+    "WORKSPACE_EMAIL_URL",
+    "WORKSPACE_EMERGENCY_SIGN_IN",
+    "WORKSPACE_FIRST_ADMINISTRATOR",
+    "WORKSPACE_LEASE_SECONDS",
+    "WORKSPACE_LOG_LEVEL",
+    "WORKSPACE_LONGEST_WAIT_SECONDS",
+    "WORKSPACE_PLAN_RETENTION_DAYS",
+    "WORKSPACE_PREVIEW_WAIT_SECONDS",
+    "WORKSPACE_QUEUE_URL",
+    "WORKSPACE_RECHECK_AGAIN_HOURS",
+    "WORKSPACE_REGISTRATION_EXPIRY_DAYS",
+    "WORKSPACE_REGISTRATION_RATE",
+    "WORKSPACE_SECRET_KEYS",
+    "WORKSPACE_TOMBSTONE_DAYS",
+    "WORKSPACE_TRUSTED_PROXIES",
+}
+TASKS = {"every_minute", "run_plan", "send_letters", "sweep", "visit_drives"}
+
+
+def test_kinds_of_plans() -> None:
+    assert set(PLAN_KINDS) == KINDS_OF_PLANS
+
+
+def test_steps() -> None:
+    """Every step has its words; a step of an outside system, and of a recheck, is named after its kind."""
+    assert set(STEPS_WITH_WORDS) == STEPS
+    named = {name for call in calls("PlannedStep") for name in _texts(call, "name")}
+    assert named
+    assert named <= STEPS
+
+
+def test_audit_events() -> None:
+    found = {name for call in calls("audit.note") for name in _texts(call, "event")}
+    assert found == AUDIT_EVENTS
+
+
+def test_settings() -> None:
+    specs = registry().specs
+    fields = {
+        f"{name}.{f.name}" for name in specs for f in dataclasses.fields(specs[name].settings)
+    }
+    assert fields == SETTINGS_OF_SYSTEMS
+    read = set(re.findall(r'"(WORKSPACE_[A-Z_]+)"', (PACKAGE / "settings.py").read_text()))
+    assert read == SETTINGS_OF_THE_MANAGER
+
+
+def test_tasks() -> None:
+    """A queue outlives an update: what waits in it is found by module and name."""
+    assert set(queue._registry._registry) == {f"workspace_manager.worker.{name}" for name in TASKS}
+
+
+def calls(function: str) -> Iterator[ast.Call]:
+    """Every call of a function in the package, by the name it is called by."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == function:
+                yield node
+
+
+def _texts(call: ast.Call, parameter: str) -> Iterator[str]:
+    """The text of an argument: the first one, or by its name; what is put in when it runs shows as `*`."""
+    given = [one.value for one in call.keywords if one.arg == parameter] or call.args[:1]
+    for node in given:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif isinstance(node, ast.JoinedStr) and parameter == "event":
+            yield "".join(str(v.value) if isinstance(v, ast.Constant) else "*" for v in node.values)
