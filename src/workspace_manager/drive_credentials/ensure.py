@@ -186,7 +186,7 @@ def _write(place: Place, after: Facts, references: dict[str, SecretRef]) -> None
     try:
         place.attributes.apply(change)
     except Denied as refused:
-        pausing.pause("identity_provider", actor=audit.MANAGER, reason=refused.detail)
+        pausing.pause("identity_provider", actor=audit.MANAGER, reason=refused.message)
         raise
     if place.attributes.verify(change) is None:
         raise Unavailable(

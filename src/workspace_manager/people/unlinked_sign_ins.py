@@ -15,9 +15,9 @@ from django.utils import timezone
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.states import state_of
 from workspace_manager.people import names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger

@@ -75,7 +75,7 @@ def link(project: Project, *, actor: str) -> Plan:
     try:
         account = sharing.editor_account(owner)
     except Refused as taken:
-        step = step.model_copy(update={"skip": taken.reason})
+        step = step.model_copy(update={"skip": taken.message})
     else:
         change = Change(
             kind=KIND,

@@ -15,7 +15,7 @@ from tests.web.pages import scenes
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.messages import message as core
-from workspace_manager.core.messages import state_of
+from workspace_manager.core.states import state_of
 from workspace_manager.people.messages import message as people
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.translate import as_text, translate
@@ -66,7 +66,16 @@ def literal(node: ast.expr) -> str:
 
 STORIES = sorted(
     path
-    for room in ("core", "work", "drive_credentials", "operations", "people", "web")
+    for room in (
+        "core",
+        "engine",
+        "work",
+        "drive_credentials",
+        "operations",
+        "removal",
+        "people",
+        "web",
+    )
     for path in (PACKAGE / room).rglob("*.py")
 )
 

@@ -135,7 +135,7 @@ class Migration(migrations.Migration):
                 ('paused', models.BooleanField(default=False)),
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('paused_by', models.CharField(blank=True, max_length=255)),
-                ('reason', models.TextField(blank=True)),
+                ('reason', workspace_manager.records.fields.MessageField(blank=True, null=True)),
                 ('resumed_at', models.DateTimeField(blank=True, null=True)),
                 ('findings', models.JSONField(default=list)),
                 ('checked_at', models.DateTimeField(blank=True, null=True)),

@@ -185,9 +185,7 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
 
 def pause(request: HttpRequest, name: str) -> HttpResponse:
     """Call this system no more, until somebody resumes it."""
-    reason = (
-        " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand").english
-    )
+    reason = " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand")
     pausing.pause(_known(name), actor=person_of(request).username, reason=reason)
     return _back(request, name)
 
