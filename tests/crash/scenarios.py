@@ -9,7 +9,7 @@ from tests.crash.fake_systems import FakeSystems
 from tests.fake_world.people import make_person
 from workspace_manager import worker
 from workspace_manager.people import approve, suspend, undo_approval
-from workspace_manager.people.register import Application, register
+from workspace_manager.people.register import RegistrationInput, register
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -147,7 +147,7 @@ class Approval(Scenario):
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
-        asked = Application(
+        asked = RegistrationInput(
             "alice", "alice@example.org", "Alice", "Liddell", "lagoon-quartz-Ember-4711"
         )
         self.id = register(asked).id

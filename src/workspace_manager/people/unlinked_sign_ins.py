@@ -155,7 +155,9 @@ def _refuse_known_sub(stranger: Stranger, person: Person | None) -> None:
         raise Refused(message("of_removed"))
 
 
-def adopt(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
+def approve_existing(
+    stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
+) -> Registration:
     """Approve an account that stands in the identity provider already: the next sign-in is the first.
 
     Raises Refused, and the five errors where a system that has to be asked about the name cannot be.
