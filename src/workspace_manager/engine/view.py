@@ -5,12 +5,13 @@ program can say it in another language. Nothing here knows a kind of plan: what 
 """
 
 from collections.abc import Iterable
+from functools import reduce
 
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change, Evidence, Frozen
 from workspace_manager.contract.message import Message, Words
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
 from workspace_manager.engine.extras import (
@@ -192,8 +193,9 @@ def _waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
     open_steps = [s for s in steps if s.n in step.needs and s.state not in PlanStep.ENDED]
     if not open_steps:
         return None
-    names = ", ".join(f"{s.n} ({LABELS.get(s.system, s.system)})" for s in open_steps)
-    return message("waits_for", steps=names)
+    named = [message("step_of", n=str(s.n), system=label_of(s.system)) for s in open_steps]
+    listed = reduce(lambda one, other: message("steps_of", one=one, other=other), named)
+    return message("waits_for", steps=listed)
 
 
 def _change(row: PlanChange) -> ChangeView:

@@ -8,8 +8,8 @@ from django.utils.safestring import SafeString
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message
-from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.systems import registry
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.translate import as_text
@@ -36,7 +36,8 @@ def trouble(error: Refused | BadInput | ConnectorError) -> Trouble:
         return Trouble(error.message, plan=error.plan)
     if isinstance(error, BadInput):
         return Trouble(_one_after_another(error.messages.values()), status=422)
-    named = words.system(error.system) if error.system in LABELS else ""
+    known = {*registry().specs, *words.OTHER_SYSTEMS}
+    named = words.system(error.system) if error.system in known else ""
     status = 503 if isinstance(error, Unavailable) else 502
     return Trouble(error.message, advice=error.advice_message, system=named, status=status)
 

@@ -5,7 +5,8 @@ from functools import lru_cache
 
 from django.utils.translation import get_language, gettext
 
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import RECORDS, label_of
+from workspace_manager.systems import registry
 from workspace_manager.web.pages import words
 from workspace_manager.web.pages.known_removals import SENTENCES
 
@@ -34,7 +35,7 @@ def _value(value: str) -> str:
     return _IN_BRACKETS.sub(lambda found: f"({_value(found[1])})", value)
 
 
-_SYSTEMS = {label: name for name, label in LABELS.items()}
+_SYSTEMS = {label_of(name).english: name for name in (*registry().specs, RECORDS.name)}
 _IN_BRACKETS = re.compile(r"\(([\w ]+)\)")
 
 
