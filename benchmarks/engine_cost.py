@@ -22,7 +22,7 @@ SCRIPT = ROOT / "benchmarks" / "one_database.py"
 COLUMNS = ("writes", "changes", "statements", "transactions", "lone_writes", "cpu_ms")
 
 Costs: TypeAlias = dict[str, dict[str, dict[str, float]]]
-"""By case (a whole removal, each further outside write), database and column."""
+"""By case (a whole removal, each further write, each further component), database and column."""
 
 
 def databases() -> dict[str, str]:
@@ -72,13 +72,13 @@ def _in_a_process(checkout: Path, people: int, url: str) -> dict[str, dict[str, 
 
 def table(costs: Costs) -> list[str]:
     """Lines to print: one for each database and case, and one for each database that is missing."""
-    head = f"{'database':<12}{'case':<16}" + "".join(f"{name:>14}" for name in COLUMNS)
+    head = f"{'database':<12}{'case':<20}" + "".join(f"{name:>14}" for name in COLUMNS)
     lines = [head, "-" * len(head)]
     for case, by_database in costs.items():
         for database, cost in by_database.items():
             cells = (f"{cost[name]:.1f}" if name in cost else "" for name in COLUMNS)
             lines.append(
-                f"{database:<12}{case:<16}"
+                f"{database:<12}{case:<20}"
                 + "".join(f"{cell.removesuffix('.0'):>14}" for cell in cells)
             )
     for name, why_not in databases().items():
@@ -106,7 +106,7 @@ def ratio_lines(ratio: Costs) -> list[str]:
     """Lines to print: what is left of the earlier checkout's costs."""
     names = ("statements", "transactions", "cpu_ms")
     return [
-        f"{database:<12}{case:<16}"
+        f"{database:<12}{case:<20}"
         + "   ".join(f"{name} x {cost[name]:.2f}" for name in names if name in cost)
         for case, by_database in ratio.items()
         for database, cost in by_database.items()

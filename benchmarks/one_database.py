@@ -26,8 +26,11 @@ from django.db import connection, transaction
 Approve = Callable[[str, Any], Any]
 """Draft and approve the removal of somebody in a world; gives the plan."""
 
+Owned = Callable[[Any, str, Any], None]
+"""Give a person one thing more of a name, in the records and in a world."""
+
 FURTHER = 10
-"""How many databases more the second case owns: each is one outside write more."""
+"""How many things more the larger cases own: each is one outside write more."""
 
 IN_BETWEEN = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
 """Not counted as statements: on PostgreSQL the driver sends some of them unseen."""
@@ -114,19 +117,38 @@ def systems_of(world: Any) -> Callable[[], Any]:
     return given
 
 
-class Case:
-    """One person after the other, each with one of everything and `further` databases more."""
+def account(person: Any, name: str, world: Any) -> None:
+    """A recorded SQL account: an outside write, and no record that goes by itself."""
+    accounts = importlib.import_module("workspace_manager.records.models").Account.objects
+    kind, username = "sql_server.user", person.username
+    accounts.create(system="sql_server", kind=kind, name=name, username=username, person=person)
+    world.things[f"{kind}:{name}"] = {"exists": True}
 
-    def __init__(self, tests: str, approve: Approve, further: int) -> None:
+
+def component(person: Any, name: str, world: Any) -> None:
+    """A database of one's own: an outside write, and a record whose removal is a change too."""
+    components = importlib.import_module("workspace_manager.records.models").Component.objects
+    components.create(owner=person, kind="sql_database", label="D", name=name)
+    world.things[f"sql_server.database:{name}"] = {"grantees": [person.username]}
+
+
+LARGER: dict[str, Owned] = {"further_write": account, "further_component": component}
+"""What people have `FURTHER` more of, by the case it is measured for."""
+
+
+class Case:
+    """One person after the other, each with one of everything and `FURTHER` more of something."""
+
+    def __init__(self, tests: str, approve: Approve, more: Owned | None = None) -> None:
         self.people = importlib.import_module(f"{tests}.people")
         self.work = importlib.import_module(f"{tests}.work")
         self.world = importlib.import_module(f"{tests}.world").World()
         self.approve = approve
-        self.further = further
+        self.more = more
 
     def removal(self, number: int) -> Cost:
         """Let one person leave: the approval is before, the tombstone after."""
-        name = f"p{self.further}x{number}"
+        name = f"{self.more.__name__ if self.more else 'usual'}{number}"
         plan = self.approved(name)
         writes = len(self.world.writes)
         with counting() as counter:
@@ -148,13 +170,11 @@ class Case:
 
     def approved(self, name: str) -> Any:
         """The removal of a new person, approved a moment ago."""
-        components = importlib.import_module("workspace_manager.records.models").Component.objects
         person = self.people.make_person(name, sub=f"sub-{name}")
         self.people.settle_in(person, f"sub-{name}", self.world)
-        for n in range(self.further):
-            database = f"ws_{name}_{n}"
-            components.create(owner=person, kind="sql_database", label="D", name=database)
-            self.world.things[f"sql_server.database:{database}"] = {"grantees": [name]}
+        if self.more:
+            for n in range(FURTHER):
+                self.more(person, f"ws_{name}_{n}", self.world)
         return self.approve(name, self.world)
 
 
@@ -165,17 +185,23 @@ def median(costs: list[Cost]) -> Cost:
 
 
 def measure(people: int) -> dict[str, dict[str, float]]:
-    """Remove people of both sizes in turn; the first of each only warms up."""
-    usual = first_case()
-    larger = Case(*layout(), FURTHER)
-    seen = [(usual.removal(n), larger.removal(n)) for n in range(people + 1)][1:]
-    one, more = median([pair[0] for pair in seen]), median([pair[1] for pair in seen])
-    writes = more.writes - one.writes
-    further = {
-        name: (asdict(more)[name] - asdict(one)[name]) / writes
-        for name in ("statements", "transactions", "cpu_ms")
+    """Remove people of every size in turn; the first of each only warms up."""
+    cases = {"removal": first_case()}
+    cases |= {name: Case(*layout(), more) for name, more in LARGER.items()}
+    seen = [{name: case.removal(n) for name, case in cases.items()} for n in range(people + 1)][1:]
+    costs = {name: asdict(median([one[name] for one in seen])) for name in cases}
+    return {"removal": costs["removal"]} | {
+        name: _each_further(costs["removal"], costs[name]) for name in LARGER
     }
-    return {"removal": asdict(one), "further_write": further}
+
+
+def _each_further(usual: dict[str, float], larger: dict[str, float]) -> dict[str, float]:
+    """What each outside write more costs, and how many changes come with it."""
+    writes = larger["writes"] - usual["writes"]
+    return {
+        name: (larger[name] - usual[name]) / writes
+        for name in ("changes", "statements", "transactions", "cpu_ms")
+    }
 
 
 def begin(checkout: Path) -> None:
@@ -189,11 +215,11 @@ def begin(checkout: Path) -> None:
     call_command("migrate", verbosity=0)
 
 
-def first_case(further: int = 0) -> Case:
+def first_case() -> Case:
     """The usual case, with the administrator who approves."""
     tests, approve = layout()
     importlib.import_module(f"{tests}.people").make_person("root-admin", role="administrator")
-    return Case(tests, approve, further)
+    return Case(tests, approve)
 
 
 def main(checkout: Path, people: int) -> None:

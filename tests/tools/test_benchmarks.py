@@ -20,10 +20,15 @@ def sqlite_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_reference_case_is_measured(sqlite_alone: None) -> None:
     costs = engine_cost.measure(engine_cost.ROOT, 1)
-    removal, further = costs["removal"]["sqlite"], costs["further_write"]["sqlite"]
+    removal, further, component = (
+        costs[case]["sqlite"] for case in ("removal", "further_write", "further_component")
+    )
     assert (removal["writes"], removal["changes"], removal["steps"]) == (11, 15, 7)
     assert removal["statements"] > removal["transactions"] > 0
-    assert further["statements"] > 0
+    assert (further["changes"], component["changes"]) == (1, 2)
+    assert 0 < further["statements"] <= 12
+    assert 0 < further["transactions"] <= 2
+    assert component["statements"] > further["statements"]
     assert removal["cpu_ms"] > 0
     lines = engine_cost.table(costs)
     assert "NOT MEASURED on postgresql: it is left out here" in lines

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core.connected_systems import LABELS
+from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.records.models import ApiToken, Person, Plan, Project, Registration, Stranger
 
@@ -81,7 +81,7 @@ def plain(text: str) -> Text:
 
 
 def _of_a_system(trouble: ConnectorError) -> str:
-    label = LABELS.get(trouble.system, trouble.system)
+    label = label_of(trouble.system).english
     detail = trouble.detail if trouble.detail.endswith((".", "!", "?")) else f"{trouble.detail}."
     return f"{label[:1].upper()}{label[1:]}, {trouble.doing}: {detail} {trouble.advice}".strip()
 

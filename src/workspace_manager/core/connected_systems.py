@@ -61,25 +61,6 @@ def unreachable(kind: str) -> Invalid:
     )
 
 
-class _Labels(Mapping[str, str]):
-    """English labels by name, asked from the registry."""
-
-    def __getitem__(self, name: str) -> str:
-        if name not in {*self}:
-            raise KeyError(name)
-        return label_of(name).english
-
-    def __iter__(self) -> Iterator[str]:
-        return iter([*systems.registry().specs, RECORDS.name])
-
-    def __len__(self) -> int:
-        return len([*self])
-
-
-LABELS: Final[Mapping[str, str]] = _Labels()
-"""What people call them, for sentences that are still text."""
-
-
 class Tokens(Protocol):
     """What a refresh gives: new tokens, and how many seconds the access token is good."""
 
@@ -145,11 +126,6 @@ class ConnectedSystems:
     settings: Mapping[str, SystemSettings] = field(repr=False)
     unconnected: Mapping[str, Message] = field(default_factory=dict)
     """Why a system with good settings is not connected: what it lacks besides, or that its code cannot be loaded."""
-
-    @property
-    def ready(self) -> Mapping[str, System]:
-        """The same as `by_name`."""
-        return self.by_name
 
     def connector(self, kind: str) -> Connector | None:
         """The connector of one kind of thing; None when its system is not configured."""

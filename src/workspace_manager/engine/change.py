@@ -236,7 +236,7 @@ def _verified(
 
 def _prove(run: PlanRun, change: Change) -> Evidence:
     if change.system not in run.proven:
-        run.proven[change.system] = run.systems.ready[change.system].prove_rights()
+        run.proven[change.system] = run.systems.by_name[change.system].prove_rights()
     return run.proven[change.system]
 
 

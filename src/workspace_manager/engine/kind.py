@@ -80,8 +80,6 @@ class PlanKind:
     """What such a plan shows besides its steps."""
     removes_person: bool = False
     """Whether it ends somebody's stay here."""
-    approved: bool = False
-    """Whether nothing of it is done before an administrator approved what was shown."""
     owner_sees: bool = False
     """Whether the person it is about may see it; administrators see every plan."""
 

@@ -14,5 +14,4 @@ REMOVAL: Final = PlanKind(
     on_saved=close.on_saved,
     extras=end_of_access.extras,
     removes_person=True,
-    approved=True,
 )

@@ -8,8 +8,8 @@ from django.utils.safestring import SafeString
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message
-from workspace_manager.core.connected_systems import LABELS
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.systems import registry
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.translate import as_text
@@ -36,7 +36,8 @@ def error_notice(error: Refused | BadInput | ConnectorError) -> ErrorNotice:
         return ErrorNotice(error.message, plan=error.plan)
     if isinstance(error, BadInput):
         return ErrorNotice(_one_after_another(error.messages.values()), status=422)
-    named = labels.system(error.system) if error.system in LABELS else ""
+    known = {*registry().specs, *labels.OTHER_SYSTEMS}
+    named = labels.system(error.system) if error.system in known else ""
     status = 503 if isinstance(error, Unavailable) else 502
     return ErrorNotice(error.message, advice=error.advice_message, system=named, status=status)
 
