@@ -1,4 +1,7 @@
-"""A blank text is "not set": a setting that names something is its default then (specification, section 2.5)."""
+"""A blank text is "not set": a setting that names something is its default then.
+
+See docs/explanation/settings.md#set-blank-empty.
+"""
 
 import pytest
 

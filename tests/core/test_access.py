@@ -1,4 +1,7 @@
-"""The one policy: every visitor, every kind of thing, what may be seen, changed and copied (specification, section 2.6)."""
+"""The one policy: every visitor, every kind of thing, what may be seen, changed and copied.
+
+See docs/explanation/permissions.md#the-policy.
+"""
 
 from typing import Any
 

@@ -26,7 +26,10 @@ class Browser:
         )
 
     def _relax(self, _response: httpx.Response) -> None:
-        """Send Secure cookies over plain http to loopback, as browsers do (facts, Keycloak O19)."""
+        """Send Secure cookies over plain http to loopback, as browsers do.
+
+        See docs/systems/identity-provider.md#cookies.
+        """
         for cookie in self.http.cookies.jar:
             cookie.secure = False
 

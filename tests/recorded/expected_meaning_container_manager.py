@@ -1,6 +1,8 @@
-"""What answers of Portainer, and of the engine behind it or alone, mean (facts, container manager 0.3, 1.1 to 1.6).
+"""What answers of Portainer, and of the engine behind it or alone, mean.
 
 There are six kinds of 404, and only the engine's own "no such container" is the absence of a container. A code here begins with who said it.
+
+See docs/systems/container-manager.md.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What answers of Keycloak mean (facts on Keycloak, A1 to A12, O1 to O22).
+"""What answers of Keycloak mean (docs/systems/identity-provider.md).
 
 The code in the body decides, not the status: versions differ in the latter. A 404 is an absence only where it names what was asked for.
 """

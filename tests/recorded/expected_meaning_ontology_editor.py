@@ -1,4 +1,4 @@
-"""What answers of WebProtégé mean (facts, ontology editor 3.0 to 3.6).
+"""What answers of WebProtégé mean (docs/systems/ontology-editor.md).
 
 Content types lie there: a 404 with a `Link` header is a missing project, one without it a wrong address or a server without the patch.
 """

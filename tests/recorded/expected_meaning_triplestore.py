@@ -1,4 +1,4 @@
-"""What answers of OpenGDB, and of the RDF4J server behind it, mean (facts, triplestore 0 to 2.3).
+"""What answers of OpenGDB, and of the RDF4J server behind it, mean (docs/systems/triplestore.md).
 
 Three different 404 matter: one that names the thing is absence, an empty one hides it for want of a right, a page is a wrong address.
 """

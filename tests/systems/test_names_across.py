@@ -1,4 +1,8 @@
-"""One user name across all systems: the table of nasty names (facts on user names, 6.2), and what must hold for every name we admit."""
+"""One user name across all systems: the table of nasty names, and what must hold for every name we
+admit.
+
+See docs/systems/usernames.md#nasty-names.
+"""
 
 import re
 import uuid

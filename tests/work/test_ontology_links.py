@@ -1,4 +1,7 @@
-"""Linking existing projects: previewed, applied, and applied again without harm (specification, section 4.5)."""
+"""Linking existing projects: previewed, applied, and applied again without harm.
+
+See docs/explanation/projects.md#linking-existing-projects.
+"""
 
 import pytest
 

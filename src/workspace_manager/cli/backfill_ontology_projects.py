@@ -1,4 +1,7 @@
-"""`backfill-ontology-projects`: link existing projects to ontology projects (specification, section 4.5)."""
+"""`backfill-ontology-projects`: link existing projects to ontology projects.
+
+See docs/explanation/projects.md#linking-existing-projects.
+"""
 
 import uuid
 from typing import Any

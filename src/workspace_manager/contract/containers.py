@@ -24,7 +24,10 @@ class ContainerState(Frozen):
 
     @property
     def stopped(self) -> bool:
-        """Whether no process is left: a paused or stopping container is not stopped (facts, container manager 0.1)."""
+        """Whether no process is left: a paused or stopping container is not stopped.
+
+        See docs/systems/container-manager.md#containers.
+        """
         return self.status in {"exited", "created", "dead", "stopped"} and self.pid == 0
 
 

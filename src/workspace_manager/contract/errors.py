@@ -7,8 +7,9 @@
     ├── Conflict      there, but not the one we mean: a person decides
     └── Invalid       it or we did not understand: stuck; the shape is kept, never the body
 
-Every error carries `advice`: what to look at and what to do next (specification, section 7). `str(error)` is safe to show:
-it never holds a body, a header or a secret.
+Every error carries `advice`: what to look at and what to do next
+(docs/explanation/when-something-is-wrong.md). `str(error)` is safe to show: it never holds a body,
+a header or a secret.
 """
 
 from typing import ClassVar

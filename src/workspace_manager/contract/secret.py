@@ -49,7 +49,10 @@ class Secret:
 
 
 class Keep:
-    """Say that a blank field on save keeps the secret that is stored (specification, section 2.5)."""
+    """Say that a blank field on save keeps the secret that is stored.
+
+    See docs/explanation/settings.md#set-blank-empty.
+    """
 
 
 KEEP: Final = Keep()

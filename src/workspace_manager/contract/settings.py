@@ -1,7 +1,8 @@
 """How a system says which settings it has: one frozen dataclass per system, each field described by `setting(...)`.
 
-The pages, the REST API and the command line are generated from these descriptions (specification, section 2.5). Values are stored
-as text and parsed here; a secret is a `Secret` and never text.
+The pages, the REST API and the command line are generated from these descriptions
+(docs/explanation/settings.md#settings-describe-themselves). Values are stored as text and parsed
+here; a secret is a `Secret` and never text.
 """
 
 import dataclasses
@@ -15,7 +16,10 @@ from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
 
 EMPTY = "{empty}"
-"""The sentinel for "deliberately empty"; a bare empty string means "not set" (specification, section 2.5)."""
+"""The sentinel for "deliberately empty"; a bare empty string means "not set".
+
+See docs/explanation/settings.md#set-blank-empty.
+"""
 
 
 @dataclass(frozen=True)

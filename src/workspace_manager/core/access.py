@@ -1,4 +1,4 @@
-"""Who may do what with what is here: the one policy (specification, section 2.6). Deny by default.
+"""Who may do what with what is here: the one policy. Deny by default.
 
 | | view | change, delete | make a snapshot of |
 |---|---|---|---|
@@ -9,6 +9,8 @@
 
 Administrators may do everything with everything but service keys, which are their owner's alone. Who shares a project also uses its
 components in their own systems; `resources/sharing.py` brings that about, by the same answers.
+
+See docs/explanation/permissions.md#the-policy.
 """
 
 from typing import TypeAlias, TypeVar

@@ -16,7 +16,10 @@ PROVIDER = "identity_provider"
 
 
 def sub_of(person: Person) -> str:
-    """The `sub` from the account-link table; "" when nobody ever signed in as this person (specification, section 6 step 2)."""
+    """The `sub` from the account-link table; "" when nobody ever signed in as this person.
+
+    See docs/explanation/signing-in.md#the-account-link.
+    """
     link = SocialAccount.objects.filter(user=person, provider=PROVIDER).first()
     return str(link.uid) if link else ""
 

@@ -46,7 +46,10 @@ class Forbidden(Exception):
 
 
 class WrongAccount(Exception):
-    """What somebody signed in with elsewhere is not theirs here (specification, section 7: HTTP 400). `reason` is for people."""
+    """What somebody signed in with elsewhere is not theirs here. `reason` is for people.
+
+    See docs/explanation/when-something-is-wrong.md#errors-and-what-happens.
+    """
 
     def __init__(self, reason: Words) -> None:
         self.message = quoted(reason)

@@ -1,7 +1,7 @@
 """A person's connection to the drive: with the token of the sign-in, or in the browser where the drive takes no token.
 
-Specification, sections 3.3, 3.4, 4.1 and 7. What makes something (an app password lives until it is revoked) is asked for by the person,
-or follows a sign-in; looking makes nothing.
+See docs/explanation/drive-connection.md. What makes something (an app password lives until it is
+revoked) is asked for by the person, or follows a sign-in; looking makes nothing.
 """
 
 from dataclasses import dataclass
@@ -58,10 +58,12 @@ def status(person: Person, systems: ConnectedSystems) -> Connection:
 
 
 def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) -> Connection:
-    """Have working credentials stored: those that are, or new ones made with the person's token (specification, 4.1: ensure-credentials).
+    """Have working credentials stored: those that are, or new ones made with the person's token.
 
     A token the drive does not take is no error of ours: the answer says why, and connecting in the browser is left. Raises Refused when
     there is nothing to connect, Unavailable when a system cannot be asked.
+
+    See docs/explanation/drive-connection.md#by-the-persons-token.
     """
     context = context_of(person, systems)
     with exclusive(context):
@@ -92,8 +94,9 @@ def start(person: Person, systems: ConnectedSystems) -> str:
 def poll(person: Person, systems: ConnectedSystems) -> bool:
     """Whether the sign-in in the browser has connected the person by now.
 
-    Raises WrongAccount, with what was granted revoked, for a login name that is not the person's (specification, section 7), Refused when
-    no sign-in is under way or it has expired.
+    Raises WrongAccount, with what was granted revoked, for a login name that is not the person's
+    (docs/explanation/drive-connection.md#in-the-browser), Refused when no sign-in is under way or
+    it has expired.
     """
     context = context_of(person, systems)
     with exclusive(context):
@@ -133,7 +136,7 @@ def end(person: Person, systems: ConnectedSystems) -> None:
         DriveConnection.objects.filter(person=person).delete()
 
 
-# --- What follows a sign-in (specification, section 6: user login) --------------------------------------------------------
+# --- What follows a sign-in (docs/explanation/drive-connection.md#after-a-sign-in) ----------------
 
 
 def request_sync(person: Person, token: Secret, until: datetime) -> None:

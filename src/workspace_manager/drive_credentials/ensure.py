@@ -1,7 +1,9 @@
-"""The credentials that the identity provider keeps for the drive: looked at, stored, dropped (specification, sections 2.3 and 3.4).
+"""The credentials that the identity provider keeps for the drive: looked at, stored, dropped.
 
 They are cleared only when it is certain that they are of no use: another's login name, or the drive's own 401. A drive that is down or
 says "not now" is asked again later, and everything stays.
+
+See docs/explanation/drive-connection.md#stored-credentials.
 """
 
 import contextlib

@@ -1,7 +1,8 @@
 """Stop plans for good, and give the calls they had under way time to end.
 
-A superseded plan may have sent something a moment ago whose effect is still to come ("an unsure answer is not a no"; contract,
-idempotency 6). Whatever replaces it looks only when that time is over, and only where it matters: nothing else waits.
+A superseded plan may have sent something a moment ago whose effect is still to come
+(docs/explanation/connectors.md#an-unsure-answer-is-not-a-no). Whatever replaces it looks only when
+that time is over, and only where it matters: nothing else waits.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,8 @@
 """Set up the realm: what is needed is computed from what is there, and done by a plan like any other.
 
-Journal, evidence, waits and resumption are the engine's: a set-up that was killed goes on where it was, and the page of its plan shows
-it. What others declared stays; a part that is as it shall be is in no plan (specification, sections 2.3, 4.2 and 5.2 to 5.7).
+Journal, evidence, waits and resumption are the engine's: a set-up that was killed goes on where it
+was, and the page of its plan shows it. What others declared stays; a part that is as it shall be is
+in no plan (docs/explanation/realm.md).
 """
 
 import time

@@ -1,7 +1,9 @@
-"""The first sign-in: who may enter, and what they find (specification, section 3.2).
+"""The first sign-in: who may enter, and what they find.
 
 The account link is written only here, by the `sub` that the identity provider vouches for. No call is made to the identity
 provider's administration, and none to any other system: what has to be made elsewhere is left to a plan.
+
+See docs/explanation/signing-in.md#the-first-sign-in.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,9 @@
 """An administrator decides about a registration: approve, reject, withdraw.
 
-Approval creates the identity-provider user and nothing else (specification, section 1, rule 2). It is one claimed call inside the
-request: a crash between the call and our row is repaired by the next try through our mark on that user, never by name.
+Approval creates the identity-provider user and nothing else
+(docs/explanation/registration.md#approval). It is one claimed call inside the request: a crash
+between the call and our row is repaired by the next try through our mark on that user, never by
+name.
 """
 
 import uuid

@@ -1,7 +1,9 @@
 """A password is turned into a hash the identity provider imports, and forgotten at once.
 
-Argon2 with Keycloak's own parameters (facts: type id, version 1.3, 7168 KiB, 5 passes, 1 lane, 32 bytes, 16 bytes of salt), so that the
-first sign-in does not need to hash again. An imported hash bypasses the identity provider's password policy: ours is checked here.
+Argon2 with Keycloak's own parameters
+(docs/systems/identity-provider.md#passwords-and-imported-hashes: type id, version 1.3, 7168 KiB, 5
+passes, 1 lane, 32 bytes, 16 bytes of salt), so that the first sign-in does not need to hash again.
+An imported hash bypasses the identity provider's password policy: ours is checked here.
 """
 
 import base64

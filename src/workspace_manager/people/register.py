@@ -1,7 +1,9 @@
-"""Somebody asks to join: a pending row, nothing else, anywhere (specification, section 1, rule 1).
+"""Somebody asks to join: a pending row, nothing else, anywhere.
 
 Whether a name is taken is not revealed: the same checks, the same hash, the same row are made either way; a duplicate is marked for
 the administrator alone.
+
+See docs/explanation/registration.md#asking-to-join.
 """
 
 import re

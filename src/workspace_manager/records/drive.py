@@ -1,4 +1,7 @@
-"""How a person is connected with the drive, as far as the identity provider does not keep it (specification, section 3.4)."""
+"""How a person is connected with the drive, as far as the identity provider does not keep it.
+
+See docs/explanation/drive-connection.md#stored-credentials.
+"""
 
 from django.db import models
 

@@ -100,7 +100,10 @@ class Person(AbstractBaseUser):
 
 
 class Registration(models.Model):
-    """Somebody asked to join (specification, section 2.1). No account exists anywhere because of this row."""
+    """Somebody asked to join. No account exists anywhere because of this row.
+
+    See docs/explanation/registration.md#what-is-kept.
+    """
 
     class Status(models.TextChoices):
         PENDING = "pending"

@@ -1,4 +1,7 @@
-"""What people work with: projects, components, stacks, snapshots, service keys, applications (specification, section 2.4)."""
+"""What people work with: projects, components, stacks, snapshots, service keys, applications.
+
+See docs/explanation/projects.md#what-people-work-with.
+"""
 
 import uuid
 

@@ -1,7 +1,9 @@
-"""What a removed person may have kept, one by one, and what shows that it opens nothing any more (specification, section 6).
+"""What a removed person may have kept, one by one, and what shows that it opens nothing any more.
 
 Steps are about systems; whoever asks for a proof asks about credentials: the password, a cookie, a token, a code. Each is tied here to
 the journal rows whose fresh look ended it. What no look has shown is said to be not shown, never left out.
+
+See docs/explanation/removal.md#the-end-of-every-access.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,8 @@
-"""Step 1: stop the person's notebook container, always first (specification, section 6).
+"""Step 1: stop the person's notebook container, always first.
 
 Stops only: neither the container nor the notebook volumes are removed. A container that is not there or not running is no trouble.
+
+See docs/explanation/removal.md#the-seven-steps.
 """
 
 from workspace_manager.contract.connector import Change

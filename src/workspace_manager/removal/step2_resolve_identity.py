@@ -1,7 +1,8 @@
 """Step 2: resolve the `sub` from the account link, and raise the sign-in block.
 
-The drive account goes (step 3) before the identity (step 4): a token that is still good would make the account again in between. So
-the user is disabled *and* logged out here; either alone is not enough (facts, Keycloak O9 to O11).
+The drive account goes (step 3) before the identity (step 4): a token that is still good would make
+the account again in between. So the user is disabled *and* logged out here; either alone is not
+enough (docs/systems/identity-provider.md#disabling-signing-out-deleting).
 """
 
 from workspace_manager.contract.connector import Change

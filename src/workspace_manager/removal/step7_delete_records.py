@@ -1,7 +1,8 @@
 """Step 7: delete snapshots, components, stacks, projects and service keys, each with what it owns downstream.
 
-Needs steps 5 and 6: credentials go before the things they open. What other people own in the person's projects is detached, never
-deleted (specification, section 1, rule 6). The person also leaves the ontology projects of others (section 3.5).
+Needs steps 5 and 6: credentials go before the things they open. What other people own in the
+person's projects is detached, never deleted (docs/explanation/projects.md#members). The person also
+leaves the ontology projects of others (docs/explanation/projects.md#the-ontology-project).
 """
 
 from django.db import models

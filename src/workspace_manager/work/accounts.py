@@ -110,7 +110,10 @@ def kept_secrets(vault: Vault, owner: Person, kind: str, account: str, *, fresh:
 
 
 def new_secret(system: str) -> Secret:
-    """Letters and digits only: some systems substitute in values (facts, container manager 0.2)."""
+    """Letters and digits only: some systems substitute in values.
+
+    See docs/systems/container-manager.md#stacks-what-bites.
+    """
     return Secret(secrets.token_hex(20), name=f"{system} password")
 
 

@@ -1,6 +1,8 @@
-"""Components: databases and repositories, made and removed by plans (specification, sections 2.4 and 6).
+"""Components: databases and repositories, made and removed by plans.
 
 Every name is reserved in our records before the first call: what a killed creation may have left is found and removed by it.
+
+See docs/explanation/components.md#kinds.
 """
 
 import uuid

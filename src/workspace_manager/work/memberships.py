@@ -1,4 +1,4 @@
-"""Who shares a project: asking, deciding, adding, leaving (specification, sections 2.6 and 3.5).
+"""Who shares a project: asking, deciding, adding, leaving (docs/explanation/projects.md#members).
 
 The row is what counts at once; access in the systems follows by a plan about the member, so that nothing is given to somebody who is
 leaving and nothing waits for a system that is down.

@@ -1,7 +1,9 @@
-"""Link existing projects to ontology projects, and give their members access again (specification, section 4.5).
+"""Link existing projects to ontology projects, and give their members access again.
 
 Idempotent: a project that is linked only has its members' `EDIT` given again. What is to be done is said first, looking at nothing but
 our records; then each project gets the plan that every new project gets, so that a killed run is taken up again by itself.
+
+See docs/explanation/projects.md#linking-existing-projects.
 """
 
 from collections.abc import Iterable, Sequence

@@ -44,9 +44,11 @@ def make(
     description: str = "",
     default: bool = False,
 ) -> Project:
-    """Make a project; its ontology project follows by a plan and never blocks this (specification, section 3.5).
+    """Make a project; its ontology project follows by a plan and never blocks this.
 
     Raises Refused for somebody who is leaving or suspended.
+
+    See docs/explanation/projects.md#the-ontology-project.
     """
     with transaction.atomic():
         project = Project.objects.create(

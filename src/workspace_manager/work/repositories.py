@@ -1,8 +1,10 @@
 """Components of the kind `triplestore_repository`: a repository and the person's triplestore user with rights on it.
 
-The order is the store's: user with its role, repository, then the rights, since a right on a repository it does not know is an error
-that leaves half a user (facts, triplestore 2.1). What the user may do is one list, worked out from everything the person uses at the
-moment of acting; the user goes with the last component that uses it.
+The order is the store's: user with its role, repository, then the rights, since a right on a
+repository it does not know is an error that leaves half a user
+(docs/systems/triplestore.md#opengdb-accounts). What the user may do is one list, worked out from
+everything the person uses at the moment of acting; the user goes with the last component that uses
+it.
 """
 
 from workspace_manager.contract.connector import Change

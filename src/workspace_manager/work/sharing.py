@@ -1,7 +1,9 @@
-"""Bring somebody's access in the systems to what the memberships say (specification, sections 3.5 and 6).
+"""Bring somebody's access in the systems to what the memberships say.
 
 A plan names the things whose sharing changed; what is given or taken is worked out from all memberships together at the moment of
 acting (`desired`), never remembered. So two plans may run in any order, and leaving one project takes nothing that another gives.
+
+See docs/explanation/projects.md#members.
 """
 
 from collections.abc import Iterable, Sequence

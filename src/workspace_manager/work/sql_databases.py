@@ -1,7 +1,7 @@
 """Components of the kind `sql_database`: a database, the person's SQL user, and the password attribute kept in step.
 
-The SQL user goes with the person, not with a database; the SQL admin tool signs in with `preferred_username` and the attribute
-(specification, section 2.3).
+The SQL user goes with the person, not with a database; the SQL admin tool signs in with
+`preferred_username` and the attribute (docs/explanation/realm.md#attributes-of-a-user).
 """
 
 from workspace_manager.contract.connector import Change

@@ -1,4 +1,7 @@
-"""Which tokens the stand-in accepts, in which version, and which account they sign in (facts, section 8)."""
+"""Which tokens the stand-in accepts, in which version, and which account they sign in.
+
+See docs/systems/drive.md#bearer-tokens and docs/systems/drive.md#account-ids.
+"""
 
 import hashlib
 from collections.abc import Callable

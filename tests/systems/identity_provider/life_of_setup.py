@@ -187,7 +187,9 @@ class SetupLife:
     def test_tokens_carry_what_they_shall_and_the_drive_takes_them(
         self, bare: Place, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Specification, section 5.7: iss, aud with both client ids, azp, sub."""
+        """docs/explanation/realm.md#the-audience-of-the-managers-tokens: iss, aud with both client
+        ids, azp, sub.
+        """
         issuer = f"{bare.settings.url}/realms/{bare.settings.realm}"
         drive = DriveStandIn(issuer_url=issuer, client_id="", client_secret="x", admin_password="a")
         with running(drive):
@@ -215,7 +217,9 @@ class SetupLife:
     def test_each_client_learns_what_it_shall_and_nothing_else(
         self, bare: Place, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Specification, sections 1 and 2.3: the hub by its userinfo alone, the SQL tool by its tokens, nobody else at all."""
+        """docs/explanation/realm.md#attributes-of-a-user: the hub by its userinfo alone, the SQL
+        tool by its tokens, nobody else at all.
+        """
         pin(monkeypatch, bare)
         assert run().exit_code == 0
         name = f"ada-{uuid.uuid4().hex[:8]}"

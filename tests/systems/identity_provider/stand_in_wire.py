@@ -158,7 +158,11 @@ def told(answer: httpx.Response) -> tuple[int, str, str]:
 
 
 class Browser:
-    """A browser with one cookie jar, which sends `Secure` cookies over loopback http as browsers do (O19)."""
+    """A browser with one cookie jar, which sends `Secure` cookies over loopback http as browsers
+    do.
+
+    See docs/systems/identity-provider.md#cookies.
+    """
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire

@@ -1,4 +1,7 @@
-"""User names: one rule for all systems (facts on user names, 6.2 and 6.3)."""
+"""User names: one rule for all systems.
+
+See docs/systems/usernames.md#nasty-names and docs/systems/usernames.md#the-rule.
+"""
 
 import pytest
 from hypothesis import given

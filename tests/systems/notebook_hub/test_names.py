@@ -1,4 +1,8 @@
-"""Container names equal DockerSpawner's, computed with its own code (facts, usernames 6.2 and notebook hub 4.2)."""
+"""Container names equal DockerSpawner's, computed with its own code.
+
+See docs/systems/usernames.md#nasty-names and
+docs/systems/notebook-hub.md#container-and-volume-names.
+"""
 
 import re
 

@@ -1,6 +1,7 @@
 """A real PostgreSQL on loopback, private to one run and temporary: made and started in about a second.
 
-It refuses to run as root; then it runs as the account that its packages bring (facts, running real parts, 4).
+It refuses to run as root; then it runs as the account that its packages bring
+(docs/systems/sql-server.md#a-private-instance-for-tests).
 """
 
 import os

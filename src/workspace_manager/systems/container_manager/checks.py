@@ -1,4 +1,7 @@
-"""Find what is wrong with the settings of the container manager (specification, sections 4.4, 5 and 7)."""
+"""Find what is wrong with the settings of the container manager.
+
+See docs/explanation/when-something-is-wrong.md#misconfigurations.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any

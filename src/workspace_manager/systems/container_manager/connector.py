@@ -1,4 +1,7 @@
-"""Containers: look, start, stop, remove (specification, sections 4.4 and 6, step 1), and the engine lent to other systems."""
+"""Containers: look, start, stop, remove, and the engine lent to other systems.
+
+See docs/explanation/components.md#containers and docs/explanation/removal.md#the-seven-steps.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -55,12 +58,15 @@ class Engine:
     def stop(self, container_id: str, *, grace_s: int = GRACE_S) -> bool:
         """Stop it and look again; False when it was not running. Raises Unavailable while a process is left.
 
-        A 204 does not prove that the process ended (facts, container manager 0.3); a container that removes itself is stopped.
+        A 204 does not prove that the process ended
+        (docs/systems/container-manager.md#what-a-careful-client-handles); a container that removes
+        itself is stopped.
         """
         try:
             acted = self._client.stop(container_id, grace_s=grace_s)
         except Unavailable:
-            # podman answers 500 for a paused container, whose processes cannot take the signal; Docker stops it (facts 0.1).
+            # podman answers 500 for a paused container, whose processes cannot take the signal;
+            # Docker stops it (docs/systems/container-manager.md#podman).
             if self._client.inspect(container_id).status != "paused":
                 raise
             self._client.unpause(container_id)
@@ -144,7 +150,10 @@ class ContainerConnector:
         return CHANGED if acted else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Stop and remove it; its named volumes stay (specification, section 6, step 1)."""
+        """Stop and remove it; its named volumes stay.
+
+        See docs/explanation/removal.md#the-seven-steps.
+        """
         state = self._look(change.target)
         if state is None:
             return ALREADY

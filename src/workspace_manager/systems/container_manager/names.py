@@ -1,4 +1,7 @@
-"""Names of containers and stacks as the engine and Portainer take them (specification, section 4.4; facts, username table)."""
+"""Names of containers and stacks as the engine and Portainer take them.
+
+See docs/systems/usernames.md#rules-of-each-system.
+"""
 
 import re
 

@@ -1,4 +1,7 @@
-"""Settings of the container manager (specification, section 2.5)."""
+"""Settings of the container manager.
+
+See docs/explanation/settings.md#what-each-system-has-to-be-told.
+"""
 
 from dataclasses import dataclass
 

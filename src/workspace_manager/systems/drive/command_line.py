@@ -1,6 +1,8 @@
 """The drive's command-line tool, run inside its application container: the fallback when no app password is given for a token.
 
-Specification 4.3 and section 7. The account must exist: it does, since the token has just been accepted (facts 8.1).
+See docs/explanation/drive-connection.md#when-the-drive-offers-none. The account must exist: it
+does, since the token has just been accepted
+(docs/systems/drive.md#app-passwords-with-a-bearer-token).
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Account ids and targets of the drive, as its OpenID Connect app itself derives them (facts, user_oidc B8.2)."""
+"""Account ids and targets of the drive, as its OpenID Connect app itself derives them.
+
+See docs/systems/drive.md#account-ids.
+"""
 
 import hashlib
 

@@ -1,4 +1,7 @@
-"""What the manager must know of the drive (specification, section 2.5)."""
+"""What the manager must know of the drive.
+
+See docs/explanation/settings.md#what-each-system-has-to-be-told.
+"""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,8 @@
-"""Every misconfiguration of the identity provider that can be seen from here, with what to do (specification, sections 5 and 7).
+"""Every misconfiguration of the identity provider that can be seen from here, with what to do.
 
 Looks only, and raises nothing: what cannot be read is a finding itself.
+
+See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
 
 from collections.abc import Callable, Iterable

@@ -186,7 +186,10 @@ def _any_client(client: Mapping[str, Any]) -> Iterable[Finding]:
 def _passwords(
     client: Mapping[str, Any], mappers: Iterable[Mapping[str, Any]], wants: RealmWants
 ) -> Iterable[Finding]:
-    """Find passwords that get into tokens. The SQL tool must have its one there, on its own client (specification, 2.3)."""
+    """Find passwords that get into tokens. The SQL tool must have its one there, on its own client.
+
+    See docs/explanation/realm.md#attributes-of-a-user.
+    """
     wanted = {
         (one.client_id, mapper.config.get("user.attribute"))
         for one in wants.clients

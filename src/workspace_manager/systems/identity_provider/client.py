@@ -1,6 +1,7 @@
 """The identity provider's wire: users. One method per call, honest: deleting what is gone raises NotFound.
 
-Paths are made of quoted segments and never hold `//`, which newer versions refuse (facts on Keycloak, A2). Raises the five errors of
+Paths are made of quoted segments and never hold `//`, which newer versions refuse
+(docs/systems/identity-provider.md#administration-calls-in-general). Raises the five errors of
 `contract.errors`, decided in `client_answers`.
 """
 
@@ -162,7 +163,11 @@ class UserClient:
         )
 
     def put_user(self, sub: str, body: Mapping[str, Any], *, kind: str = USER) -> None:
-        """Write a user. Without `attributes` in it: merges. With them: replaces attributes, names and e-mail (facts, A7)."""
+        """Write a user. Without `attributes` in it: merges. With them: replaces attributes, names
+        and e-mail.
+
+        See docs/systems/identity-provider.md#changing-a-user.
+        """
         doing = message("changing_user")
         self.wire.send(
             "PUT", self._user(sub, doing), doing=doing, kind=kind, ok=(204,), body=dict(body)
@@ -203,7 +208,11 @@ class UserClient:
         )
 
     def sessions(self, sub: str) -> int:
-        """Count a user's sessions. A disabled user's sessions are still listed until they are ended (facts, O9)."""
+        """Count a user's sessions. A disabled user's sessions are still listed until they are
+        ended.
+
+        See docs/systems/identity-provider.md#disabling-signing-out-deleting.
+        """
         doing = message("looking_at_sessions")
         answer = self.wire.send("GET", f"{self._user(sub, doing)}/sessions", doing=doing, kind=USER)
         return len(documents(answer))
@@ -238,8 +247,11 @@ def _path(text: str, url: str) -> str:
 
 
 def _credential(password_hash: Secret, doing: Message) -> dict[str, str]:
-    """Make the credential that imports a hash. Checked here: the server answers a broken one with 500 (facts, O7), which would be
-    tried again for ever."""
+    """Make the credential that imports a hash. Checked here: the server answers a broken one with
+    500, which would be tried again for ever.
+
+    See docs/systems/identity-provider.md#passwords-and-imported-hashes.
+    """
     try:
         parts = json.loads(password_hash.reveal())
         pair = {name: parts[name] for name in ("credentialData", "secretData")}

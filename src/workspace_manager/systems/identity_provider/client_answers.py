@@ -1,7 +1,8 @@
 """What an answer of the identity provider means: the one table of (status, content type, body) to the five errors.
 
-Decided by `error` or `errorMessage` where there is one, never by the status alone: versions differ in the status (facts on Keycloak,
-section 0.0 O1). A body is never shown; only texts of this file and codes of a known shape are.
+Decided by `error` or `errorMessage` where there is one, never by the status alone: versions differ
+in the status (docs/systems/identity-provider.md#refused-tokens). A body is never shown; only texts
+of this file and codes of a known shape are.
 """
 
 import re

@@ -1,6 +1,7 @@
 """The identity provider's wire: the realm, its user profile, its clients, their mappers and scopes.
 
-Everything here is written as a whole document that was read just before: a part left out is lost, without a word (facts on Keycloak, O5).
+Everything here is written as a whole document that was read just before: a part left out is lost,
+without a word (docs/systems/identity-provider.md#the-user-profile).
 """
 
 from collections.abc import Mapping
@@ -69,7 +70,11 @@ class RealmClient:
         return profile
 
     def put_profile(self, profile: Mapping[str, Any]) -> None:
-        """Write the whole user profile. Refuses one without attributes: Keycloak 26 takes it and forgets all declarations (O5)."""
+        """Write the whole user profile. Refuses one without attributes: Keycloak 26 takes it and
+        forgets all declarations.
+
+        See docs/systems/identity-provider.md#the-user-profile.
+        """
         doing = message("changing_profile")
         if not profile.get("attributes"):
             raise Invalid(

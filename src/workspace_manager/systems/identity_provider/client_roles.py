@@ -1,4 +1,8 @@
-"""The identity provider's wire: a client's service account, and the roles of realm-management it holds (facts on Keycloak, A1.3, O20)."""
+"""The identity provider's wire: a client's service account, and the roles of realm-management it
+holds.
+
+See docs/systems/identity-provider.md#a-service-account.
+"""
 
 from collections.abc import Iterable
 from typing import Any, Final

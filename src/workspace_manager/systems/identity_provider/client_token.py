@@ -1,8 +1,9 @@
 """The administrator's token: fetched rarely, shared by all threads, and never asked for again with a credential that was refused.
 
-A password grant costs 300 ms and leaves a session at the identity provider, so a token is kept until ten seconds before it expires, for
-all clients of this process with the same credential (facts on Keycloak, A1.1). A refused credential is remembered as well: trying it
-again would only lock the administrator out.
+A password grant costs 300 ms and leaves a session at the identity provider, so a token is kept
+until ten seconds before it expires, for all clients of this process with the same credential
+(docs/systems/identity-provider.md#tokens-for-administration). A refused credential is remembered as
+well: trying it again would only lock the administrator out.
 """
 
 import hashlib
@@ -129,7 +130,8 @@ class AdminToken:
     def _refusal(self, answer: Answer) -> ConnectorError:
         """The error for an answer that is no token; a refusal of the credential itself is remembered.
 
-        By the code in the body: a wrong password is 400 or 401, depending on the version (facts, O1).
+        By the code in the body: a wrong password is 400 or 401, depending on the version
+        (docs/systems/identity-provider.md#refused-tokens).
         """
         answer.raise_for_transient()
         body = answer.json_or_none()

@@ -104,7 +104,8 @@ def connect(
 ) -> IdentityProvider:
     """Make the identity provider ready to work. Makes no call.
 
-    `realm`: what the checks expect of the realm; without it, the specification's attribute names and no particular clients.
+    `realm`: what the checks expect of the realm; without it, the default attribute names and no
+    particular clients.
     `calls`: other times, for tests.
     """
     wire = Wire(settings, policy=calls)

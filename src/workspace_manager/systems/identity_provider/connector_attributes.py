@@ -1,7 +1,9 @@
-"""Write and clear attributes that other systems read about a user (specification, sections 2.3 and 3.4).
+"""Write and clear attributes that other systems read about a user.
 
 There is no compare-and-set, and an attribute the realm does not declare is dropped without a word. So: read the whole user, change it,
 write it back, read it again, compare. The engine holds a lock per `sub` meanwhile.
+
+See docs/explanation/realm.md#attributes-of-a-user.
 """
 
 from collections.abc import Callable

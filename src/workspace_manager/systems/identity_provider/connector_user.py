@@ -1,7 +1,9 @@
-"""Make, adopt, lock out, let in and delete a user (specification, sections 1, 4.2 and 6).
+"""Make, adopt, lock out, let in and delete a user.
 
 Making a user cannot be repeated, so it leaves a mark: an attribute holding a random id of the registration. After a crash or a timeout
 the user that carries this very mark is adopted; one that only has the name never is.
+
+See docs/explanation/registration.md#approval and docs/explanation/removal.md#the-seven-steps.
 """
 
 from collections.abc import Callable
@@ -247,7 +249,11 @@ def _body(username: str, after: Facts) -> dict[str, Any]:
 
 
 def _altered(user: dict[str, Any], after: Facts) -> dict[str, Any]:
-    """The user as it is, with what the wish names: a write with attributes replaces names and e-mail as well (facts, A7)."""
+    """The user as it is, with what the wish names: a write with attributes replaces names and
+    e-mail as well.
+
+    See docs/systems/identity-provider.md#changing-a-user.
+    """
     body = {name: user[name] for name in ("username", *MEMBERS.values()) if name in user}
     wished = _body(str(user["username"]), after)
     attributes = {**(user.get("attributes") or {}), **wished.pop("attributes")}

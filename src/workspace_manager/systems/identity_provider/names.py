@@ -1,4 +1,7 @@
-"""User names as every system can take them, and the targets of this system (facts on user names; specification, section 1)."""
+"""User names as every system can take them, and the targets of this system.
+
+See docs/systems/usernames.md#the-rule.
+"""
 
 import re
 import unicodedata
@@ -40,8 +43,9 @@ def is_usable(name: str) -> bool:
 def check_username(text: str) -> str:
     """Give the account name for a name somebody wishes for, or raise NameImpossible with one of SENTENCES.
 
-    One rule for all systems, so that a name means the same person everywhere: within it, the ontology editor's and the SQL tool's own
-    rewriting changes nothing, so no two people become one account there (facts on user names, 6.3).
+    One rule for all systems, so that a name means the same person everywhere: within it, the
+    ontology editor's and the SQL tool's own rewriting changes nothing, so no two people become one
+    account there (docs/systems/usernames.md#the-rule).
     """
     name = account_name(text)
     if len(name) < 3:

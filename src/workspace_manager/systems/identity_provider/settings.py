@@ -1,4 +1,7 @@
-"""What the manager must know to drive the identity provider (specification, sections 2.5, 4.2 and 5)."""
+"""What the manager must know to drive the identity provider.
+
+See docs/explanation/settings.md#what-each-system-has-to-be-told.
+"""
 
 from dataclasses import dataclass
 
@@ -11,8 +14,9 @@ from workspace_manager.systems.identity_provider.messages import message
 class Settings(SystemSettings):
     """Address, realm, administrator, the manager's own client, and two rules.
 
-    The administrator is either a person (password grant with the client `admin-cli`, specification 4.2) or a service account
-    (client-credentials grant): an `admin_username` that begins with `service-account-`, which Keycloak keeps for service accounts.
+    The administrator is either a person (password grant with the client `admin-cli`,
+    docs/explanation/realm.md#the-administrator) or a service account (client-credentials grant): an
+    `admin_username` that begins with `service-account-`, which Keycloak keeps for service accounts.
     """
 
     url: str = setting(

@@ -1,4 +1,7 @@
-"""Find what is wrong with the settings of the notebook hub (specification, sections 2.5, 6 and 7)."""
+"""Find what is wrong with the settings of the notebook hub.
+
+See docs/explanation/when-something-is-wrong.md#misconfigurations.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -116,7 +119,11 @@ def _named(settings: Settings, names: Sequence[str]) -> Finding:
 
 
 def _kept(containers: ContainerEngine, names: Sequence[str]) -> Finding:
-    """A stopped container keeps the environment of its last start: the drive's password, for whoever has that name next (facts 4.3)."""
+    """A stopped container keeps the environment of its last start: the drive's password, for
+    whoever has that name next.
+
+    See docs/systems/notebook-hub.md#after-an-outside-stop.
+    """
     stopped = [name for name in names if _stopped(containers, name)]
     if not stopped:
         return SAY.of(Severity.OK, message("check_kept_containers"), message("none_kept"))

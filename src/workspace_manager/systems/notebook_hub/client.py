@@ -1,4 +1,7 @@
-"""Ask JupyterHub's own API (facts, notebook hub 4.1). Honest: one method per call, no retry, no memory."""
+"""Ask JupyterHub's own API. Honest: one method per call, no retry, no memory.
+
+See docs/systems/notebook-hub.md#the-hubs-api.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +29,11 @@ _ADVICE_ADDRESS = message("check_api_url")
 
 @dataclass(frozen=True)
 class Server:
-    """A user's default server as the hub sees it; up to half a minute out of date after an outside stop (facts 4.3)."""
+    """A user's default server as the hub sees it; up to half a minute out of date after an outside
+    stop.
+
+    See docs/systems/notebook-hub.md#after-an-outside-stop.
+    """
 
     ready: bool
     pending: str

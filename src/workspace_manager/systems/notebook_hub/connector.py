@@ -1,7 +1,9 @@
-"""Stop a person's notebook (specification, section 6, step 1): the container of exactly the spawner's name, nothing else.
+"""Stop a person's notebook: the container of exactly the spawner's name, nothing else.
 
 The container engine is lent by the wiring. Where the hub's own API is configured the hub is asked first: it revokes the server's
 tokens and does not think the server alive.
+
+See docs/explanation/removal.md#the-seven-steps.
 """
 
 import contextlib
@@ -67,7 +69,10 @@ class ContainerConnector:
         return CHANGED if acted else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Never: stopping is all that is done to notebooks (specification, section 6). Raises Invalid."""
+        """Never: stopping is all that is done to notebooks. Raises Invalid.
+
+        See docs/explanation/removal.md#the-seven-steps.
+        """
         raise Invalid(
             message("stopped_not_removed"),
             kind=KIND,

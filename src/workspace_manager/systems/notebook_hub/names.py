@@ -1,4 +1,7 @@
-"""Names of notebook containers exactly as DockerSpawner makes them (specification, 2.5 and 6; facts, notebook hub 4.2)."""
+"""Names of notebook containers exactly as DockerSpawner makes them.
+
+See docs/systems/notebook-hub.md#container-and-volume-names.
+"""
 
 import re
 import string
@@ -45,7 +48,11 @@ def container_name(
 def volume_name(
     username: str, *, prefix: str = "jupyterhub-user-", escape: str = "dockerspawner"
 ) -> str:
-    """Give the name of the volume a person's notebooks are kept in: the same escape, another prefix (facts 4.2)."""
+    """Give the name of the volume a person's notebooks are kept in: the same escape, another
+    prefix.
+
+    See docs/systems/notebook-hub.md#container-and-volume-names.
+    """
     return prefix + _RULES[escape](hub_user(username))
 
 

@@ -1,4 +1,4 @@
-"""Settings of the notebook hub (specification, section 2.5)."""
+"""Settings of the notebook hub (docs/explanation/settings.md#what-each-system-has-to-be-told)."""
 
 from dataclasses import dataclass
 

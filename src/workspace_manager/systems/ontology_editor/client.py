@@ -14,7 +14,12 @@ from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_manager.systems.ontology_editor.shapes import Listed, Project, parse
 
 CALLS = CallPolicy(connect_s=5, answer_s=45)
-"""The first creation after a start took 34 s, and with its database away the editor answers after 30 s (facts 3.0)."""
+"""The first creation after a start took 34 s, and with its database away the editor answers after
+30 s.
+
+See docs/systems/ontology-editor.md#creating-a-project and
+docs/systems/ontology-editor.md#when-the-editor-is-ill.
+"""
 
 PATCHED = "patched"
 UPSTREAM = "upstream"
@@ -79,7 +84,11 @@ class OntologyEditorClient:
         self._member("DELETE", project_id, account, message("taking_access"))
 
     def flavour(self) -> str:
-        """Say whether deleting and sharing are patched in, without a key: routing comes before the key there (facts 3.0)."""
+        """Say whether deleting and sharing are patched in, without a key: routing comes before the
+        key there.
+
+        See docs/systems/ontology-editor.md#three-flavours.
+        """
         answer = self._http.send(
             "DELETE", f"{PROJECTS}/{NIL}", doing=message("asking_build"), anonymous=True
         )

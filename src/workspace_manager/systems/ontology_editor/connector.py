@@ -145,7 +145,10 @@ class ProjectConnector:
         return ours[0].id if ours else None
 
     def _new(self, target: Target, want: Facts) -> dict[str, str]:
-        """Make the body's values, checked by us, since the editor takes anything (facts, ontology editor 3.0)."""
+        """Make the body's values, checked by us, since the editor takes anything.
+
+        See docs/systems/ontology-editor.md#creating-a-project.
+        """
         owner, title = target["owner"], names.title(str(want.get("title", "")))
         try:
             language = names.language(str(want.get("language", "")))

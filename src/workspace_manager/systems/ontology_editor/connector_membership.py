@@ -38,7 +38,10 @@ REMEMBERED_S = 600.0
 Key = tuple[str, str, str]
 _accepted: dict[Key, tuple[float, str | None]] = {}
 _locks: defaultdict[Key, threading.Lock] = defaultdict(threading.Lock)
-"""One writer per person and project: the editor deletes and inserts, and two at once end in 500 (facts, ontology editor 3.0)."""
+"""One writer per person and project: the editor deletes and inserts, and two at once end in 500.
+
+See docs/systems/ontology-editor.md#trash-and-members.
+"""
 
 
 class MembershipConnector:
@@ -160,7 +163,10 @@ _ADVICE_UNLINK = message("unlink_or_restore")
 
 
 def _permission(want: Facts | None) -> str:
-    """Read the wish. Raises Invalid: the editor would take a number for a permission (facts, ontology editor 3.0)."""
+    """Read the wish. Raises Invalid: the editor would take a number for a permission.
+
+    See docs/systems/ontology-editor.md#trash-and-members.
+    """
     permission = (want or {}).get("permission")
     if permission not in names.PERMISSIONS:
         raise Invalid(

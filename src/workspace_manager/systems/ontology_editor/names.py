@@ -1,7 +1,8 @@
 """Identifiers of ontology projects and of people in the editor. Pure functions.
 
-The editor derives a person's account from the name by rules of its own (facts, ontology editor 3.6); they are repeated here exactly,
-because a grant goes to a string and not to an account: a wrong string is somebody else's right.
+The editor derives a person's account from the name by rules of its own
+(docs/systems/ontology-editor.md#account-names); they are repeated here exactly, because a grant
+goes to a string and not to an account: a wrong string is somebody else's right.
 """
 
 import re
@@ -35,12 +36,17 @@ def account_name(username: str, sub: str) -> str:
 
 
 def second_account_name(username: str, sub: str) -> str:
-    """Give the account of a person whose verified e-mail already belongs to another record there (facts 3.6, step 5)."""
+    """Give the account of a person whose verified e-mail already belongs to another record there
+    (step 5 of docs/systems/ontology-editor.md#account-names).
+    """
     return f"{account_name(username, sub)}_{_java_hash(sub)}"
 
 
 def is_guest_like(account: str) -> bool:
-    """Whether the editor takes an account for a guest: it asks whether "guest" ends with the name (facts 3.2)."""
+    """Whether the editor takes an account for a guest: it asks whether "guest" ends with the name.
+
+    See docs/systems/ontology-editor.md#keys-and-refusals.
+    """
     return GUEST.endswith(account)
 
 
@@ -69,7 +75,10 @@ def membership(project_id: str, account: str) -> dict[str, str]:
 
 
 def is_project_id(text: str) -> bool:
-    """Whether a text has the shape of the ids the editor routes: UUIDs in lower case (facts 3.4)."""
+    """Whether a text has the shape of the ids the editor routes: UUIDs in lower case.
+
+    See docs/systems/ontology-editor.md#reading-projects.
+    """
     return _PROJECT_ID.match(text) is not None
 
 
@@ -89,7 +98,10 @@ def unmarked(description: str, mark: str) -> str:
 
 
 def title(text: str) -> str:
-    """Make a display name: one line, no control characters; the editor itself takes anything (facts 3.0)."""
+    """Make a display name: one line, no control characters; the editor itself takes anything.
+
+    See docs/systems/ontology-editor.md#creating-a-project.
+    """
     plain = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in text)
     return " ".join(plain.split())[:LONGEST_TITLE]
 
@@ -103,13 +115,16 @@ def language(tag: str) -> str:
 
 
 def project_address(host: str, project_id: str, perspective_id: str = "") -> str:
-    """Give the link that opens a project (specification, section 4.5)."""
+    """Give the link that opens a project (docs/explanation/projects.md#links-into-the-editor)."""
     perspective = f"/perspectives/{quote(perspective_id, safe='')}" if perspective_id else ""
     return f"{host.rstrip('/')}/#projects/{quote(project_id, safe='')}{perspective}"
 
 
 def list_address(host: str) -> str:
-    """Give the link that opens the list of projects (specification, section 4.5)."""
+    """Give the link that opens the list of projects.
+
+    See docs/explanation/projects.md#links-into-the-editor.
+    """
     return f"{host.rstrip('/')}/#projects/list"
 
 
@@ -123,7 +138,9 @@ def _java_trim(text: str) -> str:
 
 
 def _utf16_units(text: str) -> list[str]:
-    """Split as Java sees a string: what lies above U+FFFF counts as two (facts 3.6: an emoji gives two `_`)."""
+    """Split as Java sees a string: what lies above U+FFFF counts as two (an emoji gives two `_`:
+    docs/systems/ontology-editor.md#account-names).
+    """
     raw = text.encode("utf-16-be", errors="surrogatepass")
     return [raw[n : n + 2].decode("utf-16-be", errors="replace") for n in range(0, len(raw), 2)]
 

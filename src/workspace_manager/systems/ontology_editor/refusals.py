@@ -1,7 +1,8 @@
 """What an answer of the ontology editor means: one table from (status, content type, headers) to the five errors.
 
-Rows follow the facts (ontology editor 3.0 to 3.5). Content types lie there, so bodies decide nothing: a 404 with a `Link` to itself is
-a missing project, one without it is a wrong address or an unpatched server.
+Rows follow what was seen (docs/systems/ontology-editor.md). Content types lie there, so bodies
+decide nothing: a 404 with a `Link` to itself is a missing project, one without it is a wrong
+address or an unpatched server.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Where the ontology editor is and with which key it is called (specification, section 2.5)."""
+"""Where the ontology editor is and with which key it is called.
+
+See docs/explanation/settings.md#what-each-system-has-to-be-told.
+"""
 
 from dataclasses import dataclass
 

@@ -19,7 +19,10 @@ class Language(BaseModel):
 
 
 class Project(BaseModel):
-    """A project as it is read by its id: there the id is `_id` (facts 3.3)."""
+    """A project as it is read by its id: there the id is `_id`.
+
+    See docs/systems/ontology-editor.md#reading-projects.
+    """
 
     model_config = ConfigDict(frozen=True)
     id: str = Field(alias="_id")
@@ -31,7 +34,10 @@ class Project(BaseModel):
 
 
 class Listed(BaseModel):
-    """A project in the list: there the id is `projectId` (facts 3.4)."""
+    """A project in the list: there the id is `projectId`.
+
+    See docs/systems/ontology-editor.md#reading-projects.
+    """
 
     model_config = ConfigDict(frozen=True)
     id: str = Field(alias="projectId")

@@ -1,4 +1,5 @@
-"""The SQL server (MariaDB or PostgreSQL): one account for each person, one database for each SQL component (specification, 4.4 and 6).
+"""The SQL server (MariaDB or PostgreSQL): one account for each person, one database for each SQL
+component.
 
 What can go wrong, MariaDB: an account is a name *and* a host, so that dropping one leaves its namesakes; dropping an account leaves its
 open sessions working; revoking leaves a session's current database open; a database name in a grant is a pattern, so that `team_a`
@@ -10,6 +11,8 @@ be dropped, and what it owns belongs to nobody else; a dropped account's session
 database; a refused sign-in carries no code.
 
 The statements and their codes: `client/mariadb` and `client/postgresql`, in each `dialect.py` and `answers.py`.
+
+See docs/explanation/components.md#databases.
 """
 
 from workspace_manager.contract.system import Credential, KindSpec, SystemSpec

@@ -1,4 +1,7 @@
-"""Find what is wrong with the SQL server or our account there (specification, sections 4.4, 5 and 7; facts 5.2 to 5.4, 5.6)."""
+"""Find what is wrong with the SQL server or our account there.
+
+See docs/explanation/when-something-is-wrong.md#misconfigurations and docs/systems/sql-server.md.
+"""
 
 from collections.abc import Iterator
 

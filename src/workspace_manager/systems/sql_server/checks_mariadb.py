@@ -1,4 +1,7 @@
-"""What can be wrong with a MariaDB (facts 5.2 to 5.4)."""
+"""What can be wrong with a MariaDB.
+
+See docs/systems/sql-server.md#mariadb-names and what follows there.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What can be wrong with a PostgreSQL (facts 5.6)."""
+"""What can be wrong with a PostgreSQL (docs/systems/sql-server.md#postgresql)."""
 
 import re
 import secrets

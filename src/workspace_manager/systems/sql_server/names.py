@@ -1,6 +1,9 @@
-"""Names of SQL accounts and databases (facts, SQL server 5.2 and 5.4; facts, usernames 6).
+"""Names of SQL accounts and databases.
 
 A name is refused here, before the first write, when the server would take it for another one.
+
+See docs/systems/sql-server.md#mariadb-names, docs/systems/sql-server.md#grants-name-a-pattern,
+docs/systems/usernames.md.
 """
 
 import re
@@ -36,9 +39,16 @@ TECHNICAL_PREFIXES: Final = ("pg_", PREFIX)
 TO_USE: Final = "+use"
 """PostgreSQL: what the name of a database ends in where the role of those is meant who use its data and do not shape it."""
 DATABASE_LENGTH: Final = 63 - len(TO_USE)
-"""PostgreSQL cuts names of roles after 63 bytes, so that two long ones would be one; MariaDB takes 64 characters (facts 5.4, 5.6)."""
+"""PostgreSQL cuts names of roles after 63 bytes, so that two long ones would be one; MariaDB takes
+64 characters.
+
+See docs/systems/sql-server.md#mariadb-names and docs/systems/sql-server.md#postgresql.
+"""
 USER_LENGTH: Final = 32
-"""The longest name every server takes; MariaDB alone would take 128, PostgreSQL 63 bytes (facts 5.2, 5.6)."""
+"""The longest name every server takes; MariaDB alone would take 128, PostgreSQL 63 bytes.
+
+See docs/systems/sql-server.md#mariadb-names and docs/systems/sql-server.md#postgresql.
+"""
 LONGEST_KNOWN_USER: Final = 128
 LONGEST_ROLE: Final = 63
 """Bytes. PostgreSQL cuts a longer name without an error."""
@@ -51,8 +61,9 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 def user_name(username: str) -> str:
     """Give the SQL account of a person: exactly the identity provider's `preferred_username`.
 
-    The SQL web tool signs in with that claim, which the identity provider stores in lower case, and account names are case-sensitive
-    here (facts 5.5). Raises NameImpossible for a name the server would confuse with another, and for a technical one.
+    The SQL web tool signs in with that claim, which the identity provider stores in lower case, and
+    account names are case-sensitive here (docs/systems/sql-server.md#the-sql-admin-tool). Raises
+    NameImpossible for a name the server would confuse with another, and for a technical one.
     """
     name = unicodedata.normalize("NFC", username).lower()
     if not is_user_name(name) or len(name) > USER_LENGTH:
@@ -75,9 +86,11 @@ def is_technical(name: str, flavour: str = "mariadb") -> bool:
 def is_user_name(name: str, flavour: str = "mariadb") -> bool:
     """Whether exactly this account can be addressed.
 
-    MariaDB: blanks at the end are padded away and reach the namesake without them; a character above U+FFFF is stored as "?", so that
-    all such names are one (facts 5.2). PostgreSQL: what is longer than 63 bytes is cut, so that such names are one (facts 5.6). A
-    backslash is legal and stored faithfully.
+    MariaDB: blanks at the end are padded away and reach the namesake without them; a character
+    above U+FFFF is stored as "?", so that all such names are one
+    (docs/systems/sql-server.md#mariadb-names). PostgreSQL: what is longer than 63 bytes is cut, so
+    that such names are one (docs/systems/sql-server.md#postgresql). A backslash is legal and stored
+    faithfully.
     """
     return (
         0 < len(name) <= LONGEST_KNOWN_USER

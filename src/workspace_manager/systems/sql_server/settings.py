@@ -1,4 +1,4 @@
-"""Settings of the SQL server (specification, section 2.5)."""
+"""Settings of the SQL server (docs/explanation/settings.md#what-each-system-has-to-be-told)."""
 
 from dataclasses import dataclass
 from typing import Final

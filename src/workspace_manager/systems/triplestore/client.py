@@ -1,7 +1,8 @@
 """One method per call of the triplestore's interface. Honest: a second delete raises NotFound, and nothing is tried twice.
 
-The one exception is a refused token: it is dropped and the call is made once more with a fresh one, since a token dies with its user
-and outlives its password (facts, triplestore 0.1).
+The one exception is a refused token: it is dropped and the call is made once more with a fresh one,
+since a token dies with its user and outlives its password
+(docs/systems/triplestore.md#opengdb-signing-in).
 """
 
 import hashlib
@@ -53,7 +54,11 @@ class TriplestoreClient:
     # --- which product ---------------------------------------------------------------------------------------------------
 
     def flavour(self) -> str:
-        """Give the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to OpenGDB (facts 2.2)."""
+        """Give the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to
+        OpenGDB.
+
+        See docs/systems/triplestore.md#which-product-it-is.
+        """
         with self._lock:
             if not self._flavour:
                 self._flavour = self.detect()
@@ -84,7 +89,8 @@ class TriplestoreClient:
         doing = message("listing_accounts")
         answer = self._send("GET", USERS, kind="triplestore.user", doing=doing)
         found = require(answer, 200, flavour=self.flavour()).json()
-        # OpenGDB answers an object with counting keys, GraphDB an array (facts 2.1).
+        # OpenGDB answers an object with counting keys, GraphDB an array
+        # (docs/systems/triplestore.md#opengdb-accounts).
         return parse(
             answer, shapes.ACCOUNTS, list(found.values()) if isinstance(found, dict) else found
         )
@@ -147,7 +153,10 @@ class TriplestoreClient:
         )
 
     def stored(self) -> set[str]:
-        """List the ids of which data is stored, whoever knows them: an orphan shows only here (facts, triplestore 0.1)."""
+        """List the ids of which data is stored, whoever knows them: an orphan shows only here.
+
+        See docs/systems/triplestore.md#opengdb-repositories.
+        """
         answer = self._send(
             "GET",
             "/repositories",
@@ -159,7 +168,11 @@ class TriplestoreClient:
         return shapes.column(require(answer, 200, flavour=self.flavour()), "id")
 
     def create_repository(self, repository_id: str, title: str) -> None:
-        """Create a repository. Never call this for an id that is listed or stored: OpenGDB then deletes its data (facts 0.1)."""
+        """Create a repository. Never call this for an id that is listed or stored: OpenGDB then
+        deletes its data.
+
+        See docs/systems/triplestore.md#opengdb-repositories.
+        """
         body: dict[str, Any] = {"id": repository_id, "title": title}
         if self.flavour() == GRAPHDB:
             body |= {"type": "graphdb", "params": {}}
@@ -239,7 +252,8 @@ class TriplestoreClient:
     def _credential(self, doing: Message) -> Credential:
         """Give the token, which costs the server 10 ms where a password costs it a second; Basic where there are no tokens."""
         basic = Basic(self.username, self._password)
-        # OpenGDB cuts edge blanks off a name before it gives a token (facts 0.1).
+        # OpenGDB cuts edge blanks off a name before it gives a token
+        # (docs/systems/triplestore.md#opengdb-signing-in).
         if self.flavour() == GRAPHDB or self.username != self.username.strip():
             return basic
         key = self._key()
@@ -254,7 +268,11 @@ class TriplestoreClient:
         return Token("Authorization", known, scheme="Token")
 
     def _fetch_token(self, doing: Message) -> Secret | None:
-        """Ask for a token, as a form: JSON is not read there (facts 2.1). None when the server has no such address."""
+        """Ask for a token, as a form: JSON is not read there. None when the server has no such
+        address.
+
+        See docs/systems/triplestore.md#opengdb-signing-in.
+        """
         answer = self._http.send(
             "POST",
             "/api-token-auth/",

@@ -1,6 +1,7 @@
 """The triplestore as the engine sees it: accounts here, repositories beside it, and what `connect` gives.
 
-A person's rights are one list computed from everything the person may use (promise 22); the list is a wish, not a difference.
+A person's rights are one list computed from everything the person may use
+(docs/explanation/promises.md#promise-22); the list is a wish, not a difference.
 """
 
 import contextlib
@@ -150,7 +151,10 @@ class UserConnector:
     def _recreate(
         self, name: str, password: Secret | None, wanted: list[str], surplus: int
     ) -> Outcome:
-        """Take rights away the only honest way OpenGDB has: delete the account and make it anew (facts, triplestore 0.1)."""
+        """Take rights away the only honest way OpenGDB has: delete the account and make it anew.
+
+        See docs/systems/triplestore.md#opengdb-taking-rights-away.
+        """
         if not password:
             raise Conflict(
                 message("surplus_rights", surplus=surplus),
@@ -164,7 +168,10 @@ class UserConnector:
         return self._create(name, password, wanted)
 
     def _need(self, password: Secret | None, name: str, doing: Message) -> None:
-        """Refuse an empty password: OpenGDB takes it, and then everybody signs in with none (facts, triplestore 0.1)."""
+        """Refuse an empty password: OpenGDB takes it, and then everybody signs in with none.
+
+        See docs/systems/triplestore.md#opengdb-accounts.
+        """
         if not password:
             raise Invalid(
                 message("no_password", name=name),

@@ -1,7 +1,8 @@
 """Repositories of the triplestore: looked at in two places, created once, removed with proof.
 
-The user layer's list says what people can address; the store's own list says of what data exists. They part when RDF4J was down
-during a deletion, and when an id was created twice (facts, triplestore 0.1).
+The user layer's list says what people can address; the store's own list says of what data exists.
+They part when RDF4J was down during a deletion, and when an id was created twice
+(docs/systems/triplestore.md#opengdb-repositories).
 """
 
 import threading
@@ -27,7 +28,10 @@ from workspace_manager.systems.triplestore.refusals import GRAPHDB
 from workspace_manager.systems.triplestore.shapes import Repository
 
 _locks: defaultdict[tuple[str, str], threading.Lock] = defaultdict(threading.Lock)
-"""One writer per repository: two creations of one id at once leave an id that no call can repair (facts, triplestore 0.1)."""
+"""One writer per repository: two creations of one id at once leave an id that no call can repair.
+
+See docs/systems/triplestore.md#opengdb-repositories.
+"""
 
 
 class RepositoryConnector:
@@ -107,7 +111,11 @@ class RepositoryConnector:
     # --- parts -----------------------------------------------------------------------------------------------------------
 
     def _listed(self, repository_id: str) -> Repository | None:
-        """Look in the user layer's list; reading it by its id answers 404 or 500 for one that exists (facts, triplestore 0.1)."""
+        """Look in the user layer's list; reading it by its id answers 404 or 500 for one that
+        exists.
+
+        See docs/systems/triplestore.md#opengdb-repositories.
+        """
         found = [one for one in self._client.repositories() if one.id == repository_id]
         if len(found) > 1:
             raise self._conflict(
@@ -147,7 +155,11 @@ class RepositoryConnector:
         return CHANGED
 
     def _require_unlisted(self, repository_id: str) -> None:
-        """An orphan is deleted by creating its id, and a listed id that is created again is beyond repair (facts, triplestore 0.1)."""
+        """An orphan is deleted by creating its id, and a listed id that is created again is beyond
+        repair.
+
+        See docs/systems/triplestore.md#opengdb-repositories.
+        """
         if self._listed(repository_id) is not None:
             raise Unavailable(
                 message("still_listed"),
@@ -159,8 +171,9 @@ class RepositoryConnector:
     def _delete_orphan(self, repository_id: str) -> None:
         """Delete data that only the store knows, by the one call that reaches it: creating the id again.
 
-        OpenGDB answers 500 and deletes the orphan (facts, triplestore 0.1); should it create the id instead, that is deleted.
-        The id is one that we made: it comes from our own records.
+        OpenGDB answers 500 and deletes the orphan
+        (docs/systems/triplestore.md#opengdb-repositories); should it create the id instead, that is
+        deleted. The id is one that we made: it comes from our own records.
         """
         try:
             self._client.create_repository(repository_id, "")
@@ -171,7 +184,11 @@ class RepositoryConnector:
             self._client.delete_repository(repository_id)
 
     def _strip_rights(self, repository_id: str) -> bool:
-        """On GraphDB take the right on a deleted id from every account, or its next owner's data is open to them (facts 2.2)."""
+        """On GraphDB take the right on a deleted id from every account, or its next owner's data is
+        open to them.
+
+        See docs/systems/triplestore.md#graphdb.
+        """
         if self._client.flavour() != GRAPHDB:
             return False
         stripped = False

@@ -1,7 +1,8 @@
 """Identifiers of triplestore things: targets, account names, repository ids, rights. Pure functions.
 
-Ids go into paths and directory names of the server, so only ASCII letters, digits, `_` and `-` are used for what we name ourselves
-(facts, triplestore 2.3); account names are the manager's own, inside what every system takes (facts, usernames 6.3).
+Ids go into paths and directory names of the server, so only ASCII letters, digits, `_` and `-` are
+used for what we name ourselves (docs/systems/triplestore.md#rdf4j); account names are the manager's
+own, inside what every system takes (docs/systems/usernames.md#the-rule).
 """
 
 import re
@@ -26,8 +27,9 @@ _RIGHT = re.compile(r"(?:READ|WRITE)_REPO_(?P<repository>.+)\Z", re.DOTALL)
 def account_name(username: str) -> str:
     """Give the triplestore account of a person: the name itself, since case is kept and nothing is rewritten there.
 
-    Raises NameImpossible for a name that could not sign in: a colon cannot be sent by Basic, edge blanks are cut before a token is
-    given, a slash is not addressable (facts, triplestore 0.1).
+    Raises NameImpossible for a name that could not sign in: a colon cannot be sent by Basic, edge
+    blanks are cut before a token is given, a slash is not addressable
+    (docs/systems/triplestore.md#opengdb-accounts).
     """
     if (
         not username
@@ -67,7 +69,10 @@ def repository_id(label: str, unique: str) -> str:
 
 
 def title(text: str) -> str:
-    """Make a title the server can store: a quote or a line break in it answers 500 (facts, triplestore 0.1)."""
+    """Make a title the server can store: a quote or a line break in it answers 500.
+
+    See docs/systems/triplestore.md#opengdb-repositories.
+    """
     plain = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in text)
     return " ".join(plain.replace('"', "'").replace("\\", "/").split())[:LONGEST_TITLE]
 

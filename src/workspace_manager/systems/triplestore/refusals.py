@@ -1,7 +1,7 @@
 """What an answer of the triplestore means: one table from (status, content type, body) to the five errors.
 
-Rows follow the facts (triplestore 0, 2.1, 2.2). Three different 404 matter: JSON that names the thing is absence, an empty one on
-OpenGDB is "no right", an HTML one is a wrong address.
+Rows follow what was seen (docs/systems/triplestore.md). Three different 404 matter: JSON that names
+the thing is absence, an empty one on OpenGDB is "no right", an HTML one is a wrong address.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Where the triplestore is and who drives it (specification, section 2.5)."""
+"""Where the triplestore is and who drives it.
+
+See docs/explanation/settings.md#what-each-system-has-to-be-told.
+"""
 
 from dataclasses import dataclass
 

@@ -95,6 +95,10 @@ def refuse_unread(request: HttpRequest) -> None:
 
 
 def refuse_unless_owner(person: Person, owner: Person) -> None:
-    """Raise Forbidden for somebody who sees the thing and does not own it. Administrators may change everything (specification 2.6)."""
+    """Raise Forbidden for somebody who sees the thing and does not own it. Administrators may
+    change everything.
+
+    See docs/explanation/permissions.md#the-policy.
+    """
     if not access.rules_over(person, owner):
         raise Forbidden(message("owner_only"))

@@ -1,4 +1,7 @@
-"""`/components`: databases, repositories and knowledge stacks, made and deleted by plans (specification, sections 2.4 and 2.6)."""
+"""`/components`: databases, repositories and knowledge stacks, made and deleted by plans.
+
+See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the-policy.
+"""
 
 import uuid
 from typing import Any, Literal

@@ -1,6 +1,8 @@
-"""`/projects/{id}/members` and `/membership-requests`: who shares a project, and who asks to (specification, sections 2.6 and 3.5).
+"""`/projects/{id}/members` and `/membership-requests`: who shares a project, and who asks to.
 
 The rows count at once; access in the systems follows by plans.
+
+See docs/explanation/projects.md#members.
 """
 
 import uuid

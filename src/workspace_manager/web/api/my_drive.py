@@ -1,6 +1,8 @@
-"""`/me/drive`: how one is connected with the drive, and connecting (specification, sections 3.4 and 4.1).
+"""`/me/drive`: how one is connected with the drive, and connecting.
 
 Reading it looks and makes nothing. The handle of a sign-in in the browser never leaves the server.
+
+See docs/explanation/drive-connection.md.
 """
 
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""`/people`: who is here, and letting them go (specification, section 6)."""
+"""`/people`: who is here, and letting them go (docs/explanation/removal.md)."""
 
 import time as clock
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""`/projects`: where people share. Members see a project, its owner changes it (specification, section 2.6)."""
+"""`/projects`: where people share. Members see a project, its owner changes it.
+
+See docs/explanation/permissions.md#the-policy.
+"""
 
 import uuid
 from typing import Annotated, Any

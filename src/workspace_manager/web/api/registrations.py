@@ -1,4 +1,7 @@
-"""`/registrations`: anybody may ask to join; an administrator decides (specification, sections 1, 2.1 and 3.1)."""
+"""`/registrations`: anybody may ask to join; an administrator decides.
+
+See docs/explanation/registration.md.
+"""
 
 import uuid
 from typing import Annotated, Any, Literal

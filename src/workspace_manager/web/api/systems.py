@@ -1,4 +1,7 @@
-"""`/systems`: which systems there are, how they stand, pausing one, and its settings (specification, section 2.5)."""
+"""`/systems`: which systems there are, how they stand, pausing one, and its settings.
+
+See docs/explanation/settings.md.
+"""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,7 @@
-"""Who shares a project, on its page: adding, leaving, and deciding about those who ask (specification, sections 2.6 and 3.5)."""
+"""Who shares a project, on its page: adding, leaving, and deciding about those who ask.
+
+See docs/explanation/projects.md#members.
+"""
 
 import uuid
 

@@ -119,7 +119,10 @@ def _under_way(project: Project, kind: str) -> Plan | None:
 
 
 def _editor(project: Project) -> str:
-    """The address of the project in the ontology editor, as its cards open it (specification, section 4.5)."""
+    """The address of the project in the ontology editor, as its cards open it.
+
+    See docs/explanation/projects.md#links-into-the-editor.
+    """
     values = configured("ontology_editor").settings
     if (
         not isinstance(values, OntologyEditorSettings)

@@ -51,7 +51,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """Admit by `sub`; make the manager account at the first sign-in (specification, section 3.2)."""
+    """Admit by `sub`; make the manager account at the first sign-in.
+
+    See docs/explanation/signing-in.md#the-first-sign-in.
+    """
 
     def list_apps(self, *_: Any, **__: Any) -> list[SocialApp]:
         try:

@@ -1,8 +1,9 @@
 """Say what an answer means: the one table from (status, content type, body) to the five errors.
 
-A 404 has six meanings (facts, container manager 0.3): the engine's own "no such container" is the only one that may count as
-"already gone"; unknown environment, unknown stack, "endpoint associated to the stack", a wrong base address and a wrong engine
-path are told apart by content type and message.
+A 404 has six meanings (docs/systems/container-manager.md#what-a-careful-client-handles): the
+engine's own "no such container" is the only one that may count as "already gone"; unknown
+environment, unknown stack, "endpoint associated to the stack", a wrong base address and a wrong
+engine path are told apart by content type and message.
 """
 
 from dataclasses import dataclass

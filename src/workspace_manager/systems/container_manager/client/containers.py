@@ -1,4 +1,7 @@
-"""Calls to the engine about containers, commands inside them and volumes (facts, container manager 1.5 and 1.6)."""
+"""Calls to the engine about containers, commands inside them and volumes.
+
+See docs/systems/container-manager.md#containers and what follows there.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +58,10 @@ class Client(Stacks):
         )
 
     def environment(self) -> dict[str, Any]:
-        """The environment of the settings. Its `Status` lags behind the engine's (facts 0.2)."""
+        """The environment of the settings. Its `Status` lags behind the engine's.
+
+        See docs/systems/container-manager.md#environments-and-the-engine-behind-them.
+        """
         number = self.connection.environment_id
         answer = self.connection.portainer(
             "GET",
@@ -205,7 +211,8 @@ class Client(Stacks):
     def start_command(self, exec_id: str) -> tuple[str, str]:
         """Run it, attached, and give (stdout, stderr).
 
-        No Upgrade is asked for: through Portainer to a local socket it would run the command and give no output (facts 0.1).
+        No Upgrade is asked for: through Portainer to a local socket it would run the command and
+        give no output (docs/systems/container-manager.md#environments-and-the-engine-behind-them).
         """
         doing = message("running_command")
         answer = self.connection.engine(
@@ -223,7 +230,11 @@ class Client(Stacks):
             raise answer.error(Invalid, message("output_not_framed", shape=answer.shape)) from wrong
 
     def inspect_command(self, exec_id: str) -> ExecState:
-        """Ask how it ended. On podman 0 is also what a command has that never ran, so `CanRemove` decides there (facts 0.1)."""
+        """Ask how it ended. On podman 0 is also what a command has that never ran, so `CanRemove`
+        decides there.
+
+        See docs/systems/container-manager.md#commands-in-a-container.
+        """
         doing = message("asking_how_command_ended")
         answer = self.connection.engine(
             "GET",

@@ -1,4 +1,8 @@
-"""Calls to Portainer about stacks (facts, container manager 0.1, 0.2 and 1.4)."""
+"""Calls to Portainer about stacks.
+
+See docs/systems/container-manager.md#stacks and
+docs/systems/container-manager.md#stacks-what-bites.
+"""
 
 import json
 from collections.abc import Mapping
@@ -19,11 +23,18 @@ from workspace_manager.systems.container_manager.names import PROJECT_LABEL, is_
 
 KIND = "container_manager.stack"
 STACK_S = 600.0
-"""Seconds a stack's creation may take: images may have to be fetched (facts, emulator checks 8)."""
+"""Seconds a stack's creation may take: images may have to be fetched.
+
+See docs/systems/container-manager.md#stacks.
+"""
 
 
 class Stack(Frozen):
-    """What Portainer says of a stack. It does not say whether its containers run: `Status` ignores reality (facts 0.2)."""
+    """What Portainer says of a stack. It does not say whether its containers run: `Status` ignores
+    reality.
+
+    See docs/systems/container-manager.md#stacks-what-bites.
+    """
 
     id: int
     name: str
@@ -63,8 +74,9 @@ class Stacks:
     def create_stack(self, name: str, file: str, environment: Mapping[str, str]) -> Stack:
         """Create and start it. Raises Conflict when the name is taken, by a stack or by a project Portainer does not know.
 
-        A failed creation deletes the containers of an unknown project of that name (facts 0.2), so that these are looked for
-        first. Values must be `[A-Za-z0-9._-]` only: they are not taken literally there.
+        A failed creation deletes the containers of an unknown project of that name
+        (docs/systems/container-manager.md#stacks-what-bites), so that these are looked for first.
+        Values must be `[A-Za-z0-9._-]` only: they are not taken literally there.
         """
         doing = message("creating_stack")
         if not is_stack_name(name):
@@ -94,7 +106,8 @@ class Stacks:
     def delete_stack(self, stack_id: int) -> None:
         """Take it down and forget it; its volumes stay. Raises NotFound for an unknown id.
 
-        The environment is always named: in another one a same-named project would be taken down instead (facts 0.1).
+        The environment is always named: in another one a same-named project would be taken down
+        instead (docs/systems/container-manager.md#stacks-what-bites).
         """
         self.connection.portainer(
             "DELETE",
@@ -123,7 +136,10 @@ class Stacks:
         return [str(item.get("Id")) for item in found if _belongs(answer, item, project)]
 
     def project_volumes(self, project: str) -> list[str]:
-        """Names of a stack's volumes; they outlive the stack (facts 1.4)."""
+        """Names of a stack's volumes; they outlive the stack.
+
+        See docs/systems/container-manager.md#stacks.
+        """
         answer = self.connection.engine(
             "GET",
             "/volumes",

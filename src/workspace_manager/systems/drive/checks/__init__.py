@@ -1,6 +1,9 @@
-"""Findings about the drive: what is wrong there, as far as it can be seen from here, and what to do (specification, 5 and 7).
+"""Findings about the drive: what is wrong there, as far as it can be seen from here, and what to
+do.
 
 Nothing here counts as a failed sign-in: no wrong password is tried, and no page that the drive throttles is asked for.
+
+See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
 
 from collections.abc import Callable

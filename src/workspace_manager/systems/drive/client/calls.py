@@ -1,8 +1,10 @@
 """Every call the manager makes to the drive, one method each; honest: a second delete raises NotFound.
 
-Version 2 paths, whose HTTP status tells the truth more often; version 1 answers are understood too. A user's credential is always shown
-as `Bearer`, since a rejected bearer is never counted as a brute-force attempt (facts, Nextcloud part 1, sections 3 and 6); Basic is
-used where the drive insists on it, and a refused pair is not sent again for a while.
+Version 2 paths, whose HTTP status tells the truth more often; version 1 answers are understood too.
+A user's credential is always shown as `Bearer`, since a rejected bearer is never counted as a
+brute-force attempt (docs/systems/drive.md#app-passwords,
+docs/systems/drive.md#brute-force-protection); Basic is used where the drive insists on it, and a
+refused pair is not sent again for a while.
 """
 
 from dataclasses import dataclass
@@ -23,7 +25,7 @@ from workspace_manager.systems.drive.messages import message
 ACCOUNT = "drive.account"
 APP_PASSWORD = "drive.app_password"  # noqa: S105 - a kind, not a password
 DELETE_S = 120.0
-"""Seconds a deletion may take: the files go within the call (facts B2)."""
+"""Seconds a deletion may take: the files go within the call (docs/systems/drive.md#accounts)."""
 
 
 @dataclass(frozen=True)
@@ -130,10 +132,13 @@ class DriveClient:
         return _account(answer)
 
     def create_app_password(self, bearer: Secret) -> Secret | None:
-        """Make an app password with a person's token (specification, 4.3). Each call makes one more. None: not offered.
+        """Make an app password with a person's token. Each call makes one more. None: not offered.
 
-        Not offered is 403, 404 or an empty answer: some versions of the OpenID Connect app cannot (facts 8.1), and then the
-        command-line tool can. Raises Denied for a rejected token.
+        Not offered is 403, 404 or an empty answer: some versions of the OpenID Connect app cannot
+        (docs/systems/drive.md#app-passwords-with-a-bearer-token), and then the command-line tool
+        can. Raises Denied for a rejected token.
+
+        See docs/explanation/drive-connection.md#by-the-persons-token.
         """
         answer = self._http.send(
             "GET",

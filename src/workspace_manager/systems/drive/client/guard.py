@@ -1,7 +1,7 @@
 """Keep a refused user name and password from being sent again: one stale credential retried blocks every call from our address.
 
-The drive counts failures per client address, and after ten within 30 minutes refuses everybody's Basic credentials for half an hour
-(facts, Nextcloud part 1, section 6).
+The drive counts failures per client address, and after ten within 30 minutes refuses everybody's
+Basic credentials for half an hour (docs/systems/drive.md#brute-force-protection).
 """
 
 import hashlib

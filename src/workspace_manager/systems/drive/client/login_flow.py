@@ -1,6 +1,8 @@
-"""Login Flow v2: the person signs in to the drive in a browser while we poll for the app password (specification, 4.3).
+"""Login Flow v2: the person signs in to the drive in a browser while we poll for the app password.
 
 The poll token and endpoint never leave the server, and are only ever sent to the drive that is configured.
+
+See docs/explanation/drive-connection.md#in-the-browser.
 """
 
 import json

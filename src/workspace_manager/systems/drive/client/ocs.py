@@ -1,7 +1,8 @@
 """Understand one answer of the drive: open the OCS envelope, JSON or XML, and turn a failure into one of the five errors.
 
-`Accept: application/json` is ignored on several error paths, and version 1 paths answer HTTP 200 for nearly every failure, so the HTTP
-status is read first, then `ocs.meta.statuscode` (facts, Nextcloud part 1, section 1).
+`Accept: application/json` is ignored on several error paths, and version 1 paths answer HTTP 200
+for nearly every failure, so the HTTP status is read first, then `ocs.meta.statuscode`
+(docs/systems/drive.md#the-ocs-envelope).
 """
 
 from dataclasses import dataclass
@@ -23,7 +24,10 @@ from workspace_manager.contract.http import Answer
 from workspace_manager.systems.drive.messages import message
 
 BLOCK_S = 1800.0
-"""Seconds a brute-force block lasts (specification, section 8); the drive sends no Retry-After with it."""
+"""Seconds a brute-force block lasts; the drive sends no Retry-After with it.
+
+See docs/systems/drive.md#brute-force-protection.
+"""
 MAINTENANCE_S = 120.0
 """Seconds the drive itself names on its pages during maintenance; its OCS answers name none."""
 _DEEPEST = 50
@@ -75,7 +79,8 @@ def _plain(element: Element, depth: int) -> Any:
 def understand(answer: Answer) -> Envelope:
     """Give the envelope of a success; raise one of the five errors for everything else.
 
-    The only place where the drive's statuses and codes get their meaning (contract, table of the five errors).
+    The only place where the drive's statuses and codes get their meaning
+    (docs/explanation/connectors.md#the-five-errors).
     """
     envelope = open_envelope(answer)
     code = envelope.code if envelope else 0

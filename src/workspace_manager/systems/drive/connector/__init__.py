@@ -35,7 +35,10 @@ class Drive(Credentials):
         self.connectors: Mapping[str, Connector] = {c.kind: c for c in (account, app_password)}
 
     def check(self) -> list[Finding]:
-        """Find every misconfiguration that can be seen from here (specification, sections 5 and 7)."""
+        """Find every misconfiguration that can be seen from here.
+
+        See docs/explanation/when-something-is-wrong.md#misconfigurations.
+        """
         return checks.check(self._client, self._settings, self._containers)
 
     def try_again(self) -> None:

@@ -1,8 +1,9 @@
 """The calm connector of a drive account that shall be gone.
 
-Accounts appear by themselves at the first sign-in, so there is nothing to apply. What may be deleted is decided here: an id derived
-from the person's `sub`, or one that the drive itself says its OpenID Connect app owns; never on the word of an attribute that
-somebody could have edited (blueprint, section 4).
+Accounts appear by themselves at the first sign-in, so there is nothing to apply. What may be
+deleted is decided here: an id derived from the person's `sub`, or one that the drive itself says
+its OpenID Connect app owns; never on the word of an attribute that somebody could have edited
+(docs/explanation/removal.md#never-on-somebodys-word).
 """
 
 from typing import ClassVar

@@ -1,7 +1,7 @@
 """A person's connection to the drive: make an app password, by token or by browser, and tell whether a stored one still works.
 
-Used by the story that connects the drive (specification, 3.4 and 4.1). Nothing here is stored: the caller writes the pair to the
-identity provider, and revokes it when that fails.
+Used by the story that connects the drive (docs/explanation/drive-connection.md). Nothing here is
+stored: the caller writes the pair to the identity provider, and revokes it when that fails.
 """
 
 from workspace_manager.contract.containers import ContainerEngine
@@ -32,9 +32,11 @@ class Credentials:
     def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
         """Make an app password with the person's own token; gives the login name and the app password.
 
-        The token makes the account if there is none. Where the drive does not offer it, its command-line tool does, in the
-        container (specification, section 7). Each call makes one more app password. Raises Denied for a rejected token, Conflict
-        when the token signs in another account than `sub`, Invalid when the drive cannot and no container is configured.
+        The token makes the account if there is none. Where the drive does not offer it, its
+        command-line tool does, in the container
+        (docs/explanation/drive-connection.md#when-the-drive-offers-none). Each call makes one more
+        app password. Raises Denied for a rejected token, Conflict when the token signs in another
+        account than `sub`, Invalid when the drive cannot and no container is configured.
         """
         doing = message("making_with_token")
         if not self._settings.use_bearer_token:

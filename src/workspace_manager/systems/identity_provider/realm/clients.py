@@ -83,7 +83,10 @@ def post_logout_uris(client: Mapping[str, Any]) -> list[str]:
 
 
 def _new_client(client_id: str) -> dict[str, Any]:
-    """`publicClient` and `enabled` have surprising defaults when left out (facts on Keycloak, A10); direct grants stay off."""
+    """`publicClient` and `enabled` have surprising defaults when left out; direct grants stay off.
+
+    See docs/systems/identity-provider.md#clients-and-mappers.
+    """
     return {
         "clientId": client_id,
         "protocol": "openid-connect",
@@ -150,7 +153,10 @@ def mappers_in_effect(
 
 
 def equivalent(mappers: Iterable[Mapping[str, Any]], want: Facts) -> str:
-    """The name of a mapper that does what is wanted under whatever name, or "" (specification, 5.3: "any equivalent name")."""
+    """The name of a mapper that does what is wanted under whatever name, or "".
+
+    See docs/explanation/realm.md#the-audience-of-the-managers-tokens.
+    """
     return next((str(m.get("name")) for m in mappers if mapper_facts(m, want) == want), "")
 
 

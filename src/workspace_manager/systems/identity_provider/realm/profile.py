@@ -1,6 +1,7 @@
 """The realm's declaration of user attributes: what it keeps, who may see and edit it, and the document with our attributes in it.
 
-Pure: the whole document goes in, facts or the whole changed document come out (facts on Keycloak, A5).
+Pure: the whole document goes in, facts or the whole changed document come out
+(docs/systems/identity-provider.md#the-user-profile).
 """
 
 import copy

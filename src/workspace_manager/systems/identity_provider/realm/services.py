@@ -11,7 +11,10 @@ CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
 def manager_client(
     base_url: str, client_id: str = "", *, drive_client_id: str = "", secret_ref: SecretRef = ""
 ) -> ClientWants:
-    """The manager itself. With a drive, its access tokens carry the drive's client id and its own (specification, 5.3 and 5.7)."""
+    """The manager itself. With a drive, its access tokens carry the drive's client id and its own.
+
+    See docs/explanation/realm.md#the-audience-of-the-managers-tokens.
+    """
     client_id = client_id or base_url
     mappers = [
         audience_mapper("audience-drive", drive_client_id),
@@ -28,7 +31,10 @@ def manager_client(
 
 
 def service_account(client_id: str, *, secret_ref: SecretRef = "") -> ClientWants:
-    """A client of which the manager uses the service account in place of the master administrator (specification, section 4.2)."""
+    """A client of which the manager uses the service account in place of the master administrator.
+
+    See docs/explanation/realm.md#the-administrator.
+    """
     return ClientWants(
         client_id, redirect_uris=(), secret_ref=secret_ref, service_roles=LEAST_ROLES
     )

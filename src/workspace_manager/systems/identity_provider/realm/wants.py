@@ -18,7 +18,11 @@ from workspace_manager.systems.identity_provider.names import (
 
 @dataclass(frozen=True)
 class RealmWants:
-    """Everything the workspace needs of the realm; the attribute names are the specification's unless set otherwise (2.3)."""
+    """Everything the workspace needs of the realm; the attribute names are the default ones unless
+    set otherwise.
+
+    See docs/explanation/realm.md#attributes-of-a-user.
+    """
 
     realm: str
     login_name_attribute: str = "filesvc_login_name"
@@ -89,7 +93,8 @@ def client_want(client: ClientWants) -> Facts:
         want["post_logout_uris"] = list(client.post_logout_uris)
     if client.backchannel_logout_url:
         want["backchannel_logout_url"] = client.backchannel_logout_url
-        # A client that is told through the browser is not told behind it (facts on Keycloak, D8).
+        # A client that is told through the browser is not told behind it
+        # (docs/systems/identity-provider.md#disabling-signing-out-deleting).
         want["frontchannel_logout"] = False
     if client.pkce:
         want["pkce"] = "S256"

@@ -1,4 +1,7 @@
-"""A database and who may use it: created, granted to exactly these people, dropped (specification, section 2.4; facts 5.4)."""
+"""A database and who may use it: created, granted to exactly these people, dropped.
+
+See docs/explanation/components.md#databases and docs/systems/sql-server.md#grants-name-a-pattern.
+"""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -1,4 +1,7 @@
-"""One person's use of a database that somebody else owns: read and write its data, never its shape (specification, section 1, rule 6)."""
+"""One person's use of a database that somebody else owns: read and write its data, never its shape.
+
+See docs/explanation/projects.md#members.
+"""
 
 from collections.abc import Sequence
 from typing import ClassVar

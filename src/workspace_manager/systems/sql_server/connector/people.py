@@ -1,4 +1,8 @@
-"""A person's SQL account: made with a password, locked, dropped (specification, section 6, step 5; facts 5.3)."""
+"""A person's SQL account: made with a password, locked, dropped.
+
+See docs/explanation/removal.md#the-seven-steps and
+docs/systems/sql-server.md#sessions-definers-dropping.
+"""
 
 import contextlib
 from typing import ClassVar

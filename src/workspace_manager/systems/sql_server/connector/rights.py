@@ -1,4 +1,7 @@
-"""Proof that what we do not see is not there (contract, idempotency 3)."""
+"""Proof that what we do not see is not there.
+
+See docs/explanation/connectors.md#absence-has-to-be-proven.
+"""
 
 from collections.abc import Sequence
 

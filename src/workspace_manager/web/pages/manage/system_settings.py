@@ -1,6 +1,8 @@
-"""The settings form of one system, made from how the system describes its settings (specification, section 2.5).
+"""The settings form of one system, made from how the system describes its settings.
 
 A pinned setting is shown and cannot be changed; a blank secret keeps the stored one; nothing is saved that the system could not read.
+
+See docs/explanation/settings.md#settings-describe-themselves.
 """
 
 from collections.abc import Iterable

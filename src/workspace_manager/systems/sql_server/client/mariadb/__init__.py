@@ -1,4 +1,4 @@
-"""MariaDB 10.4 or newer, by PyMySQL (facts, SQL server 5.1 to 5.4)."""
+"""MariaDB 10.4 or newer, by PyMySQL (docs/systems/sql-server.md)."""
 
 import contextlib
 from collections.abc import Iterator

@@ -1,6 +1,9 @@
-"""What each error code means: the one table that turns the server's answers into the five errors (contract, SQL row; facts 5.1).
+"""What each error code means: the one table that turns the server's answers into the five errors.
 
 The server's own message is never passed on: that of a syntax error quotes the statement, and a statement may hold a password.
+
+See docs/explanation/connectors.md#the-five-errors and
+docs/systems/sql-server.md#mariadb-what-statements-answer.
 """
 
 from collections.abc import Mapping

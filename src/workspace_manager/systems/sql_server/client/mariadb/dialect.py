@@ -9,7 +9,11 @@ from typing import Final
 SQL_MODE: Final = (
     "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_AUTO_CREATE_USER,NO_ENGINE_SUBSTITUTION"
 )
-"""Fixed, so that quoting means the same everywhere and no grant creates an account (facts 5.1, 5.2)."""
+"""Fixed, so that quoting means the same everywhere and no grant creates an account.
+
+See docs/systems/sql-server.md#mariadb-what-statements-answer and
+docs/systems/sql-server.md#mariadb-names.
+"""
 
 LIMIT_WAITS: Final = "SET SESSION lock_wait_timeout = {seconds}"
 """Else a DROP DATABASE that waits for somebody's transaction would go on waiting, and act, long after we gave up on its answer."""
@@ -29,7 +33,10 @@ ACCOUNTS = (
     f"SELECT Host, 'Y' IN ({_SERVER_WIDE}) FROM mysql.user"  # noqa: S608
     " WHERE BINARY User = %s AND is_role = 'N'"
 )
-"""BINARY: else blanks at the end would be padded away, and `eve ` would find eve. Never LIKE (facts 5.2)."""
+"""BINARY: else blanks at the end would be padded away, and `eve ` would find eve. Never LIKE.
+
+See docs/systems/sql-server.md#mariadb-names.
+"""
 COUNT_ACCOUNTS = "SELECT COUNT(*) FROM mysql.user WHERE is_role = 'N'"
 ANONYMOUS = "SELECT Host FROM mysql.user WHERE User = '' AND is_role = 'N'"
 LOCKS = (
@@ -59,7 +66,10 @@ TO_USE: Final = (
     *("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE TEMPORARY TABLES", "LOCK TABLES"),
     *("EXECUTE", "SHOW VIEW"),
 )
-"""What people get on a database that is shared with them: its data, not its shape (specification, section 1, rule 6)."""
+"""What people get on a database that is shared with them: its data, not its shape.
+
+See docs/explanation/projects.md#members.
+"""
 USING: Final = frozenset(
     {
         "select",
@@ -110,7 +120,10 @@ def grant_use(pattern: str) -> str:
 
 
 def revoke(pattern: str, *, role: bool) -> str:
-    """With the very spelling of the grant: another one is answered 1141 (facts 5.4). A role has no host."""
+    """With the very spelling of the grant: another one is answered 1141. A role has no host.
+
+    See docs/systems/sql-server.md#grants-name-a-pattern.
+    """
     return f"REVOKE ALL PRIVILEGES ON {quoted(pattern)}.* FROM {'%s' if role else '%s@%s'}"
 
 

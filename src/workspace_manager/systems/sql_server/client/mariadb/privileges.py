@@ -1,4 +1,7 @@
-"""What the server lets our own account do, and what it would need to (facts 5.3)."""
+"""What the server lets our own account do, and what it would need to.
+
+See docs/systems/sql-server.md#sessions-definers-dropping.
+"""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -87,7 +87,10 @@ class MariaDBSession:
         return bool(locks) and all(lock in {"1", "true"} for lock in locks)
 
     def create_account(self, user: str, password: Secret) -> None:
-        """On every host; one that is there keeps its password (facts 5.1)."""
+        """On every host; one that is there keeps its password.
+
+        See docs/systems/sql-server.md#mariadb-what-statements-answer.
+        """
         self._connection.do(dialect.CREATE_ACCOUNT, user, ANY_HOST, password.reveal())
 
     def set_password(self, user: str, password: Secret) -> None:
@@ -169,7 +172,11 @@ class MariaDBSession:
         self._connection.do(statement, user, ANY_HOST, meaning={1410: NotFound})
 
     def revoke(self, grant: Grant) -> None:
-        """Take one grant away, in its own spelling. A session that is in that database goes on there (facts 5.3)."""
+        """Take one grant away, in its own spelling. A session that is in that database goes on
+        there.
+
+        See docs/systems/sql-server.md#sessions-definers-dropping.
+        """
         if not isinstance(grant, Entry):
             raise TypeError("a grant is revoked as grants_on gave it")
         role = not grant.host

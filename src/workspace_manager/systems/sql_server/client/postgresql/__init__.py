@@ -1,4 +1,4 @@
-"""PostgreSQL 15 or newer, by psycopg (facts, SQL server 5.6).
+"""PostgreSQL 15 or newer, by psycopg (docs/systems/sql-server.md#postgresql).
 
 An account is a role that may sign in. A database of ours comes with two roles that nobody signs in as: the members of the one of its own
 name may do everything there, and what they make belongs to that role, so that it stays when one of them goes; the members of the other

@@ -1,7 +1,9 @@
 """The statements, each in one place.
 
-Values are bound (`%s`) where the server binds them; names of accounts and databases, which it never binds, are quoted by the driver's
-own `Identifier`. A name is compared as text: as a `name` the server would cut it to 63 bytes first and find somebody else (facts 5.6).
+Values are bound (`%s`) where the server binds them; names of accounts and databases, which it never
+binds, are quoted by the driver's own `Identifier`. A name is compared as text: as a `name` the
+server would cut it to 63 bytes first and find somebody else
+(docs/systems/sql-server.md#postgresql).
 """
 
 from typing import Final
