@@ -1,7 +1,9 @@
-"""What all tests share, the sandbox's too: settings that need no environment, people, and clients that are signed in as them.
+"""What all tests share, the sandbox's too: settings that need no environment, people, and clients
+that are signed in as them.
 
-alice owns, bob is a member of what she shares, charlie is a stranger to it, ada administers, and nobody is nobody. No system is
-configured: a test that needs one pins its settings, or starts a stand-in.
+alice owns, bob is a member of what she shares, charlie is a stranger to it, ada administers, and
+nobody is nobody. No system is configured: a test that needs one pins its settings, or starts a
+stand-in.
 """
 
 import tempfile
@@ -24,7 +26,8 @@ pytest_plugins = [
     "tests.figures",
 ]
 
-# pytest-django reads the settings before any conftest: what the environment would say is set here instead, and only for this process.
+# pytest-django reads the settings before any conftest: what the environment would say is set here
+# instead, and only for this process.
 settings.SECRET_KEYS = ["a key for tests only, and only for tests"]
 settings.SECRET_KEY = settings.SECRET_KEYS[0]
 settings.REGISTRATION_RATE = 0
@@ -109,7 +112,9 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What somebody would be woken for: ids of plans, "letters" and "visits". (That it waits for the commit: core/test_wake.)"""
+    """What somebody would be woken for: ids of plans, "letters" and "visits". (That it waits for
+    the commit: core/test_wake.)
+    """
     found: list[Any] = []
     names = {"enqueue_letters": "letters", "enqueue_drive_visits": "visits"}
     monkeypatch.setattr(

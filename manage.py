@@ -1,5 +1,7 @@
 #!/usr/bin/env python
-"""Django's own commands, for those who look for them here; the manager's are `workspace-manager …`."""
+"""Django's own commands, for those who look for them here; the manager's are
+`workspace-manager …`.
+"""
 
 import os
 import sys

@@ -1,6 +1,7 @@
 """`make bench`: print what a removal costs the engine, and how long it takes beside the bare calls.
 
-BENCH_ARGS="--people 20", "--json" (one line), "--against DIR" (the same measurement of another checkout, and what is left of it).
+BENCH_ARGS="--people 20", "--json" (one line), "--against DIR" (the same measurement of another
+checkout, and what is left of it).
 """
 
 import argparse

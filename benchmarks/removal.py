@@ -1,7 +1,9 @@
-"""How much longer a removal takes than the bare calls it is made of: the price of looking, journalling and proving.
+"""How much longer a removal takes than the bare calls it is made of: the price of looking,
+journalling and proving.
 
-Both run in this process against the same stand-ins: the bare calls as a script would send them, without a look, a journal or a proof;
-the removal through the engine, one after the other, from the approved plan to the tombstone.
+Both run in this process against the same stand-ins: the bare calls as a script would send them,
+without a look, a journal or a proof; the removal through the engine, one after the other, from the
+approved plan to the tombstone.
 """
 
 import statistics
@@ -31,7 +33,10 @@ class Measured:
 
     def line(self) -> str:
         slowest = max(self.seconds)
-        return f"{self.name:<34} median {self.median * 1000:8.1f} ms   slowest {slowest * 1000:8.1f} ms   n={len(self.seconds)}"
+        return (
+            f"{self.name:<34} median {self.median * 1000:8.1f} ms   slowest "
+            f"{slowest * 1000:8.1f} ms   n={len(self.seconds)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,8 @@ def _bare(workspace: Workspace, life: Life) -> None:
     idp, drive = workspace.system("identity_provider"), workspace.system("drive")
     containers, store = workspace.system("container_manager"), workspace.system("triplestore")
     with httpx.Client(timeout=30, trust_env=False) as http:
-        stop = f"/api/endpoints/{containers['environment_id']}/docker/containers/jupyter-{life.username}/stop?t=10"
+        engine = f"/api/endpoints/{containers['environment_id']}/docker"
+        stop = f"{engine}/containers/jupyter-{life.username}/stop?t=10"
         http.post(containers["url"] + stop, headers={"X-API-Key": containers["api_key"]})
         grant = {
             "grant_type": "password",

@@ -41,7 +41,8 @@ def trace(checkout: Path) -> dict[str, list[str]]:
 
 
 def _entered(checkout: Path) -> dict[str, list[str]]:
-    import one_database  # type: ignore[import-not-found]  # noqa: PLC0415  beside this file, run by its path
+    # beside this file, run by its path
+    import one_database  # type: ignore[import-not-found]  # noqa: PLC0415
 
     one_database.begin(checkout)
     case = one_database.first_case()

@@ -1,4 +1,6 @@
-"""Whether the manager in this container serves: ends with 0 or 1. For health checks, which have no other program to ask with."""
+"""Whether the manager in this container serves: ends with 0 or 1. For health checks, which have no
+other program to ask with.
+"""
 
 import http.client
 import os

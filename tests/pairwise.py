@@ -1,7 +1,7 @@
 """Choose from a full product the few rows that still hold every pair of values.
 
-A fault that only one kind at one place gets wrong for one wish needs the full product, which `make thorough` runs; every mistake that
-two things make together shows in the pairs.
+A fault that only one kind at one place gets wrong for one wish needs the full product, which `make
+thorough` runs; every mistake that two things make together shows in the pairs.
 """
 
 from collections.abc import Hashable, Sequence
@@ -18,7 +18,9 @@ def pairs_of(row: Row) -> set[Pair]:
 
 
 def covering(rows: Sequence[Row]) -> set[int]:
-    """The numbers of rows in which every pair of all rows is: each time the row with the most new pairs, the first of equals."""
+    """The numbers of rows in which every pair of all rows is: each time the row with the most new
+    pairs, the first of equals.
+    """
     left = {number: pairs_of(row) for number, row in enumerate(rows)}
     missing: set[Pair] = set().union(*left.values())
     chosen: set[int] = set()

@@ -1,14 +1,16 @@
-"""A pytest plugin: which real parts (Keycloak, MariaDB, podman, JupyterHub, …) this run had, said at its very end, one line each.
+"""A pytest plugin: which real parts (Keycloak, MariaDB, podman, JupyterHub, …) this run had, said
+at its very end, one line each.
 
 A test that needs a real part asks for it in a fixture, of any scope:
 
     @pytest.fixture(scope="session")
     def keycloak(real_part):
         part = real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
-        ...                                  # a version known only after the start: part.version = "10.11.19"
+        ...                                  # known only after the start: part.version = "10.11.19"
 
-Where `why_not` is a reason, the test is skipped with it, loudly and by name; under REQUIRE_REAL=1 it fails. Checks are counted for
-the part whose fixture the test uses. A test that gets it by `request.getfixturevalue` says so itself: `@pytest.mark.real("MariaDB")`.
+Where `why_not` is a reason, the test is skipped with it, loudly and by name; under REQUIRE_REAL=1
+it fails. Checks are counted for the part whose fixture the test uses. A test that gets it by
+`request.getfixturevalue` says so itself: `@pytest.mark.real("MariaDB")`.
 """
 
 import dataclasses
@@ -33,7 +35,9 @@ KNOWN = {
     "Chromium": "browser",
     "compose": "reads deploy/compose.yaml",
 }
-"""The parts a full run has to have, and what each is to us; others may be named by tests besides."""
+"""The parts a full run has to have, and what each is to us; others may be named by
+tests besides.
+"""
 
 PROPERTY = "real_part"
 
@@ -51,7 +55,9 @@ class Part:
 
 @dataclass
 class Tally:
-    """What the whole run saw of one part; filled from test reports, so that it works across processes too."""
+    """What the whole run saw of one part; filled from test reports, so that it works across
+    processes too.
+    """
 
     version: str = ""
     why_not: str = ""
@@ -106,7 +112,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def real_part(request: pytest.FixtureRequest) -> Callable[..., Part]:
-    """Ask for a real part by name: gives what is known of it, or skips (REQUIRE_REAL=1: fails) when `why_not` is a reason."""
+    """Ask for a real part by name: gives what is known of it, or skips (REQUIRE_REAL=1: fails) when
+    `why_not` is a reason.
+    """
     stash = request.config.stash
 
     def ask(name: str, *, version: str | None = None, why_not: str | None = None) -> Part:
@@ -127,7 +135,9 @@ def real_part(request: pytest.FixtureRequest) -> Callable[..., Part]:
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
 ) -> Generator[None, object, object]:
-    """Remember which fixture is being made: the one that asks for a part is the one whose users count as its checks."""
+    """Remember which fixture is being made: the one that asks for a part is the one whose users
+    count as its checks.
+    """
     under_way = request.config.stash[setting_up]
     under_way.append((fixturedef.baseid, fixturedef.argname))
     try:
@@ -162,7 +172,9 @@ def of(item: pytest.Item) -> list[Part]:
 
 
 class Ending:
-    """Counts, judges and prints, in the process that does so: reports of other processes arrive there too."""
+    """Counts, judges and prints, in the process that does so: reports of other processes arrive
+    there too.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         every = KNOWN if config.getoption("--every-real-part") else {}

@@ -1,7 +1,9 @@
-"""A pytest plugin: each real server is started once for the whole run, when the first test asks for it, and stopped at its end.
+"""A pytest plugin: each real server is started once for the whole run, when the first test asks for
+it, and stopped at its end.
 
-Tests that share one keep apart by realms and names of their own. A module whose tests look at everything a server has starts one for
-itself, from the same function: `real_mariadb = pytest.fixture(scope="module")(a_mariadb)`.
+Tests that share one keep apart by realms and names of their own. A module whose tests look at
+everything a server has starts one for itself, from the same function: `real_mariadb =
+pytest.fixture(scope="module")(a_mariadb)`.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,6 @@
-"""Settings that lie in files, which `<NAME>_FILE` names: for secrets, which then are in no environment."""
+"""Settings that lie in files, which `<NAME>_FILE` names: for secrets, which then are in no
+environment.
+"""
 
 import subprocess
 import sys
@@ -38,7 +40,8 @@ def test_a_file_that_cannot_be_read_degrades_its_system_alone(
 @pytest.mark.parametrize("name", ["SECRET_KEYS", "DATABASE_URL", "QUEUE_URL", "EMAIL_URL"])
 def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
     values = {
-        "SECRET_KEYS": "one,two", "DATABASE_URL": f"sqlite:///{tmp_path}/d", "QUEUE_URL": "redis://queue",
+        "SECRET_KEYS": "one,two", "DATABASE_URL": f"sqlite:///{tmp_path}/d",
+        "QUEUE_URL": "redis://queue",
         "EMAIL_URL": "submission://u:p@mail.example",
     }  # fmt: skip
     (tmp_path / "value").write_text(f"{values[name]}\n")
@@ -56,7 +59,8 @@ def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
         check=True,
     ).stdout
     shown = {
-        "SECRET_KEYS": "['one', 'two']", "DATABASE_URL": f"{tmp_path}/d", "QUEUE_URL": "redis://queue",
+        "SECRET_KEYS": "['one', 'two']", "DATABASE_URL": f"{tmp_path}/d",
+        "QUEUE_URL": "redis://queue",
         "EMAIL_URL": "mail.example",
     }  # fmt: skip
     assert shown[name] in told

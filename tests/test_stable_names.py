@@ -1,6 +1,8 @@
-"""Names that are stored or configured, and so stay: a changed one strands plans, audit lines, settings or queued tasks.
+"""Names that are stored or configured, and so stay: a changed one strands plans, audit lines,
+settings or queued tasks.
 
-Whoever adds one adds it here; whoever renames one brings a migration, and says so where the change is announced.
+Whoever adds one adds it here; whoever renames one brings a migration, and says so where the change
+is announced.
 """
 
 import ast
@@ -190,7 +192,9 @@ def test_kinds_of_plans() -> None:
 
 
 def test_steps() -> None:
-    """Every step has its words; a step of an outside system, and of a recheck, is named after its kind."""
+    """Every step has its words; a step of an outside system, and of a recheck, is named after its
+    kind.
+    """
     assert set(STEPS_WITH_WORDS) == STEPS
     named = {name for call in calls("PlannedStep") for name in _texts(call, "name")}
     assert named
@@ -226,7 +230,9 @@ def calls(function: str) -> Iterator[ast.Call]:
 
 
 def _texts(call: ast.Call, parameter: str) -> Iterator[str]:
-    """The text of an argument: the first one, or by its name; what is put in when it runs shows as `*`."""
+    """The text of an argument: the first one, or by its name; what is put in when it runs shows as
+    `*`.
+    """
     given = [one.value for one in call.keywords if one.arg == parameter] or call.args[:1]
     for node in given:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -36,7 +36,9 @@ class Visitor(Client):
 
 @functools.cache
 def _handler(enforce_csrf_checks: bool) -> ClientHandler:
-    """One for all visitors: it keeps nothing of a request, and to make its middleware takes as long as many requests."""
+    """One for all visitors: it keeps nothing of a request, and to make its middleware takes as long
+    as many requests.
+    """
     return ClientHandler(enforce_csrf_checks)
 
 

@@ -1,7 +1,9 @@
-"""Build the manager's wheel, install it alone into a throw-away environment, and run the product from there.
+"""Build the manager's wheel, install it alone into a throw-away environment, and run the product
+from there.
 
-Shows what no test in the checkout can: that the wheel carries everything it needs (translations, templates, migrations), and that
-nothing of the sandbox, nor a package that only the sandbox needs, is needed to list commands, migrate, serve and work.
+Shows what no test in the checkout can: that the wheel carries everything it needs (translations,
+templates, migrations), and that nothing of the sandbox, nor a package that only the sandbox needs,
+is needed to list commands, migrate, serve and work.
 """
 
 import hashlib
@@ -77,8 +79,8 @@ def whole(wheel: Path) -> None:
 def throw_away(home: Path) -> Path:
     """Make an environment for this run alone, which sees what runtime.txt pins and nothing else.
 
-    Those packages take half a minute to unpack. They never change under one name, so they are installed once, with their hashes,
-    into a cached environment that this one looks into.
+    Those packages take half a minute to unpack. They never change under one name, so they are
+    installed once, with their hashes, into a cached environment that this one looks into.
     """
     digest = hashlib.sha256(RUNTIME.read_bytes() + sys.version.encode()).hexdigest()[:12]
     packages = make_once(directory(f"runtime-{digest}"), install_runtime) / "environment"
@@ -96,7 +98,9 @@ def install_runtime(draft: Path) -> None:
 
 
 class Product:
-    """The manager as somebody has it who installed nothing else: no checkout on the path, a folder of its own."""
+    """The manager as somebody has it who installed nothing else: no checkout on the path, a folder
+    of its own.
+    """
 
     def __init__(self, environment: Path, home: Path) -> None:
         self.environment, self.home = environment, home

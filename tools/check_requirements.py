@@ -1,6 +1,8 @@
-"""Fail when a pinned file no longer holds what pyproject.toml asks for, holds something without a hash, or too much for its name.
+"""Fail when a pinned file no longer holds what pyproject.toml asks for, holds something without a
+hash, or too much for its name.
 
-Offline: it compares texts. Whether the pinned versions are the newest is another question (`make lock UPGRADE=1`).
+Offline: it compares texts. Whether the pinned versions are the newest is another question (`make
+lock UPGRADE=1`).
 """
 
 import json
@@ -51,7 +53,9 @@ def main(root: Path = ROOT) -> int:
 
 
 def same_version(root: Path, manager: str, sandbox: dict[str, Any]) -> list[str]:
-    """Say where the sandbox is not of exactly the manager's version, which stands in the manager's code."""
+    """Say where the sandbox is not of exactly the manager's version, which stands in the manager's
+    code.
+    """
     code = root / "src" / "workspace_manager" / "__init__.py"
     found = VERSION.search(code.read_text())
     version = found[1] if found else ""
@@ -91,7 +95,9 @@ def listed(root: Path, name: str) -> list[str]:
 
 
 def differences(root: Path, name: str, wanted: list[str]) -> list[str]:
-    """Say what a pinned file lacks: a package, a version that fits, a hash; and whether it names an index."""
+    """Say what a pinned file lacks: a package, a version that fits, a hash; and whether it names an
+    index.
+    """
     text = (root / "requirements" / name).read_text()
     pinned: dict[str, list[Version]] = {}
     for found in PIN.finditer(text):

@@ -1,10 +1,13 @@
 """Compile the translations: every `.po` that changed becomes the `.mo` beside it that is read.
 
-Two kinds: `locale/de/LC_MESSAGES/django.po`, which Django reads, and `messages.de.po` or `labels.de.po` beside the module that has the English. Done with
-Babel and not with `django-admin compilemessages`, because that needs gettext and the demo must start without it. Unlike gettext's
-compiler this also refuses a translation that would break its page: a placeholder that is missing or of another name.
+Two kinds: `locale/de/LC_MESSAGES/django.po`, which Django reads, and `messages.de.po` or
+`labels.de.po` beside the module that has the English. Done with Babel and not with `django-admin
+compilemessages`, because that needs gettext and the demo must start without it. Unlike gettext's
+compiler this also refuses a translation that would break its page: a placeholder that is missing or
+of another name.
 
-The build backend loads this file too, as its hook (pyproject.toml), so whatever is built carries its translations.
+The build backend loads this file too, as its hook (pyproject.toml), so whatever is built carries
+its translations.
 """
 
 import re
@@ -26,13 +29,16 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 class CompileMessages(BuildHookInterface[Any]):
     """Compile before a wheel is put together, or the package installed from its folder."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  called by name
+    # called by name
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         if main(Path(self.root) / "src"):
             raise RuntimeError("a translation cannot be used; which and why stands above")
 
 
 def main(*folders: Path) -> int:
-    """Compile what is older than its source; says what is wrong and gives 1 when a translation cannot be used."""
+    """Compile what is older than its source; says what is wrong and gives 1 when a translation
+    cannot be used.
+    """
     broken = [wrong for po, language in sources(folders) for wrong in compiled(po, language)]
     for sentence in broken:
         print(sentence, file=sys.stderr)
@@ -75,7 +81,9 @@ def mistakes(catalogue: Catalog) -> list[str]:
 
 
 def mistakes_in(message: Message) -> Iterator[str]:
-    """Compare placeholders; a plural form may leave one out ("one person"), but none may have another name."""
+    """Compare placeholders; a plural form may leave one out ("one person"), but none may have
+    another name.
+    """
     known = placeholders(*ids(message))
     for translated in filter(None, translations(message)):
         if surplus := placeholders(translated) - known:

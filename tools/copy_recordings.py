@@ -1,7 +1,9 @@
-"""Copy recorded exchanges into `tests/recorded/`, without the secrets in them: `python -m tools.copy_recordings SOURCE`.
+"""Copy recorded exchanges into `tests/recorded/`, without the secrets in them: `python -m
+tools.copy_recordings SOURCE`.
 
-SOURCE holds folders named after the recorded systems. Tokens, passwords, keys, cookies and hashes become placeholders of the same length;
-of a token its claims are noted. Bodies in HTML are cut to their first line. Nothing is written when anything secret would survive.
+SOURCE holds folders named after the recorded systems. Tokens, passwords, keys, cookies and hashes
+become placeholders of the same length; of a token its claims are noted. Bodies in HTML are cut to
+their first line. Nothing is written when anything secret would survive.
 """
 
 import argparse
@@ -16,7 +18,9 @@ from tests.recorded.reading import NOT_EXCHANGES, SYSTEMS, recordings
 
 HOME = Path("tests/recorded")
 LEAST = 8
-"""Characters of a secret that is also looked for where nothing marks it as one; shorter ones are ordinary words."""
+"""Characters of a secret that is also looked for where nothing marks it as one; shorter ones are
+ordinary words.
+"""
 
 _HTML = re.compile(r"^< content-type: *text/html", re.IGNORECASE | re.MULTILINE)
 _MACHINE = re.compile(r"/(?:home|root|Users)/[\w.]+/")
@@ -27,7 +31,9 @@ _TOOL = re.compile(r"^\$ \S*/occ ", re.MULTILINE)
 
 
 def main(source: Path, home: Path) -> int:
-    """Copy every system's folder; give 1, and say why, when a folder is missing or a secret would survive."""
+    """Copy every system's folder; give 1, and say why, when a folder is missing or a secret would
+    survive.
+    """
     missing = [system for system in SYSTEMS if not (source / system).is_dir()]
     if missing:
         print(f"{source}: has no folder {', '.join(missing)}")
@@ -52,7 +58,9 @@ def main(source: Path, home: Path) -> int:
 
 
 def _copied(folder: Path, found: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Every file of a folder with what is marked as secret replaced; `found` collects the secrets."""
+    """Every file of a folder with what is marked as secret replaced; `found` collects
+    the secrets.
+    """
     others = [path for path in folder.iterdir() if path.name in NOT_EXCHANGES]
     for path in [*recordings(folder), *others]:
         with path.open(encoding="utf-8", errors="replace", newline="") as file:
@@ -86,7 +94,9 @@ def _hidden(text: str, found: dict[str, str]) -> str:
 
 
 def survivors(text: str, found: dict[str, str]) -> Iterator[str]:
-    """What may not be in a copy: a secret, something that looks like one, a path of somebody's machine."""
+    """What may not be in a copy: a secret, something that looks like one, a path of somebody's
+    machine.
+    """
     for secret in found:
         if len(secret) >= LEAST and secret in text and placeholder(secret) != secret:
             yield "holds a secret that should have been replaced"

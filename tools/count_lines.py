@@ -1,7 +1,7 @@
 """Count the lines of every room: `python tools/count_lines.py [ROOT]`; standard library only.
 
-Works on this tree and on the first edition's, where stand-ins and sandbox were in the manager's package.
-Python, templates and data are counted apart, so that logic moved into data is seen.
+Works on this tree and on the first edition's, where stand-ins and sandbox were in the manager's
+package. Python, templates and data are counted apart, so that logic moved into data is seen.
 """
 
 import subprocess
@@ -66,7 +66,9 @@ def _room(name: str) -> str:
 
 
 def _below(home: str, inner: tuple[str, ...], *, deep: str) -> str:
-    """The folder below a home; one level further in the folder `deep`. Single files count together."""
+    """The folder below a home; one level further in the folder `deep`. Single files
+    count together.
+    """
     if len(inner) == 1:
         return f"{home}/(files)"
     if inner[0] == deep and deep == "stand_ins":

@@ -1,8 +1,10 @@
-"""Write requirements/*.txt: every package of every platform, with one version and the hashes of its files.
+"""Write requirements/*.txt: every package of every platform, with one version and the hashes of its
+files.
 
-`runtime.txt` is what the manager needs; `demo.txt` is that, what the sandbox needs and what builds both; `dev.txt` is that and the
-checks; `build.txt` is what builds alone. A version is the same in all of them. `notebook-hub.txt` is the hub of the tests, which has
-an environment of its own, and its proxy, which npm pins. No index is named in them: where packages come from is the machine's own
+`runtime.txt` is what the manager needs; `demo.txt` is that, what the sandbox needs and what builds
+both; `dev.txt` is that and the checks; `build.txt` is what builds alone. A version is the same in
+all of them. `notebook-hub.txt` is the hub of the tests, which has an environment of its own, and
+its proxy, which npm pins. No index is named in them: where packages come from is the machine's own
 configuration.
 """
 
@@ -46,7 +48,9 @@ NPM = [
 
 
 def main(options: list[str]) -> int:
-    """Compile each file with uv; `--upgrade` takes the newest versions instead of keeping the present ones."""
+    """Compile each file with uv; `--upgrade` takes the newest versions instead of keeping the
+    present ones.
+    """
     uv = Path(sys.executable).parent / "uv"
     for name, sources in FILES.items():
         command = [str(uv), *COMPILE, *options, *sources, "--output-file", f"requirements/{name}"]

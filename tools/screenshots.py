@@ -1,7 +1,9 @@
-"""Pictures of every page in its states: wide and phone, light and dark, empty, ordinary, long, failing and busy.
+"""Pictures of every page in its states: wide and phone, light and dark, empty, ordinary, long,
+failing and busy.
 
-Starts the pages on a database of their own in a temporary folder, puts rows there for each state, and looks at them with Chromium.
-`--out FOLDER` keeps all pictures there; `--docs` renews the few that the documentation shows.
+Starts the pages on a database of their own in a temporary folder, puts rows there for each state,
+and looks at them with Chromium. `--out FOLDER` keeps all pictures there; `--docs` renews the few
+that the documentation shows.
 """
 
 # ruff: noqa: PLC0415  Django may only be imported once its settings are in the environment
@@ -26,7 +28,9 @@ sys.path.insert(0, str(ROOT))
 
 
 def prepare(folder: Path) -> None:
-    """Settings of a manager that only these pictures know; before anything of Django is imported."""
+    """Settings of a manager that only these pictures know; before anything of Django
+    is imported.
+    """
     os.chdir(folder)
     os.environ.update(
         DJANGO_SETTINGS_MODULE="workspace_manager.settings",
@@ -51,11 +55,15 @@ class Picture:
     height: int = 0
     """How much of the page; 0: all of it."""
     before: str = ""
-    """What to click first, one after the other, separated by `;`; `field << text` fills a field instead."""
+    """What to click first, one after the other, separated by `;`; `field << text` fills a field
+    instead.
+    """
     below: str = ""
     """What to scroll to the top; after `~` to the middle."""
     html: str = ""
-    """What stands at this address, instead of what the pages would answer: for those that only a sign-in leads to."""
+    """What stands at this address, instead of what the pages would answer: for those that only a
+    sign-in leads to.
+    """
 
     @property
     def title(self) -> str:

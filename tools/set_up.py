@@ -1,8 +1,10 @@
-"""Make the private .venv and install into it what `requirements/<name>.txt` pins, then both distributions, editable.
+"""Make the private .venv and install into it what `requirements/<name>.txt` pins, then both
+distributions, editable.
 
-Runs under the machine's own Python, before anything is installed: standard library only, and nothing newer than Python 3.7 in its
-syntax, so that an old Python gets a sentence and not a traceback. Where packages come from is the business of the machine's pip or
-uv configuration; none is named here. Every file is checked against its hash.
+Runs under the machine's own Python, before anything is installed: standard library only, and
+nothing newer than Python 3.7 in its syntax, so that an old Python gets a sentence and not a
+traceback. Where packages come from is the business of the machine's pip or uv configuration; none
+is named here. Every file is checked against its hash.
 """
 
 from __future__ import annotations
@@ -20,15 +22,18 @@ VENV = ROOT / ".venv"
 UV_CONFIGURED = ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL", "UV_FIND_LINKS", "UV_CONFIG_FILE")
 
 NO_VENV = """
-This Python ({python}) cannot make virtual environments: its module `ensurepip` is missing. Do one of these, then try again:
+This Python ({python}) cannot make virtual environments: its module
+`ensurepip` is missing. Do one of these, then try again:
   - Debian, Ubuntu:  apt-get install python3-venv
   - name another Python:  make demo PYTHON=/path/to/python3
   - install uv (it then makes the environment)
 """
 NOT_INSTALLED = """
 The packages could not be installed. What went wrong is above; mostly it is one of these:
-  - no package index can be reached: look at the machine's configuration (`pip config list`, or uv's)
-  - the index does not have a version that requirements/{name}.txt pins, or has another file under its name (hash mismatch)
+  - no package index can be reached: look at the machine's configuration
+    (`pip config list`, or uv's)
+  - the index does not have a version that requirements/{name}.txt pins, or has another file
+    under its name (hash mismatch)
 """
 
 
@@ -50,7 +55,9 @@ def main(name: str) -> int:
 
 
 def works(environment: Path) -> bool:
-    """Whether its interpreter runs and is new enough: a .venv outlives the Python it was made from, or its folder's move."""
+    """Whether its interpreter runs and is new enough: a .venv outlives the Python it was made from,
+    or its folder's move.
+    """
     python = environment / "bin" / "python"
     if not python.exists():
         return False
@@ -99,7 +106,9 @@ def install(environment: Path, *steps: list[str]) -> bool:
 
 
 def pip(python: Path) -> list[str] | None:
-    """The command that installs by pip: the environment's, or that of the Python we run under; None when there is neither."""
+    """The command that installs by pip: the environment's, or that of the Python we run under; None
+    when there is neither.
+    """
     options = ["install", "--quiet", "--disable-pip-version-check", "--no-input"]
     if subprocess.call([str(python), "-c", "import pip"], stderr=subprocess.DEVNULL) == 0:
         return [str(python), "-m", "pip", *options]
@@ -109,7 +118,9 @@ def pip(python: Path) -> list[str] | None:
 
 
 def only_pip_is_configured(python: Path) -> bool:
-    """Whether this machine tells pip where its packages are, and uv nothing: uv does not read pip's configuration."""
+    """Whether this machine tells pip where its packages are, and uv nothing: uv does not read pip's
+    configuration.
+    """
     command = pip(python)
     if command is None or any(os.environ.get(name) for name in UV_CONFIGURED):
         return False

@@ -1,7 +1,9 @@
-"""Find what the tests need besides Python packages, and install what is missing by the machine's own package client.
+"""Find what the tests need besides Python packages, and install what is missing by the machine's
+own package client.
 
-Nothing missing: does nothing. Missing, on a Debian-like machine, as root: `apt-get install`, by name. Otherwise it says what to
-install and how, and goes on: each test that needs a missing part says so by name, and fails under REQUIRE_REAL=1.
+Nothing missing: does nothing. Missing, on a Debian-like machine, as root: `apt-get install`, by
+name. Otherwise it says what to install and how, and goes on: each test that needs a missing part
+says so by name, and fails under REQUIRE_REAL=1.
 """
 
 import os
@@ -14,12 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ALSO_IN = ("/usr/sbin", "/sbin", "/usr/lib/podman", "/usr/libexec/podman", "/usr/local/sbin")
-"""Where a program may be that an ordinary PATH does not show; PostgreSQL's are in a folder for each version besides."""
+"""Where a program may be that an ordinary PATH does not show; PostgreSQL's are in a folder for each
+version besides.
+"""
 
 
 @dataclass(frozen=True)
 class Need:
-    """One program: any of `names` will do; `package` brings it on Debian; `serves` is what it is for."""
+    """One program: any of `names` will do; `package` brings it on Debian; `serves` is what it is
+    for.
+    """
 
     names: tuple[str, ...]
     package: str
@@ -44,7 +50,8 @@ NEEDS = (
     Need(("mariadbd",), "mariadb-server-core", "MariaDB, the real SQL server"),
     Need(("mariadb-install-db",), "mariadb-server-core", "MariaDB, the real SQL server"),
     Need(("mariadb",), "mariadb-client-core", "MariaDB, the real SQL server"),
-    # There is no package with its programs alone: where services are started on installation, this one is too. The tests use their own.
+    # There is no package with its programs alone: where services are started on installation, this
+    # one is too. The tests use their own.
     Need(("initdb",), "postgresql", "PostgreSQL, the real SQL server and own database"),
     Need(("postgres",), "postgresql", "PostgreSQL, the real SQL server and own database"),
     Need(("podman",), "podman", "podman, the real container engine"),
@@ -71,7 +78,9 @@ NEEDS = (
 
 
 def main() -> int:
-    """Look, install what is missing where that is possible, say what is left. Always 0: the tests name what they miss."""
+    """Look, install what is missing where that is possible, say what is left. Always 0: the tests
+    name what they miss.
+    """
     lacking = missing()
     if not lacking:
         return 0
@@ -105,7 +114,9 @@ def programs(names: Iterable[str]) -> Iterable[Path]:
 
 
 def install(packages: list[str]) -> bool:
-    """Install by name; the list of packages is fetched anew only when apt-get does not know them all."""
+    """Install by name; the list of packages is fetched anew only when apt-get does not know them
+    all.
+    """
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     command = ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *packages]
     for attempt in (command, ["apt-get", "update", "--quiet"], command):

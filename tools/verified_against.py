@@ -1,7 +1,9 @@
-"""Write docs/reference/verified-against.md from what the last `make real` kept: real parts, versions, checks.
+"""Write docs/reference/verified-against.md from what the last `make real` kept: real parts,
+versions, checks.
 
-A run may be in several parts, on several hosts, each with its own result: they are added up. Refuses a run that failed or lacked a part:
-the page says what was shown, and nothing else. Standard library only.
+A run may be in several parts, on several hosts, each with its own result: they are added up.
+Refuses a run that failed or lacked a part: the page says what was shown, and nothing else. Standard
+library only.
 """
 
 import json
@@ -17,8 +19,8 @@ PAGE = ROOT / "docs" / "reference" / "verified-against.md"
 HEAD = """\
 # Verified against
 
-Which real systems the manager was tried with, and how many checks passed on each. `make real` runs them; `make verified-against` writes
-this page from what that run kept. It is never written by hand.
+Which real systems the manager was tried with, and how many checks passed on each. `make real` runs
+them; `make verified-against` writes this page from what that run kept. It is never written by hand.
 
 | part | version | is to the manager | checks passed |
 |---|---|---|---|
@@ -26,9 +28,10 @@ this page from what that run kept. It is never written by hand.
 TAIL = """
 {day}, {minutes} minutes on {cores} cores.
 
-A check counts for every part it uses: a whole life on real parts counts for five. Systems without a real part here are tried against recorded
-exchanges of a real one, fed to the clients and replayed on the stand-ins (`make recordings`): drive (Nextcloud 29 with user_oidc), container
-manager (Portainer), ontology editor (WebProtégé), and the triplestore's user layer (OpenGDB).
+A check counts for every part it uses: a whole life on real parts counts for five. Systems without
+a real part here are tried against recorded exchanges of a real one, fed to the clients and replayed
+on the stand-ins (`make recordings`): drive (Nextcloud 29 with user_oidc), container manager
+(Portainer), ontology editor (WebProtégé), and the triplestore's user layer (OpenGDB).
 """
 
 
@@ -39,7 +42,10 @@ def main(results: Sequence[Path], page: Path = PAGE) -> int:
         return 1
     found = [json.loads(result.read_text()) for result in results]
     if not all(one["well"] for one in found):
-        print("The last run failed, or lacked a part: it shows nothing. Run: make real", file=sys.stderr)  # fmt: skip
+        print(
+            "The last run failed, or lacked a part: it shows nothing. Run: make real",
+            file=sys.stderr,
+        )
         return 1
     page.write_text(written(added_up(found)))
     print(f"{page.name} written")

@@ -1,6 +1,8 @@
-"""JupyterHub for a shared workspace: one container per person, and none for an identity that is refused.
+"""JupyterHub for a shared workspace: one container per person, and none for an identity that is
+refused.
 
-docs/howto/notebook-hub.md says what each part is for. The tests run a real JupyterHub with this very file.
+docs/howto/notebook-hub.md says what each part is for. The tests run a real JupyterHub with this
+very file.
 """
 
 import os
@@ -46,14 +48,17 @@ asked_afresh = {
 }
 c.GenericOAuthenticator.update(asked_afresh)
 c.CryptKeeper.keys = [secret("JUPYTERHUB_CRYPT_KEY")]
-# JupyterHub 6.1 forgets this default: whoever has to sign in again would be shown an error 500 instead of being told.
+# JupyterHub 6.1 forgets this default: whoever has to sign in again would be shown an error 500
+# instead of being told.
 BaseHandler._token_authenticated = getattr(BaseHandler, "_token_authenticated", False)
 
 # --- What the notebook may know of the drive -----------------------------------------------------
 
 
 def drive_credentials(spawner, auth_state):
-    """Hand over what the identity provider says at this very start, and nothing from an earlier one."""
+    """Hand over what the identity provider says at this very start, and nothing from an earlier
+    one.
+    """
     person = (auth_state or {}).get("oauth_user") or {}
     login_name, password = person.get("filesvc_login_name"), person.get("filesvc_app_password")
     known = {"NC_URL": os.environ.get("DRIVE_URL", "")}

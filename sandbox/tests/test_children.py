@@ -1,4 +1,6 @@
-"""Children end with the run that started them, and what a killed run left is told from everything else."""
+"""Children end with the run that started them, and what a killed run left is told from everything
+else.
+"""
 
 import json
 import os
@@ -18,7 +20,8 @@ import sys, time
 from pathlib import Path
 from workspace_sandbox import children
 here = Path(sys.argv[1])
-child = children.start(["sleep", "60"], name="test-part", cwd=here, log=here / "log", environment={}, temporary=here / "t")
+part = {"cwd": here, "log": here / "log", "environment": {}, "temporary": here / "t"}
+child = children.start(["sleep", "60"], name="test-part", **part)
 print(child.pid, flush=True)
 time.sleep(60)
 """

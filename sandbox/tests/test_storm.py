@@ -1,4 +1,6 @@
-"""A storm of a few people, every time; `workspace-manager storm` plays the long one. And that its judge is not blind."""
+"""A storm of a few people, every time; `workspace-manager storm` plays the long one. And that its
+judge is not blind.
+"""
 
 import asyncio
 import copy
@@ -72,10 +74,12 @@ def test_the_judge_finds_nothing_where_nothing_is() -> None:
     ("system", "change", "kind", "text"),
     [
         ("drive", {"accounts": []}, "lost", "bob: drive.account"),
-        ("drive", {"accounts": [{"id": "sub-bob"}, {"id": "sub-alice"}]}, "falsely done", "alice: drive.account"),
+        ("drive", {"accounts": [{"id": "sub-bob"}, {"id": "sub-alice"}]}, "falsely done",
+        "alice: drive.account"),
         ("sql_server", {"users": ["alice@%"]}, "falsely done", "alice: sql_server.user"),
         ("triplestore", {"users": {"alice": {}}}, "falsely done", "alice: triplestore.user"),
-        ("container_manager", {"containers": [{"name": "jupyter-alice", "running": True}]}, "falsely done", "still runs"),
+        ("container_manager", {"containers": [{"name": "jupyter-alice", "running": True}]},
+        "falsely done", "still runs"),
     ],
 )  # fmt: skip
 def test_the_judge_sees_what_is_there(

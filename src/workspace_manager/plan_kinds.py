@@ -1,4 +1,6 @@
-"""The kinds of plans there are: the one list, handed to the engine by whoever runs plans, and what doors show."""
+"""The kinds of plans there are: the one list, handed to the engine by whoever runs plans, and what
+doors show.
+"""
 
 from collections.abc import Mapping
 from typing import Final

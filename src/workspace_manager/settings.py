@@ -1,8 +1,9 @@
-"""Django's settings, made from the environment (`WORKSPACE_…`, or a `.env` file beside the process). Each value may lie in a file
-instead, which `WORKSPACE_…_FILE` names: so secrets are handed over without being in the environment.
+"""Django's settings, made from the environment (`WORKSPACE_…`, or a `.env` file beside the
+process). Each value may lie in a file instead, which `WORKSPACE_…_FILE` names: so secrets are
+handed over without being in the environment.
 
-Settings of the connected systems are not here: they are stored, edited on `/manage/systems`, and pinned by
-`WORKSPACE_<SYSTEM>__<NAME>` (see `wiring.py`).
+Settings of the connected systems are not here: they are stored, edited on `/manage/systems`, and
+pinned by `WORKSPACE_<SYSTEM>__<NAME>` (see `wiring.py`).
 """
 
 import logging
@@ -48,15 +49,16 @@ REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, val
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
 # Plans are the proof that somebody's access ended: none is forgotten unless somebody decides so.
 PLAN_RETENTION_DAYS = env.int("WORKSPACE_PLAN_RETENTION_DAYS", 0, validate=NOT_NEGATIVE)
-# What a removed person's last token may have brought back is looked for once it has expired, and again so many hours after that.
+# What a removed person's last token may have brought back is looked for once it has expired, and
+# again so many hours after that.
 RECHECK_AGAIN_HOURS: list[float] = env.list(
     "WORKSPACE_RECHECK_AGAIN_HOURS", [], subcast=float, validate=NOT_NEGATIVE
 )
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
 LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900, validate=POSITIVE)
 PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2, validate=NOT_NEGATIVE)
-# How long a worker's claim on a plan holds without being renewed. Longer than a call may take, and not so long that work waits for a
-# dead worker.
+# How long a worker's claim on a plan holds without being renewed. Longer than a call may take, and
+# not so long that work waits for a dead worker.
 LEASE_SECONDS = env.float("WORKSPACE_LEASE_SECONDS", 150, validate=POSITIVE)
 QUEUE_URL = env.str("WORKSPACE_QUEUE_URL", "sqlite:///workspace-queue.sqlite3")
 if urlsplit(QUEUE_URL).scheme not in {"sqlite", "redis", "rediss", "postgres", "postgresql"}:
@@ -113,7 +115,7 @@ TEMPLATES = [
     }
 ]
 
-# --- database ----------------------------------------------------------------------------------------------------------
+# --- database -------------------------------------------------------------------------------------
 
 try:
     DATABASES = {
@@ -129,8 +131,12 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 30,
-        # FULL: a journal row that was committed survives a power cut. secure_delete: an erased secret leaves no page.
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA busy_timeout=30000;",
+        # FULL: a journal row that was committed survives a power cut. secure_delete: an erased
+        # secret leaves no page.
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; "
+            "PRAGMA busy_timeout=30000;"
+        ),
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -146,7 +152,7 @@ CACHES = {
     }
 }
 
-# --- people and sign-in ------------------------------------------------------------------------------------------------
+# --- people and sign-in ---------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "records.Person"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -169,7 +175,7 @@ SOCIALACCOUNT_LOGIN_ON_GET = True
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}
 
-# --- the rest ----------------------------------------------------------------------------------------------------------
+# --- the rest -------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
@@ -199,7 +205,8 @@ DEFAULT_FROM_EMAIL = env.str("WORKSPACE_EMAIL_FROM", "workspace@localhost")
 SECURE_SSL_REDIRECT = HTTPS and bool(
     TRUSTED_PROXIES
 )  # only a proxy of ours can tell us what the client spoke
-# Where no proxy is trusted we cannot know what the client spoke: the redirect is the proxy's then, and asking for it would be a loop.
+# Where no proxy is trusted we cannot know what the client spoke: the redirect is the proxy's then,
+# and asking for it would be a loop.
 SILENCED_SYSTEM_CHECKS = [] if SECURE_SSL_REDIRECT else ["security.W008"]
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0

@@ -1,7 +1,9 @@
-"""Stored settings in, ready systems out: the one place where the systems, their settings and their secrets meet.
+"""Stored settings in, ready systems out: the one place where the systems, their settings and their
+secrets meet.
 
-One missing or wrong setting degrades its own system only: it is then not among the connected ones, and `operations.checks` says why.
-Whichever systems are installed is asked from the registry; what one of them lends to another is asked by capability.
+One missing or wrong setting degrades its own system only: it is then not among the connected ones,
+and `operations.checks` says why. Whichever systems are installed is asked from the registry; what
+one of them lends to another is asked by capability.
 """
 
 import threading
@@ -64,7 +66,9 @@ def connected_systems() -> ConnectedSystems:
 
 
 def _lenders_first(name: str) -> bool:
-    """Whoever lends something is connected before those who may take it; they keep their order otherwise."""
+    """Whoever lends something is connected before those who may take it; they keep their order
+    otherwise.
+    """
     return not _lends(name)
 
 
@@ -85,7 +89,9 @@ def _not_loaded(name: str, error: BaseException) -> Message:
 
 
 def _connect(name: str, settings: SystemSettings, lent: Lent) -> System | Message:
-    """Connect, or reuse what is connected with equal settings: connections and tokens are kept warm. Or say what is missing."""
+    """Connect, or reuse what is connected with equal settings: connections and tokens are kept
+    warm. Or say what is missing.
+    """
     spec = registry().specs[name]
     taken = {one: lent.get(one) for one in spec.takes}
     lacking = spec.lacks(settings, taken)
@@ -101,7 +107,9 @@ def _connect(name: str, settings: SystemSettings, lent: Lent) -> System | Messag
 
 
 def _forget_refusals(name: str, system: System, resumed: Mapping[str, datetime | None]) -> None:
-    """Each process remembers refused credentials by itself; a resume by anybody is seen here by all."""
+    """Each process remembers refused credentials by itself; a resume by anybody is seen here by
+    all.
+    """
     if resumed.get(name) != _resumed.setdefault(name, resumed.get(name)):
         _resumed[name] = resumed.get(name)
         system.try_again()
@@ -110,8 +118,8 @@ def _forget_refusals(name: str, system: System, resumed: Mapping[str, datetime |
 def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str] = ()) -> System:
     """One system as it would be with these values, to be looked at; nothing is stored.
 
-    A blank secret is the stored one, `{empty}` none; `without` names settings whose stored value is left out.
-    Raises BadInput, and Refused when a setting is pinned or missing.
+    A blank secret is the stored one, `{empty}` none; `without` names settings whose stored value is
+    left out. Raises BadInput, and Refused when a setting is pinned or missing.
     """
     spec = known(system)
     found = as_set(system)
@@ -137,14 +145,17 @@ def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str]
         missing = ", ".join(settings.missing) or in_words(lacking or message("set_if_any"))
         raise Refused(message("not_testable", missing=missing))
     try:
-        # Never one that is warm: what it remembers of a refusal is of another try. The drive remembers refused pairs for all.
+        # Never one that is warm: what it remembers of a refusal is of another try. The drive
+        # remembers refused pairs for all.
         return spec.connector()(settings, resolve, **taken)
     except UNLOADABLE as error:
         raise Refused(_not_loaded(system, error)) from error
 
 
 def resolve(reference: SecretRef) -> Secret:
-    """Turn a reference into its secret at the moment of use. Raises NotFound, or what the system that keeps it raises."""
+    """Turn a reference into its secret at the moment of use. Raises NotFound, or what the system
+    that keeps it raises.
+    """
     place, _, rest = reference.partition("/")
     found: Secret | None = None
     if place == "vault":

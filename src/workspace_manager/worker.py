@@ -1,7 +1,9 @@
-"""What wakes the work: the one file that knows the queue (Huey). The rows decide what is due; this decides only when somebody looks.
+"""What wakes the work: the one file that knows the queue (Huey). The rows decide what is due; this
+decides only when somebody looks.
 
-A lost or doubled wake-up is harmless: a sweep wakes every due row, and claims are conditional updates. Whoever stores something to do
-asks `core.wake`, which asks here after the commit. Web processes never run a step.
+A lost or doubled wake-up is harmless: a sweep wakes every due row, and claims are conditional
+updates. Whoever stores something to do asks `core.wake`, which asks here after the commit. Web
+processes never run a step.
 """
 
 import logging
@@ -30,7 +32,9 @@ log = logging.getLogger(__name__)
 
 
 def _open_queue(url: str) -> Huey:
-    """`sqlite:///file` on one host, `redis://…` or `postgresql://…` where there are many. Results are not kept: rows are."""
+    """`sqlite:///file` on one host, `redis://…` or `postgresql://…` where there are many. Results
+    are not kept: rows are.
+    """
     scheme = urlsplit(url).scheme
     if scheme == "sqlite":
         return SqliteHuey(
@@ -88,7 +92,9 @@ def every_minute() -> None:
 
 @queue.task()
 def sweep() -> None:
-    """Wake every plan that is due, close registrations that are too old, forget what is old, lost or erased."""
+    """Wake every plan that is due, close registrations that are too old, forget what is old, lost
+    or erased.
+    """
     close_old_connections()
     try:
         for plan_id in due():
@@ -123,7 +129,9 @@ def visit_drives() -> None:
 
 
 def serve(*, workers: int = 4) -> None:
-    """Work until told to stop (SIGTERM, SIGINT). Begins with a sweep: whatever a killed worker left is found."""
+    """Work until told to stop (SIGTERM, SIGINT). Begins with a sweep: whatever a killed worker left
+    is found.
+    """
     sweep()
     send_letters()
     consumer = Consumer(

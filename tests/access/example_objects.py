@@ -60,7 +60,9 @@ FORMS: dict[str, dict[str, str]] = {
 
 
 def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
-    """Make one of everything; gives what goes into the holes of addresses, and the digest of the plan."""
+    """Make one of everything; gives what goes into the holes of addresses, and the digest of the
+    plan.
+    """
     project = Project.objects.create(owner=owner, label="Herbarium")
     Membership.objects.create(project=project, person=member)
     asked = MembershipRequest.objects.create(project=project, person=stranger)

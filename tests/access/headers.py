@@ -24,7 +24,9 @@ SENSITIVE_COOKIES = {"sessionid"}
 
 
 def wrong(response: Any) -> list[str]:
-    """Say what an answer lacks: against framing, guessing of types, keeping in caches, script from elsewhere."""
+    """Say what an answer lacks: against framing, guessing of types, keeping in caches, script from
+    elsewhere.
+    """
     letter = "sandbox" in policy(response.headers.get("Content-Security-Policy", ""))
     found = [
         f"{name} is {response.headers.get(name)!r}"
@@ -46,7 +48,9 @@ def wrong(response: Any) -> list[str]:
 
 
 def _wrong_letter(response: Any) -> list[str]:
-    """A letter brings its style along, as letters must: so it runs nothing, loads nothing, has no origin, and only we frame it."""
+    """A letter brings its style along, as letters must: so it runs nothing, loads nothing, has no
+    origin, and only we frame it.
+    """
     given = policy(response.headers["Content-Security-Policy"])
     wanted = {
         "default-src": {"'none'"},

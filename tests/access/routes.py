@@ -11,7 +11,9 @@ from workspace_manager.web.api.router import api
 
 
 def routes() -> set[tuple[str, str]]:
-    """(method, address with holes) of every operation of the API and of every page; both say their methods."""
+    """(method, address with holes) of every operation of the API and of every page; both say their
+    methods.
+    """
     found = {
         (method.upper(), path)
         for path, methods in api.get_openapi_schema()["paths"].items()

@@ -1,4 +1,6 @@
-"""Sign-in with nothing left out: the manager in this process, the identity provider's stand-in behind it, and a browser in between."""
+"""Sign-in with nothing left out: the manager in this process, the identity provider's stand-in
+behind it, and a browser in between.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +33,9 @@ class SignInSetup:
         self.wire = wire
 
     def start(self, client: Client, after: str | None = None) -> str:
-        """Ask to sign in; gives the address of the identity provider that the browser is sent to."""
+        """Ask to sign in; gives the address of the identity provider that the browser is
+        sent to.
+        """
         response = client.get("/sign-in", {} if after is None else {"next": after})
         assert response.status_code == 302, response.content
         return str(response.headers["Location"])

@@ -1,4 +1,6 @@
-"""Django's own check of a deployment finds nothing, with and without a proxy before us (ASVS V13)."""
+"""Django's own check of a deployment finds nothing, with and without a proxy before us
+(ASVS V13).
+"""
 
 import os
 import subprocess

@@ -1,4 +1,6 @@
-"""Nothing is changed by a request that another site made a browser send: every route, asked without the proof."""
+"""Nothing is changed by a request that another site made a browser send: every route, asked without
+the proof.
+"""
 
 from collections.abc import Callable
 

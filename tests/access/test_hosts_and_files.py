@@ -1,4 +1,6 @@
-"""A host name that is not ours, requests that break off early, what the templates and files themselves hold (ASVS V3, V4, V13)."""
+"""A host name that is not ours, requests that break off early, what the templates and files
+themselves hold (ASVS V3, V4, V13).
+"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""The session and the way to it: not fixed by somebody else, not led elsewhere, not finished by another browser (ASVS V7, V10)."""
+"""The session and the way to it: not fixed by somebody else, not led elsewhere, not finished by
+another browser (ASVS V7, V10).
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -155,7 +157,8 @@ def test_a_code_is_good_once_and_for_its_own_state(setup: SignInSetup) -> None:
     mixed = f"{CALLBACK}?{urlencode({**told, 'state': started['state']})}"
     assert_ours(other.get(mixed), 401, "could not be finished")
     assert other.get("/components").status_code == 302
-    # The mix-up used the code up at the identity provider: the first browser comes to nothing either, and is told so.
+    # The mix-up used the code up at the identity provider: the first browser comes to nothing
+    # either, and is told so.
     assert client.get(back).status_code < 500
 
 

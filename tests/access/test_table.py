@@ -1,4 +1,6 @@
-"""The table holds for every route, and every route is in the table; each answer says to browsers what it has to."""
+"""The table holds for every route, and every route is in the table; each answer says to browsers
+what it has to.
+"""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -21,7 +23,9 @@ from workspace_manager.records.models import Person
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 ANSWERS_ANY_METHOD = {"/health/live", "/health/ready", "/api/v1/", "/api/v1/*"}
 USED_UP = ("/login/callback/", "/service-keys/{key_id}/reveal")
-"""Answers that are given once: a code of the identity provider, a key. A look at the head alone uses up neither."""
+"""Answers that are given once: a code of the identity provider, a key. A look at the head alone
+uses up neither.
+"""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,9 @@ class Scene:
 
 @pytest.fixture(scope="module")
 def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
-    """Made once, in a transaction that is rolled back at the end: each test undoes its own changes alone."""
+    """Made once, in a transaction that is rolled back at the end: each test undoes its own changes
+    alone.
+    """
     secret = {"admin_username": "manager", "admin_password": "not used here"}
     with (
         django_db_blocker.unblock(),

@@ -21,7 +21,8 @@ BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 @pytest.fixture(scope="session")
 def chromium(real_part: Callable[..., Any]) -> Iterator[Browser]:
     part = real_part("Chromium", why_not="" if PROGRAM else "no chromium on this machine")
-    # Playwright's loop lives in this thread as long as the browser does: no reason for Django to refuse its tables.
+    # Playwright's loop lives in this thread as long as the browser does: no reason for Django to
+    # refuse its tables.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -1,4 +1,6 @@
-"""axe finds nothing on the main pages: wide and on a phone, light and dark, in English and German."""
+"""axe finds nothing on the main pages: wide and on a phone, light and dark, in English
+and German.
+"""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -49,7 +51,9 @@ def found_on(window: Window, path: str, person: Person | None) -> Iterator[str]:
         found = Axe().run(page, options=RULES)
         for violation in found.response["violations"]:
             nodes = [node["html"][:150] for node in violation["nodes"][:3]]
-            yield f"{path} ({look['color_scheme']}): {violation['id']}: {violation['help']}: {nodes}"
+            yield (
+                f"{path} ({look['color_scheme']}): {violation['id']}: {violation['help']}: {nodes}"
+            )
         width = page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
@@ -63,7 +67,9 @@ def test_for_visitors(window: Window) -> None:
 
 
 def test_german_words_fit(window: Window) -> None:
-    """They are longer: neither the head of a phone's page nor a number of three digits in the navigation sticks out."""
+    """They are longer: neither the head of a phone's page nor a number of three digits in the
+    navigation sticks out.
+    """
     page = window.open("/", viewport={"width": 390, "height": 844}, locale="de-DE")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     ada = scenes.person("ada", administrator=True, locale="de")
@@ -73,7 +79,8 @@ def test_german_words_fit(window: Window) -> None:
     assert page.locator(".rail .count").text_content() == "200"
     assert (
         page.evaluate(
-            "(([rail]) => rail.scrollWidth - rail.clientWidth)(document.querySelectorAll('.rail > div'))"
+            "(([rail]) => rail.scrollWidth - "
+            "rail.clientWidth)(document.querySelectorAll('.rail > div'))"
         )
         <= 0
     )

@@ -1,4 +1,6 @@
-"""What pages do by themselves in a browser: renew, keep what is open, wait instead of being refused, and work without script."""
+"""What pages do by themselves in a browser: renew, keep what is open, wait instead of being
+refused, and work without script.
+"""
 
 from datetime import timedelta
 

@@ -56,7 +56,8 @@ def test_previewed_then_done(woken: list[uuid.UUID], project: Project, which: st
     plan = Plan.objects.get()
     assert done["count"] == 1
     assert done["items"][0] | {"text": ""} == {
-        "project": str(project.id), "owner": "alice", "action": "link", "text": "", "plans": [str(plan.id)],
+        "project": str(project.id), "owner": "alice", "action": "link", "text": "",
+        "plans": [str(plan.id)],
     }  # fmt: skip
     assert woken == [plan.id]
 

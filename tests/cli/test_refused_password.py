@@ -1,4 +1,6 @@
-"""A password that the drive refused is not sent again by the next command: ten failures of one address block everybody there."""
+"""A password that the drive refused is not sent again by the next command: ten failures of one
+address block everybody there.
+"""
 
 import json
 

@@ -1,4 +1,6 @@
-"""How the command line begins: what it lists without loading it, what others add, and what it says of what is not here."""
+"""How the command line begins: what it lists without loading it, what others add, and what it says
+of what is not here.
+"""
 
 import json
 import os

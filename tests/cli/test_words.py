@@ -1,4 +1,6 @@
-"""What the command line says: people's texts as they are, what is missing in words, and a plan in full."""
+"""What the command line says: people's texts as they are, what is missing in words, and a plan in
+full.
+"""
 
 import json
 import uuid
@@ -35,14 +37,18 @@ def typed(*arguments: str, stdin: str = "") -> Result:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (("people", "show", "zoe"), "Nobody of this name is here. See: workspace-manager people list"),
+        (("people", "show", "zoe"),
+        "Nobody of this name is here. See: workspace-manager people list"),
         (("people", "remove", "zoe"), "Nobody of this name is here."),
         (("tokens", "create", "--person", "zoe", "--name", "x"), "Nobody of this name is here."),
         (("tokens", "revoke", NOBODY), "There is no token with this id."),
-        (("plans", "show", NOBODY), "There is no plan with this id. See: workspace-manager plans list"),
-        (("registrations", "reject", NOBODY, "--reason", "No."), "There is no registration with this id."),
+        (("plans", "show", NOBODY),
+        "There is no plan with this id. See: workspace-manager plans list"),
+        (("registrations", "reject", NOBODY, "--reason", "No."),
+        "There is no registration with this id."),
         (("strangers", "adopt", NOBODY), "Nobody at the door has this id."),
-        (("administrators", "remove", "zoe"), "There is no administrator called zoe. See: workspace-manager administrators list"),
+        (("administrators", "remove", "zoe"),
+        "There is no administrator called zoe. See: workspace-manager administrators list"),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_said_in_words(command: tuple[str, ...], said: str) -> None:

@@ -1,4 +1,6 @@
-"""Of every check that meets faults, the everyday run keeps the trials in which every pair is; the others are `thorough`."""
+"""Of every check that meets faults, the everyday run keeps the trials in which every pair is; the
+others are `thorough`.
+"""
 
 from collections import defaultdict
 from typing import Any
@@ -10,7 +12,9 @@ from tests.pairwise import covering
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each kind, wish and place with each fault, and each of them with each other: real parts meet all of it anyway."""
+    """Each kind, wish and place with each fault, and each of them with each other: real parts meet
+    all of it anyway.
+    """
     by_check: dict[str, list[pytest.Function]] = defaultdict(list)
     for item in items:
         if isinstance(item, pytest.Function) and _meets_faults(item):

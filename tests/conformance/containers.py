@@ -1,4 +1,6 @@
-"""Cases of containers: the container manager's, through Portainer's stand-in and directly, and the notebook hub's; also on podman."""
+"""Cases of containers: the container manager's, through Portainer's stand-in and directly, and the
+notebook hub's; also on podman.
+"""
 
 import contextlib
 from collections.abc import Collection
@@ -33,7 +35,9 @@ class EnginePlace(Place):
     has_password = False
 
     def __init__(self, door: StandIn, url: str, engine: str) -> None:
-        """`url`: what the settings say. `engine`: the engine itself, past the door, for other hands."""
+        """`url`: what the settings say. `engine`: the engine itself, past the door, for other
+        hands.
+        """
         super().__init__()
         self.door = door
         self.url = url
@@ -57,7 +61,7 @@ class EnginePlace(Place):
     def moved(self) -> System:
         return self.connect(url=f"{self.url.partition(':')[0]}://127.0.0.1:9")
 
-    # --- other hands -----------------------------------------------------------------------------------------------------
+    # --- other hands ------------------------------------------------------------------------------
 
     def make(self, name: str, state: str = "running") -> str:
         """Make a container in this state (running, created, exited, paused); gives its id."""
@@ -208,7 +212,9 @@ class Container(ContainerCase):
         return names.container_target(self.name(it))
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
-        """The engine takes the beginning of an id for a name, too: the worst namesake has such an id."""
+        """The engine takes the beginning of an id for a name, too: the worst namesake has such an
+        id.
+        """
         worst = f"x-{it.token}-with-our-name-as-id"
         it.ids["name"] = self.place.make(worst)[:12]
         return [worst, *super().look_alikes(Thing(it.token), wish)]
@@ -222,7 +228,7 @@ class Container(ContainerCase):
         }[wish]
 
 
-# --- the notebook hub ----------------------------------------------------------------------------------------------------
+# --- the notebook hub -----------------------------------------------------------------------------
 
 
 class HubPlace(PortainerPlace):
@@ -245,7 +251,9 @@ class HubPlace(PortainerPlace):
 
 
 class HubAndApiPlace(HubPlace):
-    """A hub that is asked itself, beside a container manager that it uses past the door's faults."""
+    """A hub that is asked itself, beside a container manager that it uses past the
+    door's faults.
+    """
 
     part = "stand-in"
     every_call = {"path": "^/(api/)"}

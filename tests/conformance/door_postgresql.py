@@ -1,4 +1,6 @@
-"""A door before a real PostgreSQL: passes its protocol on and breaks what a fault waits for, as the other doors do."""
+"""A door before a real PostgreSQL: passes its protocol on and breaks what a fault waits for, as the
+other doors do.
+"""
 
 import asyncio
 import struct

@@ -1,4 +1,6 @@
-"""Doors before real parts, which break calls as stand-ins do: the same faults, so that the same checks run on the real part unchanged."""
+"""Doors before real parts, which break calls as stand-ins do: the same faults, so that the same
+checks run on the real part unchanged.
+"""
 
 import asyncio
 import contextlib
@@ -75,7 +77,9 @@ _COM_QUERY, _AS_SQL = 3, {500: 1040, 502: 1040, 503: 1040, 429: 1226, 401: 1045,
 
 
 class TcpDoor(StandIn):
-    """A door that is no HTTP: it listens on `host`:`sql_port`, the control routes on a port of their own."""
+    """A door that is no HTTP: it listens on `host`:`sql_port`, the control routes on a port of
+    their own.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         super().__init__()
@@ -125,8 +129,9 @@ class TcpDoor(StandIn):
         return self.faults.take(method="CONNECT", statement="CONNECT")
 
     async def answered(self, writer: asyncio.StreamWriter, fault: Fault, broken: bytes) -> bool:
-        """Do what the fault says, by sending `broken` if it says so; False when the call goes on all the same. Raises Cut when the
-        connection ends with it."""
+        """Do what the fault says, by sending `broken` if it says so; False when the call goes on
+        all the same. Raises Cut when the connection ends with it.
+        """
         if fault.fault == "delay":
             await asyncio.sleep(fault.seconds)
         if fault.fault in {"delay", "timeout_after_effect"}:

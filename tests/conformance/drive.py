@@ -121,7 +121,9 @@ class Account(DriveCase):
         self.place.ask("PUT", f"/cloud/users/{self.sub(it)}/disable")
 
     def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
-        """An account whose name is not of the person's id, and the id as the drive would find it, too."""
+        """An account whose name is not of the person's id, and the id as the drive would find it,
+        too.
+        """
         other = how == "of another back-end"
         it.ids["account"] = f"ada-{it.token}" if other else self.sub(it)
         self.make(it.ids["account"] if other else self.sub(it).upper())

@@ -223,7 +223,8 @@ class User(SqlCase):
         mine = [name for name in self.seen(it) if name.startswith(f"{self.user(it)}@")]
         if wish == "gone" or (wish == "locked out" and not mine):
             return not mine and not self._open(it)
-        # Asked before the sign-in below, whose own connection may be listed for a moment after its end.
+        # Asked before the sign-in below, whose own connection may be listed for a moment after its
+        # end.
         if mine != [f"{self.user(it)}@%"] or (wish.startswith("locked") and self._open(it)):
             return False
         password = it.ids.get("password", "of somebody")

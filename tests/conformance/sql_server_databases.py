@@ -70,7 +70,9 @@ class Database(SqlCase):
         return self.database(it) in seen and grants == wished
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
-        """Databases that the name would mean, too, if it were taken for a pattern, and grants on them."""
+        """Databases that the name would mean, too, if it were taken for a pattern, and grants on
+        them.
+        """
         name, found = self.database(it), []
         self.make(f"d_{it.token}")
         for other in (f"wsXa_{it.token}", f"ws_ab{it.token}", f"{name}2", f"ws_x{it.token}"):
@@ -136,7 +138,9 @@ class Grant(SqlCase):
         return mine == ({f"{user} on {self.escaped(it)}": USE} if wish == "given" else {})
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
-        """The same person in databases that the name would mean as a pattern, and namesakes in this one."""
+        """The same person in databases that the name would mean as a pattern, and namesakes in this
+        one.
+        """
         found = []
         user = self.user(it)
         self.make(user)

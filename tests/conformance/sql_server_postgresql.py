@@ -1,4 +1,6 @@
-"""The place and the cases of the SQL server on PostgreSQL: the same wishes, by other words and with other half-made things."""
+"""The place and the cases of the SQL server on PostgreSQL: the same wishes, by other words and with
+other half-made things.
+"""
 
 import contextlib
 from collections.abc import Collection
@@ -67,7 +69,9 @@ class PostgreSQLPlace(SqlServerPlace):
         return rows
 
     def set_up(self, kind: str, target: dict[str, str], want: dict[str, Any]) -> None:
-        """By our own connector, as an earlier plan did it: a database of ours is more than one statement."""
+        """By our own connector, as an earlier plan did it: a database of ours is more than one
+        statement.
+        """
         connector = self.connected().connectors[kind]
         connector.apply(connector.plan(target, want))
 
@@ -274,7 +278,8 @@ class Grant(PgCase, sql_server_databases.Grant):
         self.make(self.user(it))
         self.make(self._owner(it))
         if self.database(it) not in self.place.hands.databases():
-            # Setting it up again would take away what others use it by: it is granted to exactly its owner then.
+            # Setting it up again would take away what others use it by: it is granted to exactly
+            # its owner then.
             target = {"database": self.database(it)}
             self.place.set_up(names.DATABASE_KIND, target, {"grantees": [self._owner(it)]})
         if wish == "gone":

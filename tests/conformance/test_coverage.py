@@ -13,7 +13,9 @@ VALUES = {"url": "http://127.0.0.1:9", "number": "1", "boolean": "true"}
 
 @pytest.mark.django_db
 def test_every_connector_has_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new system or a new kind of thing fails here until it has a case; a case of what is no more does, too."""
+    """A new system or a new kind of thing fails here until it has a case; a case of what is no more
+    does, too.
+    """
     for system, of in registry().specs.items():
         for spec in of.settings.specs():
             if spec.required:
@@ -32,7 +34,9 @@ def test_every_stand_in_is_a_place() -> None:
 
 
 def test_every_real_part_is_a_place() -> None:
-    """Chromium and compose are no systems; a JupyterHub's notebooks are stopped in podman, and by itself in tests/real."""
+    """Chromium and compose are no systems; a JupyterHub's notebooks are stopped in podman, and by
+    itself in tests/real.
+    """
     others = {"Chromium", "compose", "JupyterHub"}
     assert {place.real for place in PLACES} - {""} == KNOWN.keys() - others
 

@@ -1,7 +1,9 @@
-"""An answer of an unknown shape is one of the five errors, wherever a connector looks: never a crash, and never a reason to act.
+"""An answer of an unknown shape is one of the five errors, wherever a connector looks: never a
+crash, and never a reason to act.
 
-Whatever a system answers to a look is given with one of its members of another kind, or gone. What a look then says may be wrong, as
-the answer was; but it says something, or raises what the worker knows. A few places of each look, drawn anew by each trial's name.
+Whatever a system answers to a look is given with one of its members of another kind, or gone. What
+a look then says may be wrong, as the answer was; but it says something, or raises what the worker
+knows. A few places of each look, drawn anew by each trial's name.
 """
 
 import contextlib
@@ -15,18 +17,23 @@ import pytest
 
 from tests.conformance.parts import PLACES
 from tests.fuzz.answers import CANARY, documents_like
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Conflict, ConnectorError
-from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.http import HttpClient
 from workspace_sandbox.conformance.case import needs
 from workspace_sandbox.conformance.trial import Trial
 
 __all__ = ["PLACES"]
 EACH = 6
-"""How many changed answers each look gets; the shapes of clients' own answers are tried one by one in tests/fuzz."""
+"""How many changed answers each look gets; the shapes of clients' own answers are tried one by one
+in tests/fuzz.
+"""
 
 
 class Wire:
-    """Between a client and its system: keeps what is answered, and changes the nth answer when told to."""
+    """Between a client and its system: keeps what is answered, and changes the nth answer when told
+    to.
+    """
 
     def __init__(self) -> None:
         self.kept: list[Any] = []

@@ -41,7 +41,8 @@ class OpenGdbPlace(Place):
         )
         self.make_repository(STANDING, "Standing")
         self.nobody = httpx.Client(base_url=stand_in.url)
-        # Tokens are fetched on the first call; a look that fetches one is none that changes anything.
+        # Tokens are fetched on the first call; a look that fetches one is none that changes
+        # anything.
         self.connected().prove_rights()
 
     @classmethod
@@ -264,7 +265,9 @@ class OpenGdbRepository(Repository):
         self.leave_half_made(it, wish, how)
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
-        """A deletion while the store was down leaves its data; a row without data is what a lost creation leaves."""
+        """A deletion while the store was down leaves its data; a row without data is what a lost
+        creation leaves.
+        """
         name, state = self.repository(it), self.place.stand_in.state
         self.place.make_repository(name, "Pottery")
         if how == "listed, not stored":

@@ -1,4 +1,6 @@
-"""Every sentence that is in a catalogue is said somewhere, with its parameters, and has its German."""
+"""Every sentence that is in a catalogue is said somewhere, with its parameters, and has
+its German.
+"""
 
 import ast
 import gettext
@@ -104,7 +106,9 @@ def matches(parts: list[ast.expr], key: str) -> bool:
 
 
 def test_every_sentence_is_said() -> None:
-    """A key may be looked up: from a table of the module that says it, or by a state, an event or a role that stands anywhere."""
+    """A key may be looked up: from a table of the module that says it, or by a state, an event or a
+    role that stands anywhere.
+    """
     said = {(catalogue.name, key) for _, catalogue, key, _ in sayings()}
     sources = [
         path for path in MODULES if "messages" not in path.stem and "labels" not in path.stem

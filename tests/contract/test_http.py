@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid, Unavailable
-from workspace_manager.contract.http import MAX_ANSWER_BYTES, Answer, HttpClient
+from workspace_manager.contract.http import MAX_ANSWER_BYTES, HttpClient
 from workspace_manager.contract.message import quoted
 
 DAY_S = 86_400.0

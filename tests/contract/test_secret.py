@@ -1,4 +1,6 @@
-"""A secret cannot be shown, put into text, stored, copied or compared by accident; it is encrypted where it is kept."""
+"""A secret cannot be shown, put into text, stored, copied or compared by accident; it is encrypted
+where it is kept.
+"""
 
 import copy
 import json

@@ -28,7 +28,9 @@ alone         vcs    -      -        vcs
 snapshot      vc     -      -        vc
 service_key   vc     -      -        -
 """
-"""v: sees it · c: changes and deletes it · s: makes a snapshot of it. `alone`: a component without project."""
+"""v: sees it · c: changes and deletes it · s: makes a snapshot of it. `alone`: a component without
+project.
+"""
 ROWS = [line.split() for line in TABLE.strip().splitlines()[1:]]
 
 

@@ -45,7 +45,8 @@ queue.flush()
 with transaction.atomic():
     plan = store(PlanDocument(kind="deletion", person="mira", subject="1", steps=()), actor="mira")
     early = len(queue.pending())
-print(json.dumps({"plan": str(plan.id), "early": early, "late": [task.args[0] for task in queue.pending()]}))
+late = [task.args[0] for task in queue.pending()]
+print(json.dumps({"plan": str(plan.id), "early": early, "late": late}))
 """
 
 

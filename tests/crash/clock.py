@@ -31,7 +31,9 @@ class Clock:
         self.passed += hours
 
     def moment(self) -> float:
-        """What no clock on the wall shows: how long this host has been there. Time passes for it as for the database."""
+        """What no clock on the wall shows: how long this host has been there. Time passes for it as
+        for the database.
+        """
         return time.monotonic() + self.passed * 3600
 
     def host_now(self) -> datetime:
@@ -39,7 +41,9 @@ class Clock:
 
 
 shown: list[Clock] = []
-"""The clock that counts, last; SQLite never gives its own function back, so ours tells the real time when there is none."""
+"""The clock that counts, last; SQLite never gives its own function back, so ours tells the real
+time when there is none.
+"""
 
 
 def strftime(_format: str, _moment: str) -> str:

@@ -1,4 +1,6 @@
-"""A replay for each test: this process's database, a clock that can be turned, and nothing left of it afterwards."""
+"""A replay for each test: this process's database, a clock that can be turned, and nothing left of
+it afterwards.
+"""
 
 import os
 from collections.abc import Iterator

@@ -1,6 +1,8 @@
-"""Every system in memory, as a kill sees them: each call is a point, and each write is several calls with a half-made thing between.
+"""Every system in memory, as a kill sees them: each call is a point, and each write is several
+calls with a half-made thing between.
 
-The engine cannot tell it from real systems. What is there, and every write that had an effect, outlives a kill.
+The engine cannot tell it from real systems. What is there, and every write that had an effect,
+outlives a kill.
 """
 
 import copy
@@ -37,7 +39,9 @@ HIDDEN = {"mark", "username", "project_id", "secrets", "half"}
 
 
 class FakeSystems:
-    """All systems. `point` is called before and after each call and each effect; `things` and `writes` are what a kill leaves."""
+    """All systems. `point` is called before and after each call and each effect; `things` and
+    `writes` are what a kill leaves.
+    """
 
     def __init__(self, point: Point) -> None:
         self.point = point
@@ -68,7 +72,9 @@ class FakeSystems:
         return systems
 
     def effect(self, text: str, act: Callable[[], object]) -> None:
-        """One call that changes something: it has reached the system or it has not. Asks before whether it may, as every client does."""
+        """One call that changes something: it has reached the system or it has not. Asks before
+        whether it may, as every client does.
+        """
         self.point("effect")
         deadline.seconds_left(1, kind=text, doing=quoted("acting"))
         act()
@@ -77,7 +83,9 @@ class FakeSystems:
 
 
 class _Pointed:
-    """Whatever is asked of this is a point, whether the engine asks it today or a new step asks it tomorrow."""
+    """Whatever is asked of this is a point, whether the engine asks it today or a new step asks it
+    tomorrow.
+    """
 
     def __init__(self, inner: Any, point: Point) -> None:
         self._inner, self._point = inner, point
@@ -127,7 +135,9 @@ class FakeSystem:
 
 
 class FakeConnector:
-    """One kind of thing: finds by mark what a killed create left, compares secrets, finishes what is half made."""
+    """One kind of thing: finds by mark what a killed create left, compares secrets, finishes what
+    is half made.
+    """
 
     calls = CallPolicy(answer_s=5)
 

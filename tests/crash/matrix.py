@@ -1,7 +1,8 @@
-"""Kill a scenario at every point, then every run that follows from that at every point, and so on until nothing new is left behind.
+"""Kill a scenario at every point, then every run that follows from that at every point, and so on
+until nothing new is left behind.
 
-A kill at a point is what it leaves (`snapshots`): no `finally`, no handler, nothing of the process goes on. Every run that follows
-ends as the undisturbed one, with the same writes fakes.
+A kill at a point is what it leaves (`snapshots`): no `finally`, no handler, nothing of the process
+goes on. Every run that follows ends as the undisturbed one, with the same writes fakes.
 """
 
 import random
@@ -29,9 +30,13 @@ class Figures:
     """Different ones, over all kills in a row."""
     runs: int = 0
     complete: bool = True
-    """Whether a run began from every snapshot that was seen: then any number of kills in a row is covered."""
+    """Whether a run began from every snapshot that was seen: then any number of kills in a row is
+    covered.
+    """
     after: dict[str, Counter[str]] = field(default_factory=dict)
-    """By the snapshot that a run began from: at how many points of that run which snapshots are left."""
+    """By the snapshot that a run began from: at how many points of that run which snapshots are
+    left.
+    """
 
     def count(self, clean: Run) -> None:
         first = Counter(state.key for state in clean.snapshots)
@@ -42,10 +47,14 @@ class Figures:
                 self.pairs += times * further if following in self.after else 0
 
     def line(self) -> str:
-        whole = f"all {self.pairs:,} pairs and any number in a row ({self.snapshots:,} different snapshots)"
+        whole = (
+            f"all {self.pairs:,} pairs and any number in a row ({self.snapshots:,} different "
+            f"snapshots)"
+        )
         part = f"{self.pairs:,} pairs, a sample (all: make matrix)"
         return (
-            f"{self.scenario:28} killed at all {self.points:,} points ({self.singles:,} different snapshots), "
+            f"{self.scenario:28} killed at all {self.points:,} points ({self.singles:,} "
+            f"different snapshots), "
             f"{whole if self.complete else part}; {self.runs:,} runs"
         )
 
@@ -53,7 +62,9 @@ class Figures:
 def explore(
     replay: Replay, scenario: Scenario, *, most: int | None = None, seed: int = 0
 ) -> Figures:
-    """Try every single kill, and kills of the runs that follow: all of them, or of `most` runs chosen by `seed`."""
+    """Try every single kill, and kills of the runs that follow: all of them, or of `most` runs
+    chosen by `seed`.
+    """
     start = replay.begin()
     clean = undisturbed(replay, scenario, start)
     figures = Figures(scenario.name, complete=most is None)
@@ -95,7 +106,9 @@ def moments(
     most: int | None,
     seed: int,
 ) -> tuple[list[int], int]:
-    """When in a run one of these kinds of thing happens: `most` of the moments, drawn by the seed, or all; and how many there are."""
+    """When in a run one of these kinds of thing happens: `most` of the moments, drawn by the seed,
+    or all; and how many there are.
+    """
     found: list[int] = []
 
     def note(n: int, what: str) -> None:

@@ -1,6 +1,8 @@
-"""Run a scenario from the snapshot that a kill left, and take at each point the snapshot that a kill there would leave.
+"""Run a scenario from the snapshot that a kill left, and take at each point the snapshot that a
+kill there would leave.
 
-The points find themselves: every write and every commit of the database, every call of every system and every effect within one.
+The points find themselves: every write and every commit of the database, every call of every system
+and every effect within one.
 """
 
 import contextlib
@@ -30,7 +32,9 @@ MOST_VISITS = 12
 """So often somebody comes by before a scenario counts as hanging."""
 
 Event = Callable[[int, str], None]
-"""What happens at a point besides: its number, and what it is (`write`, `written`, `commit`, `committed`, `call`, `effect`)."""
+"""What happens at a point besides: its number, and what it is (`write`, `written`, `commit`,
+`committed`, `call`, `effect`).
+"""
 
 
 class Scenario(Protocol):
@@ -65,7 +69,9 @@ class Replay:
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
         self.fakes: Any = None
-        """The systems in memory: can `keep` itself, be `put_back`, and tell its `essence` in words."""
+        """The systems in memory: can `keep` itself, be `put_back`, and tell its `essence`
+        in words.
+        """
         self.event: Event | None = None
         self.pace = 1.0
         self._watch = True
@@ -93,9 +99,11 @@ class Replay:
         pace: float = 1,
         watch: bool = True,
     ) -> Run:
-        """Go on from `start` until the scenario is done. `pace`: hours from one visit to the next. `watch`: note what kills would leave.
+        """Go on from `start` until the scenario is done. `pace`: hours from one visit to the next.
+        `watch`: note what kills would leave.
 
-        By the ordinary pace a lease or a wait of the one who was killed has ended when somebody comes by.
+        By the ordinary pace a lease or a wait of the one who was killed has ended when somebody
+        comes by.
         """
         put_back_database(start.database)
         self.fakes.put_back(start.fakes)

@@ -1,6 +1,8 @@
-"""The scenarios that are killed: each knows what a person and a worker would do next, from whatever was left.
+"""The scenarios that are killed: each knows what a person and a worker would do next, from whatever
+was left.
 
-Every kind of plan that the engine knows has to be in one of them (`test_every_kind_of_plan_has_a_scenario`).
+Every kind of plan that the engine knows has to be in one of them
+(`test_every_kind_of_plan_has_a_scenario`).
 """
 
 from collections.abc import Mapping
@@ -49,7 +51,9 @@ class Scenario:
         """What a person does who looks whether it was done; does nothing when it was."""
 
     def come_by(self) -> None:
-        """A person looks and asks again if need be; then a worker does what it does every minute."""
+        """A person looks and asks again if need be; then a worker does what it does
+        every minute.
+        """
         self.ask()
         worker.every_minute.call_local()
 
@@ -361,7 +365,8 @@ class Resumption(Suspension):
 SCENARIOS: Mapping[str, type[Scenario]] = {
     scenario.__name__: scenario
     for scenario in (
-        Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink, ProjectDeletion,
+        Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink,
+        ProjectDeletion,
         Joining, Leaving, Suspension, Resumption,
     )
 }  # fmt: skip

@@ -1,6 +1,8 @@
-"""What a kill leaves: the database as it was committed, the systems as they are, and the time. Nothing else.
+"""What a kill leaves: the database as it was committed, the systems as they are, and the time.
+Nothing else.
 
-Two points whose snapshots are the same have the same future, so only one of them needs a run; all are counted.
+Two points whose snapshots are the same have the same future, so only one of them needs a run; all
+are counted.
 """
 
 import functools
@@ -25,7 +27,9 @@ NOT_OURS = {"django_migrations", "django_content_type", "auth_permission", "sqli
 
 @dataclass(frozen=True)
 class Snapshot:
-    """`key`: equal for states that have the same future. `hours`: what the clock said. Only the first of its key holds more."""
+    """`key`: equal for states that have the same future. `hours`: what the clock said. Only the
+    first of its key holds more.
+    """
 
     key: str
     database: bytes = field(default=b"", repr=False)
@@ -65,7 +69,9 @@ def put_back_database(kept: bytes) -> None:
 
 
 def dump(known: frozenset[str] = frozenset()) -> list[str]:
-    """Every row of every table in words: without times and counters, with made-up ids as "made up" unless they are `known`."""
+    """Every row of every table in words: without times and counters, with made-up ids as "made up"
+    unless they are `known`.
+    """
     cursor = raw().cursor()
     tables = [
         name

@@ -1,4 +1,6 @@
-"""A clock jumps by an hour, either way: the host's, or the database's. Nothing is done twice, and nothing waits an hour for it."""
+"""A clock jumps by an hour, either way: the host's, or the database's. Nothing is done twice, and
+nothing waits an hour for it.
+"""
 
 import random
 from dataclasses import replace
@@ -21,7 +23,9 @@ MOST = 8
 
 
 class Hurried:
-    """A scenario that must be finished within a few visits; only a recheck may be as late as the clock was turned back."""
+    """A scenario that must be finished within a few visits; only a recheck may be as late as the
+    clock was turned back.
+    """
 
     def __init__(self, scenario: Scenario, clock: Clock) -> None:
         self.name, self.come_by, self._scenario, self._clock = (

@@ -1,4 +1,6 @@
-"""The disk is full while something is written down: once, or until somebody has made room. Then everything goes on as if nothing had been."""
+"""The disk is full while something is written down: once, or until somebody has made room. Then
+everything goes on as if nothing had been.
+"""
 
 import contextlib
 

@@ -1,4 +1,6 @@
-"""Killed anywhere, any number of times, each scenario ends as if nothing had happened, and no verified write is repeated."""
+"""Killed anywhere, any number of times, each scenario ends as if nothing had happened, and no
+verified write is repeated.
+"""
 
 import pytest
 
@@ -13,7 +15,9 @@ from workspace_manager.records.models import StoredSetting
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
 KILLED_ELSEWHERE = {realm.SET_UP.name, confirm_email.CONFIRMATION.name}
-"""One change of one system each, looked at, made and written down as any other: with the stand-in of the identity provider."""
+"""One change of one system each, looked at, made and written down as any other: with the stand-in
+of the identity provider.
+"""
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
@@ -29,7 +33,9 @@ def test_killed_anywhere(
 
 
 def test_every_kind_of_plan_has_a_scenario() -> None:
-    """Whoever adds a kind of plan adds its scenario: what the scenario does is then found and killed by itself."""
+    """Whoever adds a kind of plan adds its scenario: what the scenario does is then found and
+    killed by itself.
+    """
     kinds = {kind for scenario in SCENARIOS.values() for kind in scenario.plans}
     assert kinds == set(PLAN_KINDS) - KILLED_ELSEWHERE
 

@@ -1,4 +1,6 @@
-"""Real processes, really killed: worker and web several times within one removal, and a worker that is frozen past its lease."""
+"""Real processes, really killed: worker and web several times within one removal, and a worker that
+is frozen past its lease.
+"""
 
 import contextlib
 import os
@@ -20,7 +22,8 @@ from tests.life.test_life import fresh
 from workspace_sandbox import children
 from workspace_sandbox.demo import Demo
 
-# Not among the everyday tests: after each kill a lease has to end and a process to start. Part of `make matrix` and `make real`.
+# Not among the everyday tests: after each kill a lease has to end and a process to start. Part of
+# `make matrix` and `make real`.
 pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
 LEASE_S = 10
 """Longer than the calls between two renewals take, slow as they are made."""
@@ -71,7 +74,8 @@ def calls(workspace: Workspace) -> int:
 
 def start(demo: Demo, workspace: Workspace, command: str, name: str) -> None:
     demo.processes[name] = children.start(
-        [sys.executable, "-m", "workspace_manager.cli", command], name=f"demo-{name}", cwd=demo.folder,
+        [sys.executable, "-m", "workspace_manager.cli", command], name=f"demo-{name}",
+        cwd=demo.folder,
         log=demo.folder / f"{name}.log", environment=workspace.told["environment"],
     )  # fmt: skip
 
@@ -133,7 +137,13 @@ def test_worker_and_web_are_killed_again_and_again(
     eventually("removed", lambda: plan_state(demo) == "done", seconds=240)
     eventually("the web answers again", lambda: web_answers(workspace))
     nothing_twice(demo, life)
-    report(request.node, f"kill -9 within one removal: {KILLS} times the worker, {KILLS - 1} times the web; nothing lost, nothing twice")  # fmt: skip
+    report(
+        request.node,
+        (
+            f"kill -9 within one removal: {KILLS} times the worker, {KILLS - 1} times the web; "
+            f"nothing lost, nothing twice"
+        ),
+    )
 
 
 def test_a_worker_is_frozen_past_its_lease_and_goes_on(

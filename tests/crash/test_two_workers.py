@@ -1,4 +1,6 @@
-"""Two workers and one plan: side by side, and one that was frozen past its lease and goes on when the other has finished."""
+"""Two workers and one plan: side by side, and one that was frozen past its lease and goes on when
+the other has finished.
+"""
 
 import contextlib
 import contextvars
@@ -18,7 +20,9 @@ EVERY_SCENARIO = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCE
 
 
 class Thawed:
-    """A scenario in which a request that was frozen may be told, when it goes on, that others were faster."""
+    """A scenario in which a request that was frozen may be told, when it goes on, that others were
+    faster.
+    """
 
     def __init__(self, scenario: Scenario) -> None:
         self.name, self.done, self._come_by = scenario.name, scenario.done, scenario.come_by
@@ -32,7 +36,9 @@ class Thawed:
 def test_a_second_one_does_nothing_while_the_first_is_at_it(
     replay: Replay, scenario: type[Scenario]
 ) -> None:
-    """Whenever the first has a call under way, a second worker comes by, and somebody asks for the same again."""
+    """Whenever the first has a call under way, a second worker comes by, and somebody asks for the
+    same again.
+    """
     played = scenario(replay.fakes)
     start = replay.begin()
     clean = undisturbed(replay, played, start)

@@ -1,4 +1,6 @@
-"""`deploy/compose.yaml`: what can be said of it without its images, which no machine without a registry can pull; and what compose itself says."""
+"""`deploy/compose.yaml`: what can be said of it without its images, which no machine without a
+registry can pull; and what compose itself says.
+"""
 
 import os
 import re
@@ -19,7 +21,8 @@ DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 GIVEN = {"WORKSPACE_DOMAIN": "example.org", "WORKSPACE_FIRST_ADMINISTRATOR": "ada"}
 HIDDEN = re.compile(r"PASSWORD|SECRET|TOKEN|CRYPT_KEY|API_KEY|DATABASE_URL|QUEUE_URL|EMAIL_URL")
 PRODUCTS = {
-    "identity-provider": "keycloak", "database": "postgres", "sql-server": "mariadb", "triplestore": "graphdb",
+    "identity-provider": "keycloak", "database": "postgres", "sql-server": "mariadb",
+    "triplestore": "graphdb",
     "drive": "nextcloud", "container-manager": "portainer", "proxy": "caddy",
 }  # fmt: skip
 

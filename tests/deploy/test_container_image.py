@@ -1,7 +1,9 @@
-"""The manager's own container image: built from `Containerfile` and started with a real podman, as far as this machine allows.
+"""The manager's own container image: built from `Containerfile` and started with a real podman, as
+far as this machine allows.
 
-No image can be pulled here, so its base is this machine itself: an image of busybox into which the machine's Python and libraries are
-mounted, read-only, while it is built and while it runs. What the Containerfile says is done to the letter all the same.
+No image can be pulled here, so its base is this machine itself: an image of busybox into which the
+machine's Python and libraries are mounted, read-only, while it is built and while it runs. What the
+Containerfile says is done to the letter all the same.
 """
 
 import ast
@@ -93,8 +95,10 @@ def build(engine: podman.Podman, folder: Path) -> None:
     engine.command(*common, "-t", BASE, "-f", str(folder / "Base"), str(folder))
     links = pip_configuration(folder / "pip.conf")
     engine.command(
-        *common, "--layers=false", "--format", "docker", "--build-arg", f"BASE={BASE}", *mounts(*links),
-        "-v", f"{folder / 'pip.conf'}:/etc/pip.conf:ro", "-t", IMAGE, "-f", str(ROOT / "Containerfile"), str(ROOT),
+        *common, "--layers=false", "--format", "docker", "--build-arg", f"BASE={BASE}",
+        *mounts(*links),
+        "-v", f"{folder / 'pip.conf'}:/etc/pip.conf:ro", "-t", IMAGE, "-f",
+        str(ROOT / "Containerfile"), str(ROOT),
         limit_s=BUILD_LIMIT_S,
     )  # fmt: skip
     (folder / "data").mkdir()

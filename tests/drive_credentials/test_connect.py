@@ -29,7 +29,9 @@ NAME, KEPT = "filesvc_login_name", "filesvc_app_password"
 
 @dataclass
 class Both:
-    """The drive and the identity provider's attributes; `between` is called after an app password was made, `down` raises."""
+    """The drive and the identity provider's attributes; `between` is called after an app password
+    was made, `down` raises.
+    """
 
     living: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, str] = field(default_factory=dict)
@@ -80,7 +82,7 @@ class Both:
             n: ("set" if n == KEPT and n in self.attributes else self.attributes.get(n))
             for n in want
         }
-        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)  # fmt: skip
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
         if self.full:

@@ -1,4 +1,6 @@
-"""Run by `test_eighth_system.py` in a process where distributions are installed whose systems do not fit."""
+"""Run by `test_eighth_system.py` in a process where distributions are installed whose systems do
+not fit.
+"""
 
 import pytest
 from click.testing import CliRunner

@@ -1,4 +1,6 @@
-"""Run by `test_eighth_system.py` in a process where the kiln's distribution is installed: it is known everywhere."""
+"""Run by `test_eighth_system.py` in a process where the kiln's distribution is installed: it is
+known everywhere.
+"""
 
 from collections.abc import Iterator
 

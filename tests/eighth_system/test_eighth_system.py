@@ -1,4 +1,6 @@
-"""The recipe of CONTRIBUTING, followed: what it leads to is known everywhere, and what does not fit harms nothing else."""
+"""The recipe of CONTRIBUTING, followed: what it leads to is known everywhere, and what does not fit
+harms nothing else.
+"""
 
 import os
 import re
@@ -36,7 +38,9 @@ def run(command: list[str], *, cwd: Path, path: str, **more: str) -> str:
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The distribution built by the recipe's own commands: where it is installed, and what they printed."""
+    """The distribution built by the recipe's own commands: where it is installed, and what they
+    printed.
+    """
     work, target = tmp_path_factory.mktemp("kiln"), tmp_path_factory.mktemp("installed")
     source = work / "workspace-kiln"
     shutil.copytree(HERE / "distribution", source, ignore=shutil.ignore_patterns("__pycache__"))
@@ -112,7 +116,8 @@ SYSTEM = SystemSpec(name="loom", label=quoted("loom"), settings=NoSettings, conn
 
 def test_listing_systems_imports_no_client() -> None:
     code = (
-        "import sys; from workspace_manager.systems import registry; assert len(registry().specs) >= 7;"
+        "import sys; from workspace_manager.systems import registry; assert "
+        "len(registry().specs) >= 7;"
         "print([m for m in sys.modules if m in ('httpx','pymysql','psycopg','django','aiohttp')"
         " or '.client' in m])"
     )

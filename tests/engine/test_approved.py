@@ -1,4 +1,6 @@
-"""What runs is what was approved: the stored text, less what had gone by then. Anything else runs nothing."""
+"""What runs is what was approved: the stored text, less what had gone by then. Anything else runs
+nothing.
+"""
 
 import json
 from collections.abc import Callable

@@ -44,7 +44,9 @@ def test_what_was_there_before_stays_written_down_when_a_cut_off_try_is_resumed(
 def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     world: World, removal: Plan
 ) -> None:
-    """Its worker was killed between the end of step 2 and the note; then people skip what is left."""
+    """Its worker was killed between the end of step 2 and the note; then people skip what
+    is left.
+    """
     world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
     run(removal.id, world.systems(), kinds=PLAN_KINDS)
     removal.refresh_from_db()

@@ -1,6 +1,8 @@
-"""The world in memory with an identity provider that gives ids and refuses names, and with calls whose effect comes late.
+"""The world in memory with an identity provider that gives ids and refuses names, and with calls
+whose effect comes late.
 
-Everything the stories do to people runs against it in this process; the same cases over HTTP are in `test_table.py`.
+Everything the stories do to people runs against it in this process; the same cases over HTTP are in
+`test_table.py`.
 """
 
 import itertools
@@ -26,7 +28,9 @@ USER = "identity_provider.user"
 
 @dataclass
 class WorldWithIdentities(World):
-    """`slow`: calls (kind, verb) that time out, with an effect that comes when `effects_come` is called."""
+    """`slow`: calls (kind, verb) that time out, with an effect that comes when `effects_come` is
+    called.
+    """
 
     slow: set[tuple[str, str]] = field(default_factory=set)
     coming: list[Callable[[], Any]] = field(default_factory=list)
@@ -50,7 +54,9 @@ class WorldWithIdentities(World):
         }
 
     def named(self, text: str) -> list[str]:
-        """Everything anywhere whose name holds this text, but notebooks, which are kept on purpose."""
+        """Everything anywhere whose name holds this text, but notebooks, which are kept
+        on purpose.
+        """
         return sorted(
             name for name in self.things if text in name and not name.startswith("notebook_hub")
         )

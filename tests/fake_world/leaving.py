@@ -1,4 +1,6 @@
-"""Alice, who has one of everything, an administrator, and her removal: what the tests of a removal begin with."""
+"""Alice, who has one of everything, an administrator, and her removal: what the tests of a removal
+begin with.
+"""
 
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World

@@ -13,7 +13,9 @@ PAST = timedelta(hours=1)
 
 
 def let_time_pass(**of: object) -> None:
-    """Every wait is over, every call that was sent has ended, and every lease of somebody who died."""
+    """Every wait is over, every call that was sent has ended, and every lease of somebody
+    who died.
+    """
     past = timezone.now() - PAST
     plans = Plan.objects.filter(**of)
     PlanStep.objects.filter(plan__in=plans).exclude(next_try_at=None).update(next_try_at=past)

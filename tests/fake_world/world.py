@@ -1,6 +1,8 @@
-"""A world in memory for the engine's tests: every kind of thing, one counter of writes, faults and kills on demand.
+"""A world in memory for the engine's tests: every kind of thing, one counter of writes, faults and
+kills on demand.
 
-The engine cannot tell it from the real systems: it speaks the contract. What the systems themselves do is tested with their stand-ins.
+The engine cannot tell it from the real systems: it speaks the contract. What the systems themselves
+do is tested with their stand-ins.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -57,14 +59,17 @@ def _key(kind: str, target: Target) -> str:
         "ontology_editor.project": "mark",
         "notebook_hub.container": "container",
     }
-    # Not simply the first name: a database may give the names of a kept target back in another order.
+    # Not simply the first name: a database may give the names of a kept target back in another
+    # order.
     name = names.get(kind) or next(iter(target))
     return f"{kind}:{target.get(name) or target.get('username')}"
 
 
 @dataclass
 class World:
-    """All systems: `things` by kind and name, `writes` in order, `broken` errors by system, `kill_at` the n-th tick."""
+    """All systems: `things` by kind and name, `writes` in order, `broken` errors by system,
+    `kill_at` the n-th tick.
+    """
 
     things: dict[str, dict[str, Any]] = field(default_factory=dict)
     writes: list[str] = field(default_factory=list)

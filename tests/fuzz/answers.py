@@ -1,4 +1,6 @@
-"""Answers nobody recorded: recorded ones with something else in their place, and what only looks like an answer."""
+"""Answers nobody recorded: recorded ones with something else in their place, and what only looks
+like an answer.
+"""
 
 import json
 from collections.abc import Iterator
@@ -128,7 +130,9 @@ def _says(exchange: Exchange) -> tuple[bool, int]:
 
 @st.composite
 def made_of(draw: st.DrawFn, template: Exchange) -> Exchange:
-    """An answer in the place of a recorded one: another status, type or header, another body, or the body with something changed."""
+    """An answer in the place of a recorded one: another status, type or header, another body, or
+    the body with something changed.
+    """
     status = draw(st.sampled_from((template.status, 200, *STATUSES)))
     kind = draw(st.sampled_from((template.content_type, *KINDS)))
     headers = [("content-type", kind)] if kind else []
@@ -241,7 +245,9 @@ def each_place_changed(template: Exchange) -> Iterator[tuple[str, Exchange]]:
 
 
 def documents_like(document: Any) -> Iterator[tuple[str, Any]]:
-    """A document with one of its members changed or gone, and where. Of equal items of a list one is enough."""
+    """A document with one of its members changed or gone, and where. Of equal items of a list one
+    is enough.
+    """
     seen = set()
     for path in _places(document):
         where = "/".join("*" if isinstance(name, int) else name for name in path)

@@ -1,4 +1,6 @@
-"""Whatever a system answers, its client comes to one of the five errors or to a success, and no error carries the answer along."""
+"""Whatever a system answers, its client comes to one of the five errors or to a success, and no
+error carries the answer along.
+"""
 
 from collections.abc import Callable
 from typing import Any

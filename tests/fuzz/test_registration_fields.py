@@ -1,4 +1,6 @@
-"""Whatever stands in the fields of a registration: it is kept or refused with the fields named, and nothing is kept of a refused one."""
+"""Whatever stands in the fields of a registration: it is kept or refused with the fields named, and
+nothing is kept of a refused one.
+"""
 
 from typing import Any
 

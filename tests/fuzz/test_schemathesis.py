@@ -1,7 +1,8 @@
-"""Every operation, asked with what its own document allows and forbids: never our fault, and never an answer it does not name.
+"""Every operation, asked with what its own document allows and forbids: never our fault, and never
+an answer it does not name.
 
-Short here; raise EXAMPLES to look longer. That valid-looking data is accepted is not asked: whether a password is good or a name is
-free is no matter of shape.
+Short here; raise EXAMPLES to look longer. That valid-looking data is accepted is not asked: whether
+a password is good or a name is free is no matter of shape.
 """
 
 import json

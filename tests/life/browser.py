@@ -1,4 +1,6 @@
-"""A browser for tests without a window: keeps cookies, follows redirects, fills in the identity provider's form."""
+"""A browser for tests without a window: keeps cookies, follows redirects, fills in the identity
+provider's form.
+"""
 
 from typing import Any
 from urllib.parse import urljoin

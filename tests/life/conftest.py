@@ -26,7 +26,9 @@ def stand_ins() -> Iterator[Workspace]:
 
 @pytest.fixture(scope="session")
 def real_parts_demo(real_part: Any) -> Iterator[Workspace]:
-    """A demo on real Keycloak, MariaDB, podman, JupyterHub and RDF4J; drive and ontology editor are stand-ins."""
+    """A demo on real Keycloak, MariaDB, podman, JupyterHub and RDF4J; drive and ontology editor are
+    stand-ins.
+    """
     real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
     real_part("MariaDB", version=mariadb.version(), why_not=mariadb.why_not())
     real_part("podman", version=podman.version(), why_not=podman.why_not())

@@ -1,4 +1,6 @@
-"""Everything a person ever had that opens a door, held on to for after the removal, and how each is tried."""
+"""Everything a person ever had that opens a door, held on to for after the removal, and how each is
+tried.
+"""
 
 import base64
 import hashlib
@@ -18,13 +20,17 @@ from tests.life.systems import identity_provider, running_containers
 
 CALLBACK = "/accounts/oidc/identity_provider/login/callback/"
 SQL_REFUSALS = {0, 1045, 1927, 2006, 2013}
-"""Access denied (1045), killed (1927), the session gone (2006, 2013), and closed on our side after that (0)."""
+"""Access denied (1045), killed (1927), the session gone (2006, 2013), and closed on our side after
+that (0).
+"""
 LOOK = {"OCS-APIRequest": "true", "Accept": "application/json"}
 
 
 @dataclass(frozen=True)
 class Held:
-    """One thing held on to. `opens` tries it: True when it is taken, False when it is refused; anything else fails the test."""
+    """One thing held on to. `opens` tries it: True when it is taken, False when it is refused;
+    anything else fails the test.
+    """
 
     name: str
     opens: Callable[[], bool]
@@ -74,7 +80,8 @@ class Holder:
         """Ask for a code with nothing but the identity provider's cookies."""
         challenge = base64.urlsafe_b64encode(hashlib.sha256(self.verifier.encode()).digest())
         query = {
-            "client_id": self.client_id, "redirect_uri": self.client_id + CALLBACK, "response_type": "code", "scope": scope,
+            "client_id": self.client_id, "redirect_uri": self.client_id + CALLBACK,
+            "response_type": "code", "scope": scope,
             "prompt": "none", "state": "s", "code_challenge_method": "S256",
             "code_challenge": challenge.rstrip(b"=").decode(),
         }  # fmt: skip
@@ -121,7 +128,12 @@ class Holder:
         return "kc-form-login" not in page.text
 
     def _password_grant(self) -> httpx.Response:
-        form = {"grant_type": "password", "client_id": "admin-cli", "username": self.life.username, "password": PASSWORD}  # fmt: skip
+        form = {
+            "grant_type": "password",
+            "client_id": "admin-cli",
+            "username": self.life.username,
+            "password": PASSWORD,
+        }
         return httpx.post(f"{self.realm}/token", data=form, timeout=30, trust_env=False)
 
     def _cookies_sign_in(self) -> bool:
@@ -161,7 +173,9 @@ class Holder:
         return str(self.workspace.system("drive")["url"])
 
     def bearer_opens_the_drive(self) -> bool:
-        """Try the access token at the drive, which takes it until it expires, and makes the account anew for it."""
+        """Try the access token at the drive, which takes it until it expires, and makes the account
+        anew for it.
+        """
         headers = LOOK | {"Authorization": f"Bearer {self.tokens.access}"}
         answer = httpx.get(
             f"{self.drive}/ocs/v2.php/cloud/user", headers=headers, timeout=30, trust_env=False
@@ -172,7 +186,8 @@ class Holder:
         self.tokens = self.exchange(self.code("openid"))
         headers = LOOK | {"Authorization": f"Bearer {self.tokens.access}"}
         made = httpx.get(
-            f"{self.drive}/ocs/v2.php/core/getapppassword", headers=headers, timeout=30, trust_env=False,
+            f"{self.drive}/ocs/v2.php/core/getapppassword", headers=headers, timeout=30,
+            trust_env=False,
         )  # fmt: skip
         assert made.status_code == 200, made.text
         app_password = made.json()["ocs"]["data"]["apppassword"]
@@ -294,9 +309,12 @@ class Holder:
     # --- all -------------------------------------------------------------------------------------
 
     def everything(self) -> list[Held]:
-        """All that opens something, in an order in which it can be had; tokens last, since they are short-lived."""
+        """All that opens something, in an order in which it can be had; tokens last, since they are
+        short-lived.
+        """
         held = [
-            *self.of_manager(), *self.of_sql_server(), *self.of_triplestore(), *self.of_notebook_hub(), *self.of_drive(),
+            *self.of_manager(), *self.of_sql_server(), *self.of_triplestore(),
+            *self.of_notebook_hub(), *self.of_drive(),
             *self.of_identity_provider(),
         ]  # fmt: skip
         self.tokens = self.exchange(self.code("openid"))
@@ -304,7 +322,9 @@ class Holder:
 
 
 def taken(answer: httpx.Response, *, refused: set[int]) -> bool:
-    """Whether it was; an answer that is neither yes nor one of these refusals is no proof of anything."""
+    """Whether it was; an answer that is neither yes nor one of these refusals is no proof of
+    anything.
+    """
     assert answer.status_code == 200 or answer.status_code in refused, answer.text
     return answer.status_code == 200
 

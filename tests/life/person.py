@@ -1,4 +1,6 @@
-"""A whole life over HTTP: register, approve, sign in, work, leave; and what every system says afterwards."""
+"""A whole life over HTTP: register, approve, sign in, work, leave; and what every system says
+afterwards.
+"""
 
 import time
 from collections.abc import Callable
@@ -75,8 +77,10 @@ class Life:
         answer = httpx.post(
             f"{self.workspace.manager}/api/v1/registrations",
             json={
-                "username": self.username, "email": f"{self.username}@example.org", "first_name": "Test",
-                "last_name": "Person", "password": PASSWORD, "locale": "de", "timezone": "Europe/Berlin",
+                "username": self.username, "email": f"{self.username}@example.org",
+                "first_name": "Test",
+                "last_name": "Person", "password": PASSWORD, "locale": "de",
+                "timezone": "Europe/Berlin",
             },
             timeout=30,
             trust_env=False,

@@ -1,4 +1,6 @@
-"""Connecting the drive, over HTTP, in a running workspace: by the sign-in, in the browser, and what a sign-in cleans up."""
+"""Connecting the drive, over HTTP, in a running workspace: by the sign-in, in the browser, and what
+a sign-in cleans up.
+"""
 
 import uuid
 from typing import Any

@@ -1,7 +1,8 @@
-"""The end of access, shown: somebody who is removed has held on to everything that ever opened a door, and tries it all.
+"""The end of access, shown: somebody who is removed has held on to everything that ever opened a
+door, and tries it all.
 
-Nothing is taken any more, but for the bearer token at the drive during its own remaining seconds; what that brings back the late look
-removes, and then it is good for nothing either.
+Nothing is taken any more, but for the bearer token at the drive during its own remaining seconds;
+what that brings back the late look removes, and then it is good for nothing either.
 """
 
 import time
@@ -22,7 +23,8 @@ STAND_INS_TOKEN_LIVES_S = 8
 def drive_account_is_there(life: Life) -> bool:
     drive = life.workspace.system("drive")
     answer = httpx.get(
-        f"{drive['url']}/ocs/v2.php/cloud/users/{life.sub}?format=json", headers={"OCS-APIRequest": "true"},
+        f"{drive['url']}/ocs/v2.php/cloud/users/{life.sub}?format=json",
+        headers={"OCS-APIRequest": "true"},
         auth=(drive["admin_username"], drive["admin_password"]), trust_env=False, timeout=30,
     )  # fmt: skip
     assert answer.status_code in {200, 404}, answer.text

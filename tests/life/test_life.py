@@ -20,7 +20,9 @@ def fresh(workspace: Workspace) -> Life:
 
 
 def whole_life(workspace: Workspace) -> None:
-    """Register, approve, sign in, database, triplestore, notebook, remove; then ask every system."""
+    """Register, approve, sign in, database, triplestore, notebook, remove; then ask
+    every system.
+    """
     life = fresh(workspace)
     page = life.sign_in()
     assert page.status_code == 200, page.text
@@ -83,7 +85,8 @@ def nothing_left(
         sql(workspace, sql_user, sql_password, "SELECT 1")
     store = workspace.system("triplestore")
     users = httpx.get(
-        f"{store['url']}/rest/security/users/{life.username}", auth=(store["admin_username"], store["admin_password"]),
+        f"{store['url']}/rest/security/users/{life.username}", auth=(store["admin_username"],
+        store["admin_password"]),
         trust_env=False, timeout=30,
     )  # fmt: skip
     assert users.status_code == 404
@@ -102,7 +105,8 @@ def nothing_left(
     assert life.browser.api(workspace.manager, "GET", "/me").status_code == 401
     drive = workspace.system("drive")
     gone = httpx.get(
-        f"{drive['url']}/ocs/v2.php/cloud/users/{life.sub}?format=json", headers={"OCS-APIRequest": "true"},
+        f"{drive['url']}/ocs/v2.php/cloud/users/{life.sub}?format=json",
+        headers={"OCS-APIRequest": "true"},
         auth=(drive["admin_username"], drive["admin_password"]), trust_env=False, timeout=30,
     )  # fmt: skip
     assert gone.status_code == 404
@@ -137,11 +141,13 @@ def test_deleting_in_the_identity_provider_triggers_nothing(stand_ins: Workspace
     idp = stand_ins.system("identity_provider")
     token = httpx.post(
         f"{idp['url']}/realms/master/protocol/openid-connect/token",
-        data={"grant_type": "password", "client_id": "admin-cli", "username": idp["admin_username"], "password": idp["admin_password"]},
+        data={"grant_type": "password", "client_id": "admin-cli", "username": idp["admin_username"],
+        "password": idp["admin_password"]},
         trust_env=False, timeout=30,
     ).json()["access_token"]  # fmt: skip
     gone = httpx.delete(
-        f"{idp['url']}/admin/realms/{idp['realm']}/users/{life.sub}", headers={"Authorization": f"Bearer {token}"},
+        f"{idp['url']}/admin/realms/{idp['realm']}/users/{life.sub}",
+        headers={"Authorization": f"Bearer {token}"},
         trust_env=False, timeout=30,
     )  # fmt: skip
     assert gone.status_code == 204

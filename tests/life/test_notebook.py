@@ -1,4 +1,6 @@
-"""The notebook in the life of a person: what it is told of the drive, and that it does not come back once the identity is refused."""
+"""The notebook in the life of a person: what it is told of the drive, and that it does not come
+back once the identity is refused.
+"""
 
 import pytest
 
@@ -17,7 +19,9 @@ def done(life: Life, order: str) -> None:
 
 
 def out_and_in_again(workspace: Workspace) -> Life:
-    """Somebody suspended has a browser full of cookies and gets no notebook; let back in, one that knows the drive."""
+    """Somebody suspended has a browser full of cookies and gets no notebook; let back in, one that
+    knows the drive.
+    """
     life = fresh(workspace)
     life.sign_in()
     life.start_notebook()

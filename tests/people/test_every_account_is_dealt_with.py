@@ -1,4 +1,6 @@
-"""Every kind that holds a person's account is dealt with by a removal and a suspension, or its system says in words why not."""
+"""Every kind that holds a person's account is dealt with by a removal and a suspension, or its
+system says in words why not.
+"""
 
 import pytest
 from allauth.socialaccount.models import SocialAccount

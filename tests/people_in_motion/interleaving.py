@@ -1,9 +1,11 @@
-"""Two people at once, one statement at a time: who goes on is chosen by a seed, so that every interleaving can be had again.
+"""Two people at once, one statement at a time: who goes on is chosen by a seed, so that every
+interleaving can be had again.
 
-Each actor is a thread that waits for the baton. It is handed over, or kept, before every statement to the database and at every call to
-a system, before and after its effect. On SQLite it is kept inside a transaction: transactions are IMMEDIATE here, so that nothing could
-come in between. On PostgreSQL it is handed over there too; who then waits for a row that another has locked loses it, and gets it back
-when it is his turn again.
+Each actor is a thread that waits for the baton. It is handed over, or kept, before every statement
+to the database and at every call to a system, before and after its effect. On SQLite it is kept
+inside a transaction: transactions are IMMEDIATE here, so that nothing could come in between. On
+PostgreSQL it is handed over there too; who then waits for a row that another has locked loses it,
+and gets it back when it is his turn again.
 """
 
 import random
@@ -26,7 +28,9 @@ class Stuck(AssertionError):
 
 
 class Baton:
-    """Runs actors, one at a time. `switches`: how often the baton is handed over, chosen by the seed: now rarely, now at every turn."""
+    """Runs actors, one at a time. `switches`: how often the baton is handed over, chosen by the
+    seed: now rarely, now at every turn.
+    """
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -45,7 +49,9 @@ class Baton:
         self.outcomes: list[Any] = []
 
     def run(self, actors: Sequence[Actor]) -> list[Any]:
-        """Let them all go to their ends; gives what each returned, or the exception it ended with."""
+        """Let them all go to their ends; gives what each returned, or the exception it
+        ended with.
+        """
         self.outcomes = [None] * len(actors)
         self._alive = list(range(len(actors)))
         self._mine = [threading.Condition(self._turn) for _ in actors]

@@ -1,4 +1,6 @@
-"""People who move: they register, are approved, sign in, work, and leave; every step through the stories."""
+"""People who move: they register, are approved, sign in, work, and leave; every step through the
+stories.
+"""
 
 import uuid
 from typing import Any

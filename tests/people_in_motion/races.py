@@ -28,19 +28,25 @@ from workspace_manager.removal.draft import draft_removal
 
 OTHER = "other-admin"
 EXPECTED = (Refused, Forbidden, ConnectorError, Person.DoesNotExist)
-"""What somebody who comes second may be told (of somebody who is gone by then, that there is nobody). Anything else is a fault."""
+"""What somebody who comes second may be told (of somebody who is gone by then, that there is
+nobody). Anything else is a fault.
+"""
 
 
 @dataclass
 class Race:
-    """One race: `set_up` the scene, `actors` at once, and `check` what came of it after everything has settled."""
+    """One race: `set_up` the scene, `actors` at once, and `check` what came of it after everything
+    has settled.
+    """
 
     name: str
     actors: Callable[[WorldWithIdentities], list[Actor]]
     check: Callable[[WorldWithIdentities, list[Any]], None]
 
     def run(self, seed: int) -> tuple[int, ...]:
-        """Give the interleaving that was played. Raises AssertionError with the seed, so that it can be run again."""
+        """Give the interleaving that was played. Raises AssertionError with the seed, so that it
+        can be run again.
+        """
         world, baton = WorldWithIdentities(), Baton(seed)
         actors = self.actors(world)
         world.call = lambda system, verb: baton.point()  # type: ignore[method-assign]
@@ -81,7 +87,7 @@ def removing(name: str, world: WorldWithIdentities, *, actor: str = ROOT) -> Act
     return go
 
 
-# --- approve against approve, and whatever else is decided about one registration ----------------------------------------
+# --- approve against approve, and whatever else is decided about one registration -----------------
 
 
 def _deciding(*verbs: str) -> Callable[[WorldWithIdentities], list[Actor]]:
@@ -129,7 +135,7 @@ def exactly_one_approved(world: WorldWithIdentities, outcomes: list[Any]) -> Non
     assert len([o for o in outcomes if isinstance(o, Registration)]) == 1
 
 
-# --- remove against remove ------------------------------------------------------------------------------------------------
+# --- remove against remove ------------------------------------------------------------------------
 
 
 def _each_other(world: WorldWithIdentities) -> list[Actor]:
@@ -167,7 +173,7 @@ def gone_once(world: WorldWithIdentities, _outcomes: list[Any]) -> None:
     assert len(deletions) == 1
 
 
-# --- remove (or withdraw) against the first sign-in -----------------------------------------------------------------------
+# --- remove (or withdraw) against the first sign-in -----------------------------------------------
 
 
 def _imported(world: WorldWithIdentities) -> list[Actor]:
@@ -197,7 +203,8 @@ def in_or_out(world: WorldWithIdentities, outcomes: list[Any]) -> None:
     assert links == 0
     assert Tombstone.objects.count() == 1
     if entered:
-        # The link was known to the removal that ended, so the user is gone; else somebody does it by hand, and is told.
+        # The link was known to the removal that ended, so the user is gone; else somebody does it
+        # by hand, and is told.
         assert not world.users("alice")
     elif world.users("alice"):
         assert any("known but not linked" in text for text in shown(removal).by_hand)
@@ -236,7 +243,7 @@ def in_once(_town: WorldWithIdentities, outcomes: list[Any]) -> None:
     assert AuditEntry.objects.filter(event="person:entered").count() == 1
 
 
-# --- remove against approve of the same name ------------------------------------------------------------------------------
+# --- remove against approve of the same name ------------------------------------------------------
 
 
 def _coming_back(world: WorldWithIdentities) -> list[Actor]:
@@ -251,7 +258,9 @@ def _coming_back(world: WorldWithIdentities) -> list[Actor]:
 
 
 def _returning(row: Registration, old: str, world: WorldWithIdentities) -> Actor:
-    """Approve again and again, releasing the name as soon as it is kept; then sign in and start a notebook."""
+    """Approve again and again, releasing the name as soon as it is kept; then sign in and start a
+    notebook.
+    """
 
     def go() -> str:
         for _ in range(40):

@@ -1,4 +1,5 @@
-"""Ask every system, by its own interface, what there is of somebody now. Nothing here asks the manager but the last word.
+"""Ask every system, by its own interface, what there is of somebody now. Nothing here asks the
+manager but the last word.
 
 The answers are words, so that a table can hold them: `gone`, `here`, `shut`, or a number of things.
 """
@@ -30,7 +31,9 @@ COLUMNS = (
 
 @dataclass
 class Subject:
-    """Whom a case is about, and what of theirs to look for: kept by the test, since the manager may have forgotten it."""
+    """Whom a case is about, and what of theirs to look for: kept by the test, since the manager may
+    have forgotten it.
+    """
 
     life: Life
     databases: list[str] = field(default_factory=list)
@@ -141,7 +144,9 @@ class Subject:
         return found
 
     def _member(self) -> str:
-        """Projects of others in which the editor lets this person do something; no interface of it tells, so its stand-in does."""
+        """Projects of others in which the editor lets this person do something; no interface of it
+        tells, so its stand-in does.
+        """
         projects = self.workspace.control("ontology_editor", "/state")["projects"].values()
         name = self.life.username
         return str(len([one for one in projects if name in one["roles"] and one["owner"] != name]))
@@ -161,7 +166,9 @@ class Subject:
 
 
 def story(workspace: Workspace, code: str) -> str:
-    """Run a story of the manager where it has no door: in a process of its own, on the same database."""
+    """Run a story of the manager where it has no door: in a process of its own, on the same
+    database.
+    """
     environment = {**workspace.told["environment"], "PATH": "/usr/bin:/bin"}
     lines = f"import workspace_manager.bootstrap\n{code}"
     done = subprocess.run(

@@ -134,7 +134,9 @@ def test_the_newcomer_has_nothing_of_the_old_one(world: WorldWithIdentities) -> 
 
 
 def test_what_somebody_skipped_is_not_taken_over(world: WorldWithIdentities) -> None:
-    """Step 5 was skipped, so an SQL user of that name is left: the newcomer's database does not take it over."""
+    """Step 5 was skipped, so an SQL user of that name is left: the newcomer's database does not
+    take it over.
+    """
     alice = settled("alice", world)
     make(alice, "sql_database", world)
     work(world)
@@ -192,7 +194,9 @@ def test_the_late_look_waits_while_the_name_is_being_given(world: WorldWithIdent
 
 
 def test_an_old_plan_that_waits_never_acts_on_the_newcomer(world: WorldWithIdentities) -> None:
-    """A plan that was forgotten (restored from a backup, say) and names a person who is gone does nothing at all."""
+    """A plan that was forgotten (restored from a backup, say) and names a person who is gone does
+    nothing at all.
+    """
     alice = settled("alice", world)
     make(alice, "triplestore_repository", world)
     world.broken["triplestore"] = lambda verb: Unavailable("down", kind="triplestore", doing=verb)
@@ -240,7 +244,7 @@ def test_who_was_removed_is_not_let_in_again(world: WorldWithIdentities) -> None
     assert not Person.objects.exclude(username=ROOT).exists()
 
 
-# --- after withdrawal, rejection, expiry ----------------------------------------------------------------------------------
+# --- after withdrawal, rejection, expiry ----------------------------------------------------------
 
 
 def test_registering_again_after_each_end(world: WorldWithIdentities) -> None:
@@ -315,7 +319,9 @@ def test_a_withdrawal_that_fails_leaves_everything_as_it_was(world: WorldWithIde
 def test_a_rejection_after_an_approval_that_timed_out_leaves_no_user(
     world: WorldWithIdentities,
 ) -> None:
-    """The call was sent, nobody knows its end, and the administrator decides otherwise: what appears late is removed by its mark."""
+    """The call was sent, nobody knows its end, and the administrator decides otherwise: what
+    appears late is removed by its mark.
+    """
     row = register("alice")
     world.slow.add(("identity_provider.user", "apply"))
     with pytest.raises(Unavailable):

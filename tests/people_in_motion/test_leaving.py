@@ -1,4 +1,6 @@
-"""Leaving wins: whatever else is being made for somebody, from the approval on nothing is given, and what appears late is removed."""
+"""Leaving wins: whatever else is being made for somebody, from the approval on nothing is given,
+and what appears late is removed.
+"""
 
 import secrets
 from collections.abc import Callable
@@ -87,7 +89,9 @@ MIDDLE = [
 def test_leaving_in_the_middle_of_a_call(
     world: WorldWithIdentities, component: str, kind: str, waits: set[int]
 ) -> None:
-    """A call was sent, nobody knows its end, and its effect comes after the removal began: only what it touches waits for it."""
+    """A call was sent, nobody knows its end, and its effect comes after the removal began: only
+    what it touches waits for it.
+    """
     alice = settled("alice", world)
     world.slow.add((kind, "apply"))
     made = make(alice, component, world)
@@ -115,7 +119,9 @@ def test_leaving_in_the_middle_of_a_call(
 def test_leaving_ends_what_was_begun_before_the_first_sign_in(
     world: WorldWithIdentities, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The address was confirmed after the approval, and the identity provider was down: its plan is alice's since she came."""
+    """The address was confirmed after the approval, and the identity provider was down: its plan is
+    alice's since she came.
+    """
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _size: "the link")
     registration = approved("alice", world)
     confirm_email.send_again(registration.id, actor=ROOT)
@@ -154,14 +160,17 @@ def test_a_worker_that_holds_a_superseded_plan_can_write_and_send_nothing(
 
 
 def test_a_grant_from_another_person_s_plan_is_refused(world: WorldWithIdentities) -> None:
-    """Whoever's plan it is: a change that gives a leaving person something is not sent, also when the approval comes in between."""
+    """Whoever's plan it is: a change that gives a leaving person something is not sent, also when
+    the approval comes in between.
+    """
     alice, bob = settled("alice", world), settled("bob", world)
     project = Project.objects.get(owner=alice)
     make(alice, "sql_database", world, project=project)
     work(world)
     _, joining = memberships.add(project, bob, actor="alice", systems=world.systems())
     assert joining
-    # The plan is made somebody else's, as a plan of the project's owner that names bob in a change would be.
+    # The plan is made somebody else's, as a plan of the project's owner that names bob in a change
+    # would be.
     Plan.objects.filter(id=joining.id).update(subject=str(alice.id), person="alice")
     looked: list[str] = []
 

@@ -1,6 +1,8 @@
-"""Two people racing, in seeded interleavings: no wrong end state. `make races` runs a thousand of each; every day a sample is run.
+"""Two people racing, in seeded interleavings: no wrong end state. `make races` runs a thousand of
+each; every day a sample is run.
 
-A failure names its seed: `RACES=1 RACES_FROM=<seed> pytest tests/people_in_motion/test_races.py -k "<race>"` scenarios that one again.
+A failure names its seed: `RACES=1 RACES_FROM=<seed> pytest tests/people_in_motion/test_races.py -k
+"<race>"` scenarios that one again.
 """
 
 import os
@@ -20,7 +22,9 @@ FIRST = int(os.environ.get("RACES_FROM", "0"))
 
 
 def empty() -> None:
-    """Rows of the seed before are gone; flushing everything by the framework would take longer than the race."""
+    """Rows of the seed before are gone; flushing everything by the framework would take longer than
+    the race.
+    """
     tables = [connection.ops.quote_name(model._meta.db_table) for model in apps.get_models()]
     with connection.constraint_checks_disabled(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":

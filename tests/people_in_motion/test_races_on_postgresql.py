@@ -1,4 +1,6 @@
-"""The races on a real PostgreSQL, where rows are locked one by one and a transaction of somebody else may come in between."""
+"""The races on a real PostgreSQL, where rows are locked one by one and a transaction of somebody
+else may come in between.
+"""
 
 import os
 import subprocess

@@ -1,4 +1,5 @@
-"""A restored backup: the records are of yesterday, the systems of today. Plans look again before they act; nothing is done twice.
+"""A restored backup: the records are of yesterday, the systems of today. Plans look again before
+they act; nothing is done twice.
 
 See docs/howto/back-up-and-restore.md, which promises what is tried here.
 """
@@ -109,7 +110,9 @@ def test_an_approval_after_the_backup_is_found_by_its_mark(world: WorldWithIdent
 def test_a_registration_after_the_backup_is_nobodys_to_take_over(
     world: WorldWithIdentities,
 ) -> None:
-    """Registered and approved after the backup: the user is there, and no row of ours carries its mark."""
+    """Registered and approved after the backup: the user is there, and no row of ours carries its
+    mark.
+    """
     with restored_afterwards():
         approved("alice", world)
     again = register("alice")
@@ -137,7 +140,9 @@ def test_a_creation_goes_on_where_it_was_and_finds_what_was_made(
 
 
 def test_a_creation_of_after_the_backup_stands_in_nobodys_way(world: WorldWithIdentities) -> None:
-    """The account was made after the backup: it is not known to be ours any more, so a person is asked, and nothing is overwritten."""
+    """The account was made after the backup: it is not known to be ours any more, so a person is
+    asked, and nothing is overwritten.
+    """
     alice = settled("alice", world)
     with restored_afterwards():
         make(alice, "sql_database", world)

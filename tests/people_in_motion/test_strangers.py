@@ -1,4 +1,6 @@
-"""Strangers at the door: a page that says what to do, an entry with a repair, never a silent second account."""
+"""Strangers at the door: a page that says what to do, an entry with a repair, never a silent second
+account.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -107,7 +109,9 @@ def test_an_address_of_two_people_is_nobodys_to_relink(world: WorldWithIdentitie
 def test_an_approved_account_under_another_name_is_shown_to_an_administrator(
     world: WorldWithIdentities,
 ) -> None:
-    """Renamed in the identity provider between approval and first sign-in: the name was not the one that was approved."""
+    """Renamed in the identity provider between approval and first sign-in: the name was not the one
+    that was approved.
+    """
     row = approved("alice", world)
     assert "nobody has approved" in knock("alicia", row.sub)
     unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
@@ -183,7 +187,9 @@ def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(world: WorldWith
 def test_the_same_sign_in_in_another_window_may_come_first_at_any_moment(
     world: WorldWithIdentities, known: bool
 ) -> None:
-    """The door asks several questions one after the other; whatever the other window wrote between them, this one is let in too."""
+    """The door asks several questions one after the other; whatever the other window wrote between
+    them, this one is let in too.
+    """
     for moment in range(1, 9):
         name = f"alice{moment}"
         sub = approved(name, world).sub

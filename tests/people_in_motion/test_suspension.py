@@ -67,7 +67,9 @@ def test_what_was_shut_before_stays_shut(world: WorldWithIdentities) -> None:
 
 
 def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) -> None:
-    """Suspended, resumed, suspended again before the first undoing ran, and resumed: everything is open as at first."""
+    """Suspended, resumed, suspended again before the first undoing ran, and resumed: everything is
+    open as at first.
+    """
     settled("alice", world)
     out(world)
     work(world)
@@ -107,7 +109,9 @@ def test_what_is_being_made_waits_for_the_return(world: WorldWithIdentities) -> 
 
 
 def test_a_suspension_makes_nobody_elses_account_ours(world: WorldWithIdentities) -> None:
-    """An account of that name that we did not make stays untaken, also after somebody was suspended and let back in."""
+    """An account of that name that we did not make stays untaken, also after somebody was suspended
+    and let back in.
+    """
     alice = settled("alice", world)
     world.things["sql_server.user:alice"] = {"exists": True}
     component = make(alice, "sql_database", world)

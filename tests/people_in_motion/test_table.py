@@ -1,4 +1,6 @@
-"""People in motion: one line per case, with what every system says in the end. The same on stand-ins and on real parts."""
+"""People in motion: one line per case, with what every system says in the end. The same on
+stand-ins and on real parts.
+"""
 
 import pytest
 
@@ -38,7 +40,9 @@ nobody approved it                       gone      here     gone  gone 0        
 nobody approved it and it is adopted     active    here     gone  gone 0         gone  0            1        0      none
 removed and made again by hand           gone      here     gone  gone 0         gone  0            0        0      none
 """
-"""A handed-over ontology project keeps its owner's name in the editor, which no interface can change; nobody else gets the name."""
+"""A handed-over ontology project keeps its owner's name in the editor, which no interface can
+change; nobody else gets the name.
+"""
 
 LINES = [line.rsplit(maxsplit=len(COLUMNS)) for line in TABLE.strip().splitlines()[1:]]
 

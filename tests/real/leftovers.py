@@ -1,4 +1,6 @@
-"""What a run that was killed leaves of a real server: looked at by what the server is, not by what we noted of it."""
+"""What a run that was killed leaves of a real server: looked at by what the server is, not by what
+we noted of it.
+"""
 
 import socket
 import subprocess

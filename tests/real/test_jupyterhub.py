@@ -1,6 +1,8 @@
-"""A real JupyterHub that spawns on a real podman: container names, stops, the drive's credentials, and identities that are refused.
+"""A real JupyterHub that spawns on a real podman: container names, stops, the drive's credentials,
+and identities that are refused.
 
-The identity provider is its stand-in, set up by our own set-up; the whole life on a real Keycloak is in tests/life.
+The identity provider is its stand-in, set up by our own set-up; the whole life on a real Keycloak
+is in tests/life.
 """
 
 import signal
@@ -123,7 +125,8 @@ class Person:
 
     def exist(self, **attributes: str) -> "Person":
         document = {
-            "username": self.name, "enabled": True, "emailVerified": True, "firstName": "F", "lastName": "L",
+            "username": self.name, "enabled": True, "emailVerified": True, "firstName": "F",
+            "lastName": "L",
             "email": f"{abs(hash(self.name))}@example.org",
             "attributes": {name: [value] for name, value in attributes.items()},
             "credentials": [{"type": "password", "value": PASSWORD}],
@@ -139,7 +142,9 @@ class Person:
         self.place.admin("PUT", f"/users/{self.sub}", document)
 
     def start(self) -> None:
-        """Sign in to the hub, which starts the notebook, and wait until the notebook itself answers."""
+        """Sign in to the hub, which starts the notebook, and wait until the notebook itself
+        answers.
+        """
         page = self.browser.sign_in(self.place.url, self.name, PASSWORD)
         assert page.status_code == 200, page.text
         eventually(f"the notebook of {self.name} answers", self.answered)
@@ -188,7 +193,8 @@ def place(real_part: Callable[..., Part]) -> Iterator[Place]:
 def set_up(provider: IdentityProviderStandIn, hub_url: str) -> None:
     """Let our own set-up make the hub's client and its mappers."""
     settings = ProviderSettings(
-        url=provider.url, realm=provider.realm, admin_username="admin", admin_password=Secret("admin"),
+        url=provider.url, realm=provider.realm, admin_username="admin",
+        admin_password=Secret("admin"),
     )  # fmt: skip
     wants = RealmWants(realm=provider.realm, clients=(hub_client(hub_url, secret_ref="hub"),))
     system = identity_provider.connect(settings, lambda _: Secret(HUB_SECRET), wants)
@@ -229,7 +235,9 @@ def test_exactly_the_spawners_container_is_stopped(
 
 
 def seen_gone(connector: Connector, change: Change) -> bool:
-    """Whether a look shows it. While podman removes a container it answers 500 about it: that is no answer yet."""
+    """Whether a look shows it. While podman removes a container it answers 500 about it: that is no
+    answer yet.
+    """
     try:
         return connector.verify(change) is not None
     except Unavailable:
@@ -237,9 +245,11 @@ def seen_gone(connector: Connector, change: Change) -> bool:
 
 
 def test_a_hub_that_is_asked_knows_at_once(place: Place) -> None:
-    """Stopped past the hub, a server is alive to it for up to half a minute; asked, it knows, and its tokens are dead.
+    """Stopped past the hub, a server is alive to it for up to half a minute; asked, it knows, and
+    its tokens are dead.
 
-    Nothing is kept but the volume: the container's settings held the drive's password, and a newcomer of that name would get them.
+    Nothing is kept but the volume: the container's settings held the drive's password, and a
+    newcomer of that name would get them.
     """
     person = Person(place, "grace").exist()
     person.start()
@@ -272,7 +282,9 @@ def drive_environment(place: Place, person: Person) -> dict[str, str]:
 
 
 def test_the_notebook_has_the_drives_credentials_of_this_very_start(place: Place) -> None:
-    """Written at the identity provider after the person signed in to the hub, they arrive with the next start all the same."""
+    """Written at the identity provider after the person signed in to the hub, they arrive with the
+    next start all the same.
+    """
     person = Person(place, "ada").exist()
     person.start()
     assert drive_environment(place, person) == {"NC_URL": DRIVE}
@@ -367,7 +379,8 @@ def test_what_a_killed_run_left_is_cleared(place: Place) -> None:
         "import sys\n"
         "from workspace_manager.contract.secret import Secret\n"
         "from workspace_sandbox.real.jupyterhub import Client, JupyterHub\n"
-        "hub = JupyterHub(docker_url=sys.argv[1], client=Client('http://127.0.0.1:9', Secret('x')))\n"
+        "hub = JupyterHub(docker_url=sys.argv[1], client=Client('http://127.0.0.1:9', "
+        "Secret('x')))\n"
         "hub.start()\n"
         "print(hub._home, *(process.pid for process in hub._processes.values()), flush=True)\n"
         "input()\n"

@@ -1,4 +1,6 @@
-"""The connectors against a real Keycloak: the same tests that its stand-in passes, and starting and stopping it."""
+"""The connectors against a real Keycloak: the same tests that its stand-in passes, and starting and
+stopping it.
+"""
 
 import uuid
 from collections.abc import Iterator

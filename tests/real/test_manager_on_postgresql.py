@@ -1,4 +1,6 @@
-"""The manager itself on PostgreSQL: database and queue, with two workers; and many at once, where SQLite lets in one at a time."""
+"""The manager itself on PostgreSQL: database and queue, with two workers; and many at once, where
+SQLite lets in one at a time.
+"""
 
 import os
 import signal
@@ -73,7 +75,9 @@ def execute(server: postgresql.Address, database: str, statement: str) -> list[A
 
 
 def test_a_whole_life(workspace: Workspace, server: postgresql.Address) -> None:
-    """Register, approve, sign in, databases, notebook, removal and late look; nothing of it is kept anywhere but in PostgreSQL."""
+    """Register, approve, sign in, databases, notebook, removal and late look; nothing of it is kept
+    anywhere but in PostgreSQL.
+    """
     whole_life(workspace)
     [[removed]] = execute(
         server,
@@ -90,7 +94,9 @@ def is_done(life: Life, plan: str) -> bool:
 
 
 def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspace) -> None:
-    """Both work; what the killed one was at is taken over when its lease has ended, and no user is deleted twice."""
+    """Both work; what the killed one was at is taken over when its lease has ended, and no user is
+    deleted twice.
+    """
     people = [fresh(workspace) for _ in range(6)]
     for life in people:
         life.sign_in()
@@ -112,12 +118,16 @@ def test_many_removals_by_two_workers_of_which_one_is_killed(workspace: Workspac
 
 
 def test_many_at_once(server: postgresql.Address) -> None:
-    """Two workers, two requests, or one of each at the same rows: one wins, nobody waits for each other for ever."""
+    """Two workers, two requests, or one of each at the same rows: one wins, nobody waits for each
+    other for ever.
+    """
     execute(server, "postgres", "CREATE DATABASE together")
     environment = {**os.environ, "WORKSPACE_DATABASE_URL": server.url("together")}
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "together_on_postgresql.py")],
-        cwd=HERE.parents[1], env=environment, capture_output=True, text=True, timeout=600, check=False,
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+        str(HERE / "together_on_postgresql.py")],
+        cwd=HERE.parents[1], env=environment, capture_output=True, text=True, timeout=600,
+        check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout[-4000:] + run.stderr[-2000:]
     assert "skipped" not in run.stdout.splitlines()[-1], run.stdout

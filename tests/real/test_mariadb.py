@@ -1,4 +1,6 @@
-"""The connectors on a real MariaDB: the same tests that the stand-in passes, what only the real one has, and starting and stopping it."""
+"""The connectors on a real MariaDB: the same tests that the stand-in passes, what only the real one
+has, and starting and stopping it.
+"""
 
 import contextlib
 import socket
@@ -82,7 +84,9 @@ def test_what_runs_with_the_rights_of_somebody_gone_is_named(place: Place) -> No
 
 
 def test_who_knocks_is_no_session(place: Place) -> None:
-    """The server lists whoever has said a name, also one that it is going to refuse (observed, MariaDB 10.11)."""
+    """The server lists whoever has said a name, also one that it is going to refuse (observed,
+    MariaDB 10.11).
+    """
     make(place)
     connector = place.system().connectors[USER]
     change = user_change(place, "alice", None)
@@ -98,7 +102,9 @@ def test_who_knocks_is_no_session(place: Place) -> None:
 
 
 def said_name(user: str) -> bytes:
-    """The first packet of a client, which names a user and a way to sign in that the account does not have."""
+    """The first packet of a client, which names a user and a way to sign in that the account does
+    not have.
+    """
     protocol_41, secure_connection, plugin_auth = 0x200, 0x8000, 0x80000
     abilities = struct.pack("<IIB23x", protocol_41 | secure_connection | plugin_auth, 2**24, 45)
     body = abilities + user.encode() + b"\0" + b"\0" + b"dialog\0"

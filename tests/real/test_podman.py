@@ -1,4 +1,6 @@
-"""Our connectors against a real podman: its Docker API directly, and through Portainer's stand-in in front of it."""
+"""Our connectors against a real podman: its Docker API directly, and through Portainer's stand-in
+in front of it.
+"""
 
 import contextlib
 import signal
@@ -233,13 +235,16 @@ def test_a_dead_engine_is_never_an_absence(docker_url: str) -> None:
 
 
 def test_what_a_killed_run_left_is_cleared(docker_url: str) -> None:
-    """The containers of a killed run go on running; the next start ends them and removes their folder."""
+    """The containers of a killed run go on running; the next start ends them and removes their
+    folder.
+    """
     script = (
         "import httpx, sys, time\n"
         "from workspace_sandbox.real.podman import IMAGE, Podman\n"
         "part = Podman()\n"
         "base = part.start().replace('docker:', 'http:') + '/v1.41/containers'\n"
-        "made = httpx.post(base + '/create', params={'name': 'left'}, json={'Image': IMAGE}).json()['Id']\n"
+        "made = httpx.post(base + '/create', params={'name': 'left'}, json={'Image': "
+        "IMAGE}).json()['Id']\n"
         "httpx.post(base + f'/{made}/start', timeout=30).raise_for_status()\n"
         "pid = httpx.get(base + f'/{made}/json').json()['State']['Pid']\n"
         "print(part._home, pid, flush=True)\n"

@@ -1,4 +1,6 @@
-"""A real PostgreSQL: the same cases that MariaDB passes, what only this one has, and starting and stopping it."""
+"""A real PostgreSQL: the same cases that MariaDB passes, what only this one has, and starting and
+stopping it.
+"""
 
 import contextlib
 import os
@@ -301,7 +303,9 @@ def test_no_password_reaches_the_server_s_log_and_trust_is_found() -> None:
 
 
 def test_a_database_that_is_missing_proves_nothing(place: PostgreSQLPlace) -> None:
-    """The one the administrator signs in to: without it nothing can be seen, which is no absence."""
+    """The one the administrator signs in to: without it nothing can be seen, which is
+    no absence.
+    """
     place.run_in("template1", "ALTER DATABASE postgres RENAME TO renamed")
     try:
         with pytest.raises(Invalid):

@@ -1,4 +1,6 @@
-"""A real RDF4J behind the triplestore's stand-in: the tests of the stand-in's own data layer, and starting and stopping it."""
+"""A real RDF4J behind the triplestore's stand-in: the tests of the stand-in's own data layer, and
+starting and stopping it.
+"""
 
 import signal
 import subprocess
@@ -137,7 +139,9 @@ def test_the_life_of_a_repository(opengdb: TriplestoreStandIn) -> None:
 
 
 def test_data_nobody_lists_is_found(opengdb: TriplestoreStandIn) -> None:
-    """A deletion while RDF4J was down leaves the data behind. Nothing is created over it, and it can still be removed."""
+    """A deletion while RDF4J was down leaves the data behind. Nothing is created over it, and it
+    can still be removed.
+    """
     system = connected(opengdb)
     repositories = system.connectors[KIND]
     repositories.apply(planned(system, WANT))

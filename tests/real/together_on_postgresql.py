@@ -1,4 +1,5 @@
-"""Many workers and web processes at once on one PostgreSQL. Run by test_manager_on_postgresql.py, with WORKSPACE_DATABASE_URL set.
+"""Many workers and web processes at once on one PostgreSQL. Run by test_manager_on_postgresql.py,
+with WORKSPACE_DATABASE_URL set.
 
 SQLite lets one writer in at a time; only here can two of them wait for each other.
 """
@@ -40,7 +41,9 @@ MANY = 12
 
 
 def at_once(*jobs: Callable[[], Any]) -> list[Any]:
-    """Run all of them at the same moment, each on its own connection; gives what they gave or raised."""
+    """Run all of them at the same moment, each on its own connection; gives what they gave or
+    raised.
+    """
     gate = threading.Barrier(len(jobs))
     found: list[Any] = [None] * len(jobs)
 
@@ -147,7 +150,9 @@ def test_many_workers_bring_one_removal_to_its_end_and_repeat_no_write(
 def test_who_stops_the_plans_of_a_person_and_who_works_on_one_do_not_wait_for_each_other(
     alice: Person, world: World
 ) -> None:
-    """The one locks the person and then the plans; the other writes to a plan, and the person is concerned."""
+    """The one locks the person and then the plans; the other writes to a plan, and the person is
+    concerned.
+    """
     plan = make_component(alice, world, "Notes")[1]
     mine = claim(plan.id)
     assert mine
@@ -195,7 +200,8 @@ def test_a_removal_is_approved_while_workers_are_at_the_person_s_plans(
 
     got = at_once(approve, worker, worker, worker, maker)
     assert not [raised for raised in got[1:] if isinstance(raised, BaseException)], got
-    # What was made a moment before may have made the draft stale: that is said, and another one is made.
+    # What was made a moment before may have made the draft stale: that is said, and another one is
+    # made.
     assert isinstance(got[0], Plan | Refused), got
 
 
@@ -273,7 +279,9 @@ def test_a_request_is_approved_while_the_same_person_is_added(
 
 
 def met_after_the_first_lock(meet: threading.Barrier) -> AbstractContextManager[None]:
-    """Once this connection has locked a project or a component, it waits for the others to have done so, or a moment."""
+    """Once this connection has locked a project or a component, it waits for the others to have
+    done so, or a moment.
+    """
 
     def pause(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         answer = execute(sql, params, many, context)
@@ -329,7 +337,9 @@ def test_who_ends_something_and_who_is_at_a_component_in_it_do_not_wait_for_each
 def test_a_component_that_moves_while_it_is_to_be_locked_is_locked_with_its_new_project(
     bob_s_database: Component, world: World
 ) -> None:
-    """Whoever holds the old project moves it on; the other one waits for that and takes the new one."""
+    """Whoever holds the old project moves it on; the other one waits for that and takes the new
+    one.
+    """
     database = bob_s_database
     other = Project.objects.create(owner=database.owner, label="Second", ontology_mark="second")
     looked, holds = threading.Event(), threading.Event()

@@ -46,7 +46,9 @@ PATHS: tuple[tuple[str, str, Call], ...] = (
         lambda client, _: client.create_stack("ws-alice", "services: {}", {}),
     ),
 )
-"""What the client's methods ask, as paths of Portainer or of the engine; who answers does not matter to the latter."""
+"""What the client's methods ask, as paths of Portainer or of the engine; who answers does not
+matter to the latter.
+"""
 
 THINGS: tuple[tuple[str, Thing], ...] = (
     ("/containers/{container}", "container"),
@@ -59,7 +61,9 @@ THINGS: tuple[tuple[str, Thing], ...] = (
 
 
 def classify(exchange: Exchange) -> Meaning:
-    """By the client's own method where it makes this call, else by the one function that knows what answers mean."""
+    """By the client's own method where it makes this call, else by the one function that knows what
+    answers mean.
+    """
     call = _call(exchange)
     if call is None or is_cut(exchange):
         return meaning_of(lambda: _understand(exchange))

@@ -68,17 +68,22 @@ ABSENT = (
     (f"{ADMIN}/groups", "Could not find group by id"),
     (f"{ADMIN}/group-by-path", "Group path does not exist"),
 )
-"""The text that alone makes a 404 an absence, by the beginning of the route; every call of the client names its own."""
+"""The text that alone makes a 404 an absence, by the beginning of the route; every call of the
+client names its own.
+"""
 
 
 def classify(exchange: Exchange) -> Meaning:
-    """By the client's own method where it makes this call, else by the one function that knows what answers mean."""
+    """By the client's own method where it makes this call, else by the one function that knows what
+    answers mean.
+    """
     route = TABLE.route(exchange.path)
     call = CALL.get((exchange.method, route))
     for (method, ending), found in BY_ENDING.items():
         if exchange.method == method and exchange.path.endswith(ending) and route.startswith(ADMIN):
             call = found
-    # The client never pages through less than a whole list, so that a list of one page says little to it.
+    # The client never pages through less than a whole list, so that a list of one page says little
+    # to it.
     if call is None or is_cut(exchange):
         return meaning_of(lambda: _understand(exchange, route))
     settings = Settings(

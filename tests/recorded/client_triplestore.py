@@ -41,7 +41,9 @@ CALL: Mapping[tuple[str, str], Callable[[TriplestoreClient], Any]] = {
 
 
 def classify(exchange: Exchange) -> Meaning:
-    """By the client's own method where it makes this call, else by the one function that knows what answers mean."""
+    """By the client's own method where it makes this call, else by the one function that knows what
+    answers mean.
+    """
     call = CALL.get((exchange.method, TABLE.route(exchange.path)))
     if call is None or is_cut(exchange):
         return meaning_of(lambda: _understand(exchange))

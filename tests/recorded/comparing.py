@@ -1,6 +1,8 @@
-"""Compare what a stand-in answered with what was recorded: status, content type, code, and the shape of the body.
+"""Compare what a stand-in answered with what was recorded: status, content type, code, and the
+shape of the body.
 
-Ids, times, tokens and other people's names differ; which members there are and of what kind does not.
+Ids, times, tokens and other people's names differ; which members there are and of what kind does
+not.
 """
 
 import json
@@ -24,7 +26,9 @@ FREE: Container[str] = frozenset()
 def differences(
     exchange: Exchange, reply: Reply, code: Code, *, free: Container[str] = FREE
 ) -> list[str]:
-    """Say in what a reply differs from the recorded one. `free`: names of members whose own members are names somebody chose."""
+    """Say in what a reply differs from the recorded one. `free`: names of members whose own members
+    are names somebody chose.
+    """
     if exchange.status is None or reply.status is None:
         same = exchange.status is None and reply.status is None
         return [] if same else [f"status {exchange.status} recorded, {reply.status} answered"]
@@ -54,7 +58,9 @@ def code_of(answer: Exchange | Reply, code: Code) -> str:
 
 
 def is_cut(exchange: Exchange) -> bool:
-    """Whether the recording lacks the end of the answer; long ones end at 6,000 characters without a mark."""
+    """Whether the recording lacks the end of the answer; long ones end at 6,000 characters without
+    a mark.
+    """
     length = exchange.answer_header("content-length") or ""
     short = (
         length.isdigit() and len(exchange.content) < int(length) - 4 and exchange.method != "HEAD"
@@ -128,7 +134,9 @@ def _counts(value: Any) -> bool:
 def _unlike_lists(
     recorded: list[Any], answered: list[Any], at: str, free: Container[str]
 ) -> list[str]:
-    """Lists agree when both are empty, or when some item of the one looks like some item of the other."""
+    """Lists agree when both are empty, or when some item of the one looks like some item of the
+    other.
+    """
     if bool(recorded) != bool(answered):
         return [f"{at or '/'}: {len(recorded)} items recorded, {len(answered)} answered"]
     tries = [unlike(a, b, f"{at}[]", free=free) for a in recorded[:20] for b in answered[:20]]

@@ -1,4 +1,6 @@
-"""Which recordings are tried (`--recordings DIR`: others than the project's own), and what was counted at the end."""
+"""Which recordings are tried (`--recordings DIR`: others than the project's own), and what was
+counted at the end.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,7 +21,10 @@ reasons: Counter[tuple[str, str]] = Counter()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    text = "try the recordings in this folder instead: one named after its system, or one that holds such"
+    text = (
+        "try the recordings in this folder instead: one named after its system, or one that "
+        "holds such"
+    )
     parser.addoption("--recordings", metavar="DIR", help=text)
 
 
@@ -31,7 +36,8 @@ def folders(chosen: str | None) -> dict[str, Path]:
         found = {home.name: home}
     if not found:
         raise pytest.UsageError(
-            f"--recordings {chosen}: neither this folder nor one in it is named {', '.join(SYSTEMS)}"
+            f"--recordings {chosen}: neither this folder nor one in it is named "
+            f"{', '.join(SYSTEMS)}"
         )
     return found
 
@@ -77,7 +83,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         fed, replayed, other, bad, left = (tally[system, what] for what in OUTCOMES)
         if fed or replayed or other or bad or left:
             terminalreporter.write_line(
-                f"{system}: {fed} answers fed to the client and classified, {replayed} requests replayed and matched, "
+                f"{system}: {fed} answers fed to the client and classified, {replayed} "
+                f"requests replayed and matched, "
                 f"{other} not served, {bad} not matched, {left} left out with a reason"
             )
     for (system, reason), count in sorted(reasons.items()):

@@ -1,7 +1,9 @@
-"""What an answer means: rows of (method, route, status, code in the body), one table for each system.
+"""What an answer means: rows of (method, route, status, code in the body), one table for each
+system.
 
-The tables say what the client must make of an answer, in the words of the five errors and of success; they are written down by hand from
-the recordings, not taken from the client. A file's name decides nothing. An exchange that no row covers fails and says what is missing.
+The tables say what the client must make of an answer, in the words of the five errors and of
+success; they are written down by hand from the recordings, not taken from the client. A file's name
+decides nothing. An exchange that no row covers fails and says what is missing.
 """
 
 import re
@@ -22,7 +24,9 @@ NO_ANSWER = 0
 
 
 class Row(NamedTuple):
-    """One row; `*` stands for anything in it, `2xx` for a class of statuses, `A|B` for either method."""
+    """One row; `*` stands for anything in it, `2xx` for a class of statuses, `A|B` for either
+    method.
+    """
 
     method: str
     route: str
@@ -32,7 +36,9 @@ class Row(NamedTuple):
 
 
 class Code(Protocol):
-    """How a system says in an answer what happened: its own code, or what kind of thing the body is."""
+    """How a system says in an answer what happened: its own code, or what kind of thing the body
+    is.
+    """
 
     def __call__(
         self, status: int | None, kind: str, text: str, document: Any, headers: Mapping[str, str]
@@ -45,7 +51,9 @@ class Uncovered(AssertionError):
 
 @dataclass(frozen=True)
 class Table:
-    """The table of one system. `routes`: templates, the first that fits counts; `{name}` is one segment, `{name...}` the rest."""
+    """The table of one system. `routes`: templates, the first that fits counts; `{name}` is one
+    segment, `{name...}` the rest.
+    """
 
     system: str
     routes: Sequence[str]
@@ -76,7 +84,8 @@ class Table:
             if fits(row, exchange, route, code):
                 return row.meaning
         raise Uncovered(
-            f"{exchange}: no row for {exchange.method} {route} -> {exchange.status} {code!r}; add one to the table of {self.system}"
+            f"{exchange}: no row for {exchange.method} {route} -> {exchange.status} "
+            f"{code!r}; add one to the table of {self.system}"
         )
 
 

@@ -1,6 +1,7 @@
 """What answers of Portainer, and of the engine behind it or alone, mean.
 
-There are six kinds of 404, and only the engine's own "no such container" is the absence of a container. A code here begins with who said it.
+There are six kinds of 404, and only the engine's own "no such container" is the absence of a
+container. A code here begins with who said it.
 
 See docs/systems/container-manager.md.
 """
@@ -100,7 +101,8 @@ TABLE = Table(
             ("*", "*", 401, "*", "denied"),
             ("*", "*", 403, "*", "denied"),
             ("*", "*", 422, "portainer: * (unauthorized)", "denied"),
-            # Only what was addressed can be gone; that something else is missing says that we asked wrongly.
+            # Only what was addressed can be gone; that something else is missing says that we asked
+            # wrongly.
             (
                 "*",
                 "*/containers/{container}*",
@@ -123,7 +125,8 @@ TABLE = Table(
             ("*", "*", "3xx", "*", "invalid"),
         ),
         (
-            # No call of ours asks for an upgrade or for a terminal; a command that printed nothing is one that ran.
+            # No call of ours asks for an upgrade or for a terminal; a command that printed nothing
+            # is one that ran.
             ("*", "*", 101, "*", "invalid"),
             ("POST", "*/exec/{exec}/{verb}", 200, "frames", "done"),
             ("POST", "*/exec/{exec}/{verb}", 200, "nothing", "done"),

@@ -1,6 +1,7 @@
 """What answers of Keycloak mean (docs/systems/identity-provider.md).
 
-The code in the body decides, not the status: versions differ in the latter. A 404 is an absence only where it names what was asked for.
+The code in the body decides, not the status: versions differ in the latter. A 404 is an absence
+only where it names what was asked for.
 """
 
 from collections.abc import Mapping
@@ -58,7 +59,9 @@ ROUTES = (
 def code(
     status: int | None, kind: str, text: str, document: Any, headers: Mapping[str, str]
 ) -> str:
-    """The text that identifies a refusal, with its description; `page`, `nothing`, or the content type of a success."""
+    """The text that identifies a refusal, with its description; `page`, `nothing`, or the content
+    type of a success.
+    """
     if kind == "text/html":
         return "page"
     if 300 <= (status or 0) < 400:

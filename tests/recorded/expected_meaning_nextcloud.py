@@ -1,6 +1,7 @@
 """What answers of Nextcloud and its OpenID Connect app mean (docs/systems/drive.md).
 
-Version 1 paths answer HTTP 200 for nearly every failure; the truth is the code in the OCS envelope, with its message.
+Version 1 paths answer HTTP 200 for nearly every failure; the truth is the code in the OCS envelope,
+with its message.
 """
 
 import re
@@ -53,12 +54,16 @@ ROUTES = (
 def code(
     status: int | None, kind: str, text: str, document: Any, headers: Mapping[str, str]
 ) -> str:
-    """The OCS code with its message; else what the page, document or redirect is. Reads envelopes that were cut, too."""
+    """The OCS code with its message; else what the page, document or redirect is. Reads envelopes
+    that were cut, too.
+    """
     number = re.search(r'"statuscode":(\d+)|<statuscode>(\d+)', text)
     if number and kind != "text/html":
         said = re.search(r'"message":"((?:[^"\\]|\\.)*)"|<message>([^<]*)', text)
         message = (said[1] or said[2] or "") if said else ""
-        return f"{number[1] or number[2]} {' '.join(message.replace(chr(92) + 'n', ' ').split())}".strip()
+        return (
+            f"{number[1] or number[2]} {' '.join(message.replace(chr(92) + 'n', ' ').split())}"
+        ).strip()
     if 300 <= (status or 0) < 400:
         return _to(headers.get("location", ""))
     if kind == "text/html":

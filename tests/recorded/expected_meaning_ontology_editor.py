@@ -1,6 +1,7 @@
 """What answers of WebProtégé mean (docs/systems/ontology-editor.md).
 
-Content types lie there: a 404 with a `Link` header is a missing project, one without it a wrong address or a server without the patch.
+Content types lie there: a 404 with a `Link` header is a missing project, one without it a wrong
+address or a server without the patch.
 """
 
 from collections.abc import Mapping
@@ -32,7 +33,9 @@ ROUTES = (
 def code(
     status: int | None, kind: str, text: str, document: Any, headers: Mapping[str, str]
 ) -> str:
-    """`link` or `page` for web pages, the sentence of a refusal, where a redirect leads, or the content type of a success."""
+    """`link` or `page` for web pages, the sentence of a refusal, where a redirect leads, or the
+    content type of a success.
+    """
     if 300 <= (status or 0) < 400:
         to = headers.get("location", "")
         return f"to {to}" if to.startswith("/") else "to another host"
@@ -56,7 +59,8 @@ TABLE = Table(
             ("*", "*", NO_ANSWER, "*", "unavailable"),
             ("*", "*", 429, "*", "unavailable"),
             ("*", "*", "5xx", "*", "unavailable"),
-            # The client asks whether people can sign in: being sent on and not being there are both an answer.
+            # The client asks whether people can sign in: being sent on and not being there are both
+            # an answer.
             ("GET", SIGN_IN, 302, "to *", "done"),
             ("GET", SIGN_IN, 404, "page", "done"),
             ("*", "*", 401, "*", "denied"),

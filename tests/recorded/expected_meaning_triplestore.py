@@ -1,6 +1,7 @@
 """What answers of OpenGDB, and of the RDF4J server behind it, mean (docs/systems/triplestore.md).
 
-Three different 404 matter: one that names the thing is absence, an empty one hides it for want of a right, a page is a wrong address.
+Three different 404 matter: one that names the thing is absence, an empty one hides it for want of a
+right, a page is a wrong address.
 """
 
 from collections.abc import Mapping
@@ -36,7 +37,9 @@ ROUTES = (
 def code(
     status: int | None, kind: str, text: str, document: Any, headers: Mapping[str, str]
 ) -> str:
-    """`page`, `nothing`, the sentence of a refusal (of RDF4J's, what stands before the colon), or the content type of a success."""
+    """`page`, `nothing`, the sentence of a refusal (of RDF4J's, what stands before the colon), or
+    the content type of a success.
+    """
     if kind == "text/html" and text.lstrip()[:1] == "<":
         return "page"
     if 300 <= (status or 0) < 400:
@@ -67,7 +70,8 @@ TABLE = Table(
             ("*", "*", NO_ANSWER, "*", "unavailable"),
             ("*", "*", 429, "*", "unavailable"),
             ("*", "*", "5xx", "*", "unavailable"),
-            # What the client asks in order to know which product it is: OpenGDB has no such address.
+            # What the client asks in order to know which product it is: OpenGDB has no such
+            # address.
             ("GET", PRODUCT, 404, "page", "done"),
             ("*", "*", 401, "*", "denied"),
             ("*", "*", 403, "*", "denied"),

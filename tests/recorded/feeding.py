@@ -1,4 +1,6 @@
-"""Feed a recorded answer to a client: the client sends what it always sends, and gets the recording back."""
+"""Feed a recorded answer to a client: the client sends what it always sends, and gets the recording
+back.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +9,7 @@ import httpx
 
 from tests.recorded.expected_meaning import Meaning
 from tests.recorded.reading import Exchange
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,
@@ -15,7 +18,6 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.http import Answer
 from workspace_manager.contract.message import quoted
 
 MEANINGS: dict[type[ConnectorError], Meaning] = {
@@ -29,7 +31,9 @@ _OF_THE_WIRE = {"content-length", "transfer-encoding", "content-encoding", "conn
 
 
 def meaning_of(call: Callable[[], Any]) -> Meaning:
-    """What a client makes of the answer it gets: which of the five errors, or done. A call that gives False found it done already."""
+    """What a client makes of the answer it gets: which of the five errors, or done. A call that
+    gives False found it done already.
+    """
     try:
         return "already" if call() is False else "done"
     except ConnectorError as error:
@@ -37,7 +41,9 @@ def meaning_of(call: Callable[[], Any]) -> Meaning:
 
 
 def answer_of(exchange: Exchange, *, kind: str) -> Answer:
-    """The recorded answer as the contract's client hands it on. Raises Unavailable when there was none."""
+    """The recorded answer as the contract's client hands it on. Raises Unavailable when there was
+    none.
+    """
     if exchange.status is None:
         raise Unavailable(exchange.silence, kind=kind, doing="asking")
     headers = httpx.Headers(list(exchange.answer_headers))
@@ -53,7 +59,9 @@ def answer_of(exchange: Exchange, *, kind: str) -> Answer:
 
 
 def played(exchange: Exchange, *before: tuple[str, int, Any]) -> httpx.MockTransport:
-    """A wire at whose end the recording answers. `before`: (path, status, document) of calls that the client makes besides."""
+    """A wire at whose end the recording answers. `before`: (path, status, document) of calls that
+    the client makes besides.
+    """
     first = {path: (status, document) for path, status, document in before}
 
     def handler(request: httpx.Request) -> httpx.Response:

@@ -1,4 +1,6 @@
-"""A small identity provider for stand-ins that sign people in: it signs whatever claims the test sets."""
+"""A small identity provider for stand-ins that sign people in: it signs whatever claims the test
+sets.
+"""
 
 import time
 from typing import Any, ClassVar
@@ -16,7 +18,9 @@ LIFE_S = 300
 
 
 class Issuer(StandIn):
-    """Discovery, keys, an authorization endpoint that sends everybody back at once, and a token for every code."""
+    """Discovery, keys, an authorization endpoint that sends everybody back at once, and a token for
+    every code.
+    """
 
     name: ClassVar[str] = "issuer"
     product: ClassVar[str] = "issuer"

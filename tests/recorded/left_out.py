@@ -1,6 +1,7 @@
 """What is not fed or not replayed, and why: by route and status, never by the name of a file.
 
-Few, and real: whatever the project's client may get is fed, whatever its stand-in imitates is replayed.
+Few, and real: whatever the project's client may get is fed, whatever its stand-in imitates is
+replayed.
 """
 
 import re
@@ -27,7 +28,10 @@ class LeftOut(NamedTuple):
 LEFT_OUT: tuple[LeftOut, ...] = (
     LeftOut(
         *("container-manager", "replay", "*", "/api/status", 400, "*"),
-        "plain HTTP sent to Portainer's HTTPS port: Go's TLS listener answers, and the stand-in has no such port",
+        (
+            "plain HTTP sent to Portainer's HTTPS port: Go's TLS listener answers, and the "
+            "stand-in has no such port"
+        ),
     ),
     LeftOut(
         *("nextcloud", "*", "*", "/realms/{realm}/{part...}", "*", "*"),
@@ -42,14 +46,22 @@ LEFT_OUT: tuple[LeftOut, ...] = (
 COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     (
         *("ontology-editor", "*", r"java -jar /webprotege-cli\.jar "),
-        "an administrator types this once, in a terminal; the manager never runs it, and there is nothing to imitate",
+        (
+            "an administrator types this once, in a terminal; the manager never runs it, and "
+            "there is nothing to imitate"
+        ),
     ),
     (
         *("nextcloud", "feed", r"\S*occ (?!user:add-app-password)"),
-        "of the command-line tool the manager runs user:add-app-password alone, so that no client reads this output",
+        (
+            "of the command-line tool the manager runs user:add-app-password alone, so that "
+            "no client reads this output"
+        ),
     ),
 )
-"""(system, part, beginning of the command line, reason): runs of commands that are left out of a part."""
+"""(system, part, beginning of the command line, reason): runs of commands that are left out of a
+part.
+"""
 
 
 def why_not(exchange: Exchange, part: Part, table: Table) -> str:

@@ -1,8 +1,10 @@
-"""Replace what is secret in a recording by placeholders of the same length, the same one for the same secret.
+"""Replace what is secret in a recording by placeholders of the same length, the same one for the
+same secret.
 
-Done twice: by `tools/copy_recordings.py`, so that no secret gets into the repository, and by the reader, so that recordings from elsewhere
-look like our own. Replacing twice changes nothing. A placeholder shows 16 bits of the secret's hash: enough to tell keys apart, too few to
-find a secret by them.
+Done twice: by `tools/copy_recordings.py`, so that no secret gets into the repository, and by the
+reader, so that recordings from elsewhere look like our own. Replacing twice changes nothing. A
+placeholder shows 16 bits of the secret's hash: enough to tell keys apart, too few to find a secret
+by them.
 """
 
 import base64
@@ -16,7 +18,9 @@ from urllib.parse import unquote_plus
 
 WORD = "placeholder"
 SHORTEST = 8
-"""Values of parameters and cookies that are shorter (`state=st`) were made up by whoever recorded, and hide nothing."""
+"""Values of parameters and cookies that are shorter (`state=st`) were made up by whoever recorded,
+and hide nothing.
+"""
 _FEW = 4
 """A long value of so few different characters (`00000000-0000-…`) is no secret either."""
 

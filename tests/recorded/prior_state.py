@@ -1,9 +1,11 @@
-"""Bring a stand-in into the state before a recorded exchange, send the request, and compare the answers.
+"""Bring a stand-in into the state before a recorded exchange, send the request, and compare the
+answers.
 
-A recording shows one call; what was there before it follows from the call and its answer (somebody who is deleted with success was there),
-from `given`, and from nothing else: the name of a file is not looked at, so that any other recording of the same kind can be played.
-Where an exchange allows several states before it (a 500 may be a database that is down, or a name that breaks the server), they are tried
-one after the other, likely ones first, until one gives the recorded answer.
+A recording shows one call; what was there before it follows from the call and its answer (somebody
+who is deleted with success was there), from `given`, and from nothing else: the name of a file is
+not looked at, so that any other recording of the same kind can be played. Where an exchange allows
+several states before it (a 500 may be a database that is down, or a name that breaks the server),
+they are tried one after the other, likely ones first, until one gives the recorded answer.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +30,9 @@ SHORT_S = 0.3
 
 @dataclass(frozen=True)
 class State:
-    """A state before: what it is, in words, and how to bring it about; gives the request as it has to be sent then."""
+    """A state before: what it is, in words, and how to bring it about; gives the request as it has
+    to be sent then.
+    """
 
     what: str
     arrange: Callable[[], Request]
@@ -63,7 +67,9 @@ class Unlike(AssertionError):
 
 
 def replay(stage: Stage, exchange: Exchange) -> str:
-    """Play an exchange and give the state in which the stand-in answered as recorded. Raises Unlike."""
+    """Play an exchange and give the state in which the stand-in answered as recorded. Raises
+    Unlike.
+    """
     nearest: tuple[int, str, list[str]] | None = None
     for state in _states(stage, exchange):
         stage.reset()
@@ -83,12 +89,15 @@ def replay(stage: Stage, exchange: Exchange) -> str:
         raise Unlike(f"{exchange}: no state before it is known")
     lines = "\n  ".join(nearest[2])
     raise Unlike(
-        f"{exchange}: {exchange.method} {exchange.target}\nnearest in the state: {nearest[1]}\n  {lines}"
+        f"{exchange}: {exchange.method} {exchange.target}\nnearest in the state: "
+        f"{nearest[1]}\n  {lines}"
     )
 
 
 def say_it_is_not_served(stage: Stage, exchange: Exchange) -> None:
-    """Send a request that nobody here makes: the stand-in must say so, and not pretend. Raises Unlike."""
+    """Send a request that nobody here makes: the stand-in must say so, and not pretend. Raises
+    Unlike.
+    """
     reply = send(request_of(exchange, stage.server.url))
     told = reply.json() if exchange.method != "HEAD" else {"type": NOT_SERVED}
     if (reply.status, reply.content_type, (told or {}).get("type")) != (501, PROBLEM, NOT_SERVED):
@@ -96,7 +105,9 @@ def say_it_is_not_served(stage: Stage, exchange: Exchange) -> None:
 
 
 def _states(stage: Stage, exchange: Exchange) -> Iterator[State]:
-    """The states the stage knows; then some that every system may be in: asked for the same just before, or too slow."""
+    """The states the stage knows; then some that every system may be in: asked for the same just
+    before, or too slow.
+    """
     if exchange.status is not None:
         first = list(islice(stage.states(exchange), MOST_TRIES))
         yield from first

@@ -1,4 +1,6 @@
-"""What was in the container engine before a recorded call: containers, commands, volumes and networks, as far as call and answer tell."""
+"""What was in the container engine before a recorded call: containers, commands, volumes and
+networks, as far as call and answer tell.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +25,9 @@ Arrange: TypeAlias = Callable[["Engine", Request], Request]
 
 
 class Engine:
-    """The engine of a stand-in, and who owns what in Portainer. `owner`: the user whom new things belong to; 0: to nobody."""
+    """The engine of a stand-in, and who owns what in Portainer. `owner`: the user whom new things
+    belong to; 0: to nobody.
+    """
 
     def __init__(self, stand_in: ContainerManagerStandIn, *, owner: int) -> None:
         self.stand_in = stand_in
@@ -60,7 +64,9 @@ class Engine:
         self.owned(f"{name}_{self.state['id']}", VOLUME)
 
     def as_shown(self, record: dict[str, Any], shown: dict[str, Any], environment: str) -> None:
-        """Let a container or volume have the owner that the recorded answer shows: nobody, somebody, or whoever has its stack."""
+        """Let a container or volume have the owner that the recorded answer shows: nobody,
+        somebody, or whoever has its stack.
+        """
         portainer = self.stand_in.state["portainer"]
         control = (shown.get("Portainer") or {}).get("ResourceControl")
         own = str(record.get("id") or f"{record['name']}_{self.state['id']}")
@@ -122,7 +128,7 @@ def things(exchange: Exchange) -> Iterator[tuple[str, Arrange]]:
     yield "nothing in particular", lambda engine, request: request
 
 
-# --- containers -------------------------------------------------------------------------------------------------------------
+# --- containers -----------------------------------------------------------------------------------
 
 
 def _creations(exchange: Exchange) -> Iterator[tuple[str, Arrange]]:
@@ -220,7 +226,7 @@ def _listed_containers(exchange: Exchange) -> Arrange:
     return arrange
 
 
-# --- commands ---------------------------------------------------------------------------------------------------------------
+# --- commands -------------------------------------------------------------------------------------
 
 COMMANDS: tuple[tuple[str, list[str], dict[str, Any]], ...] = (
     ("prints on both channels", ["/bin/sh", "-c", "echo out; echo err >&2; exit 3"], {}),
@@ -233,7 +239,9 @@ COMMANDS: tuple[tuple[str, list[str], dict[str, Any]], ...] = (
 
 
 def _commands(exchange: Exchange, number: str) -> Iterator[tuple[str, Arrange]]:
-    """A command that is about to run, runs or has run; the one of the recording has another id here."""
+    """A command that is about to run, runs or has run; the one of the recording has another id
+    here.
+    """
     if exchange.status == 404:
         return
     for what, argv, more in COMMANDS:
@@ -260,7 +268,7 @@ def _command(
     return arrange
 
 
-# --- volumes and networks ---------------------------------------------------------------------------------------------------
+# --- volumes and networks -------------------------------------------------------------------------
 
 
 def _volumes(exchange: Exchange, name: str) -> Iterator[tuple[str, Arrange]]:
@@ -293,7 +301,9 @@ def _volumes(exchange: Exchange, name: str) -> Iterator[tuple[str, Arrange]]:
 def _these_volumes(
     listed: list[dict[str, Any]], *, used: bool = False, environment: str = ""
 ) -> Arrange:
-    """Volumes of these names and labels; with `environment` they were listed, and show whose they are."""
+    """Volumes of these names and labels; with `environment` they were listed, and show whose they
+    are.
+    """
 
     def arrange(engine: Engine, request: Request) -> Request:
         for item in listed:

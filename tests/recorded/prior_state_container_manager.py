@@ -71,7 +71,7 @@ class ContainerManagerStage:
             before = Before(caller, world, what, arrange)
             yield State(str(before), partial(self._arrange, exchange, before))
 
-    # --- arranging -------------------------------------------------------------------------------------------------------
+    # --- arranging --------------------------------------------------------------------------------
 
     @property
     def portainer(self) -> dict[str, Any]:

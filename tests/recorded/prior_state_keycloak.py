@@ -72,7 +72,7 @@ class KeycloakStage:
             said = f"the caller is {caller}; {what}"
             yield State(said, partial(self._arrange, exchange, caller, prepare))
 
-    # --- arranging -------------------------------------------------------------------------------------------------------
+    # --- arranging --------------------------------------------------------------------------------
 
     def _sign_in_callers(self) -> None:
         """Sign in once whoever administrates, with tokens that outlast the tests."""

@@ -1,4 +1,6 @@
-"""Browsers at a realm's pages before a recorded call: pages opened, forms sent, cookies kept, codes brought back."""
+"""Browsers at a realm's pages before a recorded call: pages opened, forms sent, cookies kept, codes
+brought back.
+"""
 
 import base64
 import hashlib
@@ -146,7 +148,9 @@ CODES = (
 
 
 def asked_to_confirm(exchange: Exchange) -> Prepare:
-    """Somebody who signed in was asked whether to sign out, on the way to where the answer sends."""
+    """Somebody who signed in was asked whether to sign out, on the way to where the
+    answer sends.
+    """
 
     def prepare(before: RealmBefore, request: Request) -> Request:
         to = (exchange.answer_header("location") or "").partition("?")[0]

@@ -1,4 +1,6 @@
-"""Who asks at a realm's own addresses: the client that is named, the person who types, and what became of somebody who had signed in."""
+"""Who asks at a realm's own addresses: the client that is named, the person who types, and what
+became of somebody who had signed in.
+"""
 
 import base64
 import json
@@ -144,7 +146,9 @@ def account(before: RealmBefore, name: str, password: str, how: str) -> None:
 
 
 def signs_in_publicly(exchange: Exchange) -> bool:
-    """Whether a client shows no secret where one that has a secret must: with a success, it is public."""
+    """Whether a client shows no secret where one that has a secret must: with a success, it is
+    public.
+    """
     shown = sent_form(exchange)
     refused = exchange.status == 401 or "client" in exchange.text
     return "client_id" in shown and "client_secret" not in shown and not refused

@@ -56,7 +56,9 @@ def clients_before(exchange: Exchange, tail: str) -> Iterator[tuple[str, Prepare
 
 
 def mappers_before(exchange: Exchange, number: str) -> list[dict[str, Any]]:
-    """The protocol mappers of whom a call addresses: those that came back, the one it is about, or the one in its way."""
+    """The protocol mappers of whom a call addresses: those that came back, the one it is about, or
+    the one in its way.
+    """
     shown = exchange.json()
     if exchange.method == "GET" and exchange.status == 200:
         return shown if isinstance(shown, list) else [shown]

@@ -1,4 +1,6 @@
-"""What was in Keycloak's realm before a recorded call: people and clients, as far as call and answer tell."""
+"""What was in Keycloak's realm before a recorded call: people and clients, as far as call and
+answer tell.
+"""
 
 import re
 from typing import Any
@@ -78,7 +80,9 @@ class RealmBefore:
         return session
 
     def service_account(self, client_id: str, number: str, *roles: str) -> Doc:
-        """Have a client with an account of its own, under a given number and with these roles of realm-management."""
+        """Have a client with an account of its own, under a given number and with these roles of
+        realm-management.
+        """
         client = self.client(client_id, secret="s", serviceAccountsEnabled=True)
         account = clients.service_account(self.realm, client)
         if account is None:
@@ -119,7 +123,7 @@ def _profile(shown: Doc) -> Doc:
     return {**base, **({} if "id" in shown and "username" in shown else whole), **said}
 
 
-# --- what an exchange says --------------------------------------------------------------------------------------------------
+# --- what an exchange says ------------------------------------------------------------------------
 
 
 def realm_of(exchange: Exchange) -> str:

@@ -1,4 +1,6 @@
-"""Who had signed in before a recorded call to a realm's own addresses: passwords, tokens, and how they ended."""
+"""Who had signed in before a recorded call to a realm's own addresses: passwords, tokens, and how
+they ended.
+"""
 
 from collections.abc import Iterator
 from typing import Any

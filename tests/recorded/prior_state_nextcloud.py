@@ -1,4 +1,6 @@
-"""Bring the stand-in of Nextcloud into the state before a recorded exchange, or the run of a command."""
+"""Bring the stand-in of Nextcloud into the state before a recorded exchange, or the run of a
+command.
+"""
 
 import copy
 import itertools
@@ -110,7 +112,7 @@ class NextcloudStage:
         before.as_shown(exchange)
         return request
 
-    # --- runs ------------------------------------------------------------------------------------------------------------
+    # --- runs -------------------------------------------------------------------------------------
 
     def serves_run(self, run: Run) -> bool:
         """Whether somebody runs this command here."""
@@ -129,12 +131,15 @@ class NextcloudStage:
             if code == run.exit_code and _same_output(run, output):
                 return
         raise Unlike(
-            f"{run}: {run.command}: exit {run.exit_code} recorded, {code} answered; output {output[:200]!r}"
+            f"{run}: {run.command}: exit {run.exit_code} recorded, {code} answered; "
+            f"output {output[:200]!r}"
         )
 
 
 def _same_output(run: Run, output: str) -> bool:
-    """Whether an output says the same: documents of one shape, one table's columns, an app password, or the same words."""
+    """Whether an output says the same: documents of one shape, one table's columns, an app
+    password, or the same words.
+    """
     recorded, answered = as_json(run.stdout), as_json(output)
     if recorded is not None and answered is not None:
         return not unlike(recorded, answered)
@@ -149,7 +154,7 @@ def _same_output(run: Run, output: str) -> bool:
     return all(masked(line) in said for line in output.splitlines() if line.strip())
 
 
-# --- credentials ------------------------------------------------------------------------------------------------------------
+# --- credentials ----------------------------------------------------------------------------------
 
 
 def _as_it_is(before: DriveBefore, request: Request) -> Request:
@@ -217,7 +222,7 @@ def _session(exchange: Exchange, uid: str, before: DriveBefore, request: Request
     return request.header("cookie", f"{SESSION_COOKIE}={KEY}")
 
 
-# --- things -----------------------------------------------------------------------------------------------------------------
+# --- things ---------------------------------------------------------------------------------------
 
 
 def _things(exchange: Exchange) -> Iterator[tuple[str, Prepare]]:

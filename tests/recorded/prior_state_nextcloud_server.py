@@ -1,4 +1,6 @@
-"""How a drive was set up before a recorded call, who was there, and whose the shown credential was."""
+"""How a drive was set up before a recorded call, who was there, and whose the shown
+credential was.
+"""
 
 import base64
 import binascii
@@ -23,7 +25,9 @@ RECORDED_ISSUER = "/realms/scs"
 
 @dataclass(frozen=True)
 class Deployment:
-    """How the drive is set up: its options, its provider's settings, failures noted before, and what became of its provider."""
+    """How the drive is set up: its options, its provider's settings, failures noted before, and
+    what became of its provider.
+    """
 
     what: str
     options: dict[str, Any] = field(default_factory=dict)
@@ -177,7 +181,7 @@ class DriveBefore:
         return {**claims, **moved, "iss": self.issuer.url if ours else claims.get("iss", "")}
 
 
-# --- what an exchange says --------------------------------------------------------------------------------------------------
+# --- what an exchange says ------------------------------------------------------------------------
 
 
 def basic(exchange: Exchange) -> tuple[str, str] | None:

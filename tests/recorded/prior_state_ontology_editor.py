@@ -29,7 +29,9 @@ MANAGE, EDIT, VIEW = "CAN_MANAGE", "CAN_EDIT", "CAN_VIEW"
 
 @dataclass(frozen=True)
 class Before:
-    """One state before: who calls, what the project is to them, which build answers, and how the database does."""
+    """One state before: who calls, what the project is to them, which build answers, and how the
+    database does.
+    """
 
     caller: str
     project: str
@@ -37,7 +39,10 @@ class Before:
     database: str
 
     def __str__(self) -> str:
-        return f"the caller is {self.caller}; the project: {self.project}; {self.build} build; database {self.database}"
+        return (
+            f"the caller is {self.caller}; the project: {self.project}; {self.build} build; "
+            f"database {self.database}"
+        )
 
 
 class OntologyEditorStage:
@@ -75,7 +80,7 @@ class OntologyEditorStage:
             before = Before(caller, project, build, database)
             yield State(str(before), partial(self._arrange, exchange, before))
 
-    # --- arranging -------------------------------------------------------------------------------------------------------
+    # --- arranging --------------------------------------------------------------------------------
 
     def _arrange(self, exchange: Exchange, before: Before) -> Request:
         self.stand_in.flavour = before.build.partition(" ")[0]
@@ -135,7 +140,9 @@ class OntologyEditorStage:
             }
 
     def _callback(self, exchange: Exchange, request: Request, caller: str) -> Request:
-        """Begin a sign-in, and let the provider say what it said then; the nonce is right unless it was made up."""
+        """Begin a sign-in, and let the provider say what it said then; the nonce is right unless it
+        was made up.
+        """
         begun = send(Request(self.stand_in.url, "GET", "/webprotege/oidc/login", {}, b""))
         asked = {
             k: v[0] for k, v in parse_qs(urlsplit(begun.header("location") or "").query).items()

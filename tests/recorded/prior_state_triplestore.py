@@ -36,7 +36,9 @@ LARGE = 105 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Before:
-    """One state before, in words: who calls, what the addressed account and repository are, and what is up."""
+    """One state before, in words: who calls, what the addressed account and repository are, and
+    what is up.
+    """
 
     caller: str
     account: str
@@ -44,7 +46,10 @@ class Before:
     up: str
 
     def __str__(self) -> str:
-        return f"the caller is {self.caller}; account {self.account}; repository {self.repository}; {self.up}"
+        return (
+            f"the caller is {self.caller}; account {self.account}; repository "
+            f"{self.repository}; {self.up}"
+        )
 
 
 class TriplestoreStage:
@@ -74,7 +79,7 @@ class TriplestoreStage:
             before = Before(caller, account, repository, up)
             yield State(str(before), partial(self._arrange, exchange, before))
 
-    # --- arranging -------------------------------------------------------------------------------------------------------
+    # --- arranging --------------------------------------------------------------------------------
 
     def _arrange(self, exchange: Exchange, before: Before) -> Request:
         names = _repository_names(exchange) if before.repository != "absent" else []
@@ -162,7 +167,9 @@ def _up(exchange: Exchange) -> list[str]:
 
 
 def _repositories(exchange: Exchange) -> list[str]:
-    """What may be known of the repository that is addressed: its row, its data, both, neither, or its row twice."""
+    """What may be known of the repository that is addressed: its row, its data, both, neither, or
+    its row twice.
+    """
     if not _repository_names(exchange):
         return ["absent"]
     if exchange.method in {"POST", "PUT"} and exchange.path.endswith("repositories"):
@@ -198,11 +205,13 @@ def _callers(exchange: Exchange) -> list[str]:
     return ["superuser", "the account itself", "member", "a stranger"]
 
 
-# --- what an exchange says --------------------------------------------------------------------------------------------------
+# --- what an exchange says ------------------------------------------------------------------------
 
 
 def _credential(exchange: Exchange) -> tuple[str, str, str] | None:
-    """Scheme, user name and secret; the name stands for nobody in particular when a token is shown."""
+    """Scheme, user name and secret; the name stands for nobody in particular when a token
+    is shown.
+    """
     scheme, _, value = exchange.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "basic":
         try:
@@ -219,7 +228,9 @@ def _account_name(exchange: Exchange) -> str:
 
 
 def _repository_names(exchange: Exchange) -> list[str]:
-    """The repositories that were there if any was: by the path, by the body of a creation, or in the list that came back."""
+    """The repositories that were there if any was: by the path, by the body of a creation, or in
+    the list that came back.
+    """
     parts = exchange.path.removeprefix("/rest").split("/")
     if parts[1:2] != ["repositories"]:
         return []

@@ -1,7 +1,8 @@
 """Read recorded exchanges with real systems: one file, one exchange (or one run of a command).
 
-The form is described in README.md beside this file. A reader has to take all of it: comments anywhere outside the bodies, bodies as hex,
-no answer at all, a status line without a reason, header names in any case, and bodies that were cut.
+The form is described in README.md beside this file. A reader has to take all of it: comments
+anywhere outside the bodies, bodies as hex, no answer at all, a status line without a reason, header
+names in any case, and bodies that were cut.
 """
 
 import json
@@ -34,7 +35,9 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request with its answer. `status` None: no answer came, and `silence` says what the client saw instead."""
+    """One request with its answer. `status` None: no answer came, and `silence` says what the
+    client saw instead.
+    """
 
     system: str
     name: str
@@ -203,7 +206,8 @@ def _request(lines: list[str]) -> tuple[int, str, str, dict[str, str], str]:
         headers[key.strip().lower()] = value.strip()
         at += 1
     body: list[str] = []
-    # The body is behind a bare `>` or behind an empty line; its own lines begin with `>` either way.
+    # The body is behind a bare `>` or behind an empty line; its own lines begin with `>` either
+    # way.
     if at < len(lines) and lines[at].strip() in {">", ""}:
         at += 1
     while at < len(lines) and lines[at].startswith(">"):
@@ -213,7 +217,9 @@ def _request(lines: list[str]) -> tuple[int, str, str, dict[str, str], str]:
 
 
 def _status(lines: list[str], at: int) -> tuple[int | None, list[tuple[str, str]], int]:
-    """Give the status, the headers and the line after them; no status when something else took its place."""
+    """Give the status, the headers and the line after them; no status when something else took its
+    place.
+    """
     while at < len(lines) and not lines[at].startswith(("< ", "! ", "# client saw")):
         at += 1
     if at == len(lines) or not lines[at].startswith("< "):
@@ -245,7 +251,9 @@ def _from_hex(lines: list[str]) -> bytes:
 
 
 def _run(lines: list[str], system: str, name: str) -> Run:
-    """Read a run in either form: with `--- stdout`, `--- stderr`, `--- exit N`, or plain text that `# exit N` ends."""
+    """Read a run in either form: with `--- stdout`, `--- stderr`, `--- exit N`, or plain text that
+    `# exit N` ends.
+    """
     start = next(n for n, line in enumerate(lines) if line.startswith("$ "))
     parts: dict[str, list[str]] = {"stdout": [], "stderr": []}
     section, code = "stdout", None

@@ -1,6 +1,7 @@
 """Send one request as it was recorded, byte by byte, and take what comes back.
 
-A ready-made client would tidy up paths (`..`, `//`), headers and bodies before it sends them; the recordings did not.
+A ready-made client would tidy up paths (`..`, `//`), headers and bodies before it sends them; the
+recordings did not.
 """
 
 import socket
@@ -70,7 +71,9 @@ SILENCE = Reply(None)
 
 
 def request_of(exchange: Exchange, url: str) -> Request:
-    """The recorded request, addressed to `url`. The Host header stays only where it says something: another name than loopback."""
+    """The recorded request, addressed to `url`. The Host header stays only where it says something:
+    another name than loopback.
+    """
     headers = {key: value for key, value in exchange.headers.items() if key != "content-length"}
     if headers.get("host", "").startswith("127.0.0.1"):
         del headers["host"]

@@ -1,7 +1,8 @@
-"""The two checks of every recorded exchange; each system's test file names its table, its client and its stage.
+"""The two checks of every recorded exchange; each system's test file names its table, its client
+and its stage.
 
-Every recording is fed to the client. Those of routes that the stand-in serves are replayed; for the others it
-must say that it does not serve them, and they are counted.
+Every recording is fed to the client. Those of routes that the stand-in serves are replayed; for the
+others it must say that it does not serve them, and they are counted.
 """
 
 from collections.abc import Callable
@@ -42,7 +43,8 @@ class Recorded:
         if understood != meant:
             pytest.fail(
                 f"{recording}: {recording.method} {recording.target} -> {recording.status}"
-                f" {self.table.code(recording)!r} means {meant}; the client makes {understood} of it",
+                f" {self.table.code(recording)!r} means {meant}; the client makes "
+                f"{understood} of it",
                 pytrace=False,
             )
 

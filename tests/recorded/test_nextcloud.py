@@ -1,4 +1,6 @@
-"""Recorded exchanges with Nextcloud and its OpenID Connect app, and runs of its command-line tool."""
+"""Recorded exchanges with Nextcloud and its OpenID Connect app, and runs of its
+command-line tool.
+"""
 
 from collections.abc import Callable
 

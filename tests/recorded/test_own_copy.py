@@ -1,4 +1,6 @@
-"""The project's own copy of the recordings holds no secret, and the reader takes every form a recording may have."""
+"""The project's own copy of the recordings holds no secret, and the reader takes every form a
+recording may have.
+"""
 
 from pathlib import Path
 
@@ -39,8 +41,10 @@ def test_nothing_in_the_copy_is_secret(system: str) -> None:
 
 def test_a_secret_becomes_a_placeholder_of_its_length_wherever_it_is() -> None:
     text = (
-        f"> POST /token?code={SECRET} HTTP/1.1\n> Authorization: Bearer {JWT}\n> X-API-Key: {SECRET}\n>\n"
-        f"> password={SECRET}&user=bob\n\n< HTTP/1.1 200 OK\n< Set-Cookie: session={SECRET}; Path=/\n\n"
+        f"> POST /token?code={SECRET} HTTP/1.1\n> Authorization: Bearer {JWT}\n> "
+        f"X-API-Key: {SECRET}\n>\n"
+        f"> password={SECRET}&user=bob\n\n< HTTP/1.1 200 OK\n< Set-Cookie: "
+        f"session={SECRET}; Path=/\n\n"
         f'{{"access_token":"{SECRET}","sql_password":["{SECRET}"],"name":"bob"}}\n'
     )
     hidden, claims = redact(text)
@@ -120,7 +124,10 @@ def test_an_exchange_no_row_covers_fails_by_name(tmp_path: Path) -> None:
 
 
 def test_the_name_of_a_file_decides_nothing(tmp_path: Path) -> None:
-    text = "> DELETE /rest/security/users/x HTTP/1.1\n\n< HTTP/1.1 404 Not Found\n< Content-Type: application/json\n\n"
+    text = (
+        "> DELETE /rest/security/users/x HTTP/1.1\n\n< HTTP/1.1 404 Not Found\n< "
+        "Content-Type: application/json\n\n"
+    )
     text += '{"detail":"No User matches the given query."}\n'
     names = ("user-delete-ok.http", "gateway-502.http")
     assert {TABLE.meaning(exchange_of(tmp_path, text, name)) for name in names} == {"gone"}

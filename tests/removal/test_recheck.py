@@ -25,7 +25,9 @@ NOTEBOOK = "notebook_hub.container:jupyter-alice"
 
 
 class GoneWhenStopped(FakeConnector):
-    """The notebooks of a hub that keeps no stopped container: a look then finds none, as the real connector says it."""
+    """The notebooks of a hub that keeps no stopped container: a look then finds none, as the real
+    connector says it.
+    """
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         change = super().plan(target, want)
@@ -126,7 +128,9 @@ def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens(
 
 
 def removed(world: World, *, skipped: Sequence[int] = ()) -> Plan:
-    """A removal that is done, after these steps were tried in vain and skipped; what was broken is whole again."""
+    """A removal that is done, after these steps were tried in vain and skipped; what was broken is
+    whole again.
+    """
     alice_with_everything(world)
     world.things.pop(NOTEBOOK, None)
     plan = draft_removal("alice", actor="root-admin", systems=world.systems())
@@ -279,7 +283,9 @@ def test_what_came_back_and_is_left_by_hand_was_not_removed() -> None:
 
 
 def test_a_late_look_that_looked_at_nothing_says_so() -> None:
-    """Each step it is about was skipped by a person: nothing was seen, so nothing is called clean."""
+    """Each step it is about was skipped by a person: nothing was seen, so nothing is
+    called clean.
+    """
     world = HubWorld()
     for system in ("notebook_hub", "drive", "identity_provider"):
         world.broken[system] = lambda verb: Invalid("no", kind="x.y", doing=verb)
@@ -313,7 +319,9 @@ def test_later_rechecks_are_made_when_the_deployment_says_so(settings: Any) -> N
 
 
 def test_a_recheck_is_about_nobody() -> None:
-    """Its person is gone: neither its plan nor a change of it may be taken for one of a person's."""
+    """Its person is gone: neither its plan nor a change of it may be taken for one of
+    a person's.
+    """
     recheck = recheck_of(removed(HubWorld()))
     assert recheck.subject == ""
     changes = [row.change for step in recheck.steps.all() for row in step.changes.all()]

@@ -1,4 +1,6 @@
-"""A whole removal through the engine: order, waiting, refusal, the missing link, skipping, and what stays afterwards."""
+"""A whole removal through the engine: order, waiting, refusal, the missing link, skipping, and what
+stays afterwards.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,6 @@
-"""A plan that nobody approved is looked at and never carried out, whatever becomes of it while a worker holds it."""
+"""A plan that nobody approved is looked at and never carried out, whatever becomes of it while a
+worker holds it.
+"""
 
 import uuid
 

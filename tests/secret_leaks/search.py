@@ -1,4 +1,6 @@
-"""Look for secrets in places: in plain, and in every form in which one may be written down without anybody noticing."""
+"""Look for secrets in places: in plain, and in every form in which one may be written down without
+anybody noticing.
+"""
 
 import base64
 import email
@@ -18,7 +20,9 @@ TOKEN = re.compile(rb"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}")
 
 
 def forms(secret: str) -> set[bytes]:
-    """How a secret may look: as it is, quoted, as JSON, in hexadecimal, UTF-16, and in base64 wherever it begins there."""
+    """How a secret may look: as it is, quoted, as JSON, in hexadecimal, UTF-16, and in base64
+    wherever it begins there.
+    """
     raw = secret.encode()
     found = {
         raw, quote(secret, safe="").encode(), json.dumps(secret)[1:-1].encode(), raw.hex().encode(),
@@ -34,7 +38,9 @@ def forms(secret: str) -> set[bytes]:
 
 @dataclass
 class Search:
-    """`secrets`: by name. `kept_in`: places (by the beginning of their names) in which one is meant to be."""
+    """`secrets`: by name. `kept_in`: places (by the beginning of their names) in which one is meant
+    to be.
+    """
 
     secrets: Mapping[str, str]
     kept_in: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
@@ -67,13 +73,17 @@ class Search:
 
     def line(self) -> str:
         return (
-            f"canaries: {len(self.secrets)} secrets in {len(self._names)} forms, and any signed token, searched in {self.places} places "
-            f"({self.size / 1e6:.1f} MB): {self.places * len(self.secrets)} pairs, {len(self.found)} found"
+            f"canaries: {len(self.secrets)} secrets in {len(self._names)} forms, and any "
+            f"signed token, searched in {self.places} places "
+            f"({self.size / 1e6:.1f} MB): {self.places * len(self.secrets)} pairs, "
+            f"{len(self.found)} found"
         )
 
 
 def files(folder: Path, leave_out: set[str]) -> Iterator[tuple[str, bytes]]:
-    """Every file below, whole: of a database file its free pages too; letters and sessions also as who reads them sees them."""
+    """Every file below, whole: of a database file its free pages too; letters and sessions also as
+    who reads them sees them.
+    """
     for file in sorted(folder.rglob("*")):
         name = str(file.relative_to(folder))
         if not file.is_file() or name.split("/", maxsplit=1)[0] in leave_out:

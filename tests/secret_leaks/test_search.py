@@ -1,4 +1,6 @@
-"""The search finds what is there, however it is written: otherwise finding nothing would say nothing."""
+"""The search finds what is there, however it is written: otherwise finding nothing would say
+nothing.
+"""
 
 import base64
 import json

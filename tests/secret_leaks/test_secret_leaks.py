@@ -1,4 +1,6 @@
-"""A whole life with failures, at DEBUG; then every secret that passed through is searched everywhere it must not be."""
+"""A whole life with failures, at DEBUG; then every secret that passed through is searched
+everywhere it must not be.
+"""
 
 import contextlib
 import json
@@ -33,7 +35,8 @@ WRONG = f"canary-{uuid.uuid4().hex}"
 HAS_SECRETS = {"systems", "demo.json", "sandbox.log"}
 """What the stand-ins keep, and what a demo tells its user: their secrets are theirs."""
 PLACES = (
-    "file workspace.sqlite3", "file queue.sqlite3", "file web.log", "file worker.log", "letter ", "table records_plan",
+    "file workspace.sqlite3", "file queue.sqlite3", "file web.log", "file worker.log", "letter ",
+    "table records_plan",
     "table django_session", "answer GET /manage", "answer GET /api/v1/plans", "process list",
 )  # fmt: skip
 MOST_PAGES = 80
@@ -158,7 +161,9 @@ def _app_password(life: Life) -> str:
 
 
 def a_wrong_password(workspace: Workspace) -> None:
-    """Somebody types another password of the drive's administrator; the drive refuses it, and everybody is told."""
+    """Somebody types another password of the drive's administrator; the drive refuses it, and
+    everybody is told.
+    """
     right = workspace.system("drive")["admin_password"]
     for value in (WRONG, right):
         answer = workspace.api.patch("/systems/drive", json={"settings": {"admin_password": value}})
@@ -168,9 +173,12 @@ def a_wrong_password(workspace: Workspace) -> None:
 
 
 def a_broken_table(workspace: Workspace, folder: Path) -> None:
-    """The database fails while the manager has a password in its hands; then a row is not what it was."""
+    """The database fails while the manager has a password in its hands; then a row is not what it
+    was.
+    """
     body = {
-        "username": "unlucky", "email": "unlucky@example.org", "first_name": "Un", "last_name": "Lucky",
+        "username": "unlucky", "email": "unlucky@example.org", "first_name": "Un",
+        "last_name": "Lucky",
         "password": PASSWORD, "locale": "en", "timezone": "UTC",
     }  # fmt: skip
     database_file = folder / "workspace.sqlite3"
@@ -221,7 +229,9 @@ def everything_the_api_shows(workspace: Workspace) -> None:
 
 
 def crash(workspace: Workspace) -> None:
-    """End worker and web as a bug in a library would. What they leave is in their logs: they may leave no image of their memory."""
+    """End worker and web as a bug in a library would. What they leave is in their logs: they may
+    leave no image of their memory.
+    """
     for name in ("worker", "web"):
         pid = workspace.told["processes"][name]
         limits = Path(f"/proc/{pid}/limits").read_text()

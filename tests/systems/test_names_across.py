@@ -29,7 +29,9 @@ REFUSED = None
 
 @dataclass(frozen=True)
 class Row:
-    """A name as somebody has it at the identity provider, and the account it becomes in each system; None: refused before any write."""
+    """A name as somebody has it at the identity provider, and the account it becomes in each
+    system; None: refused before any write.
+    """
 
     n: int
     given: str
@@ -46,8 +48,10 @@ TABLE = (
     Row(2, "Alice", "jupyter-alice", "alice", "alice", "alice", admitted=True),
     Row(3, "john.doe", "jupyter-john-2edoe", "john.doe", "john.doe", "john.doe", admitted=True),
     Row(4, "john_doe", "jupyter-john-5fdoe", "john_doe", "john_doe", "john_doe", admitted=True),
-    Row(5, "anna-maria", "jupyter-anna-2dmaria", "anna-maria", "anna-maria", "anna-maria", admitted=True),
-    Row(6, "bob@example.org", "jupyter-bob-40example-2eorg", "bob_example.org", "bob@example.org", "bob@example.org"),
+    Row(5, "anna-maria", "jupyter-anna-2dmaria", "anna-maria", "anna-maria", "anna-maria",
+    admitted=True),
+    Row(6, "bob@example.org", "jupyter-bob-40example-2eorg", "bob_example.org", "bob@example.org",
+    "bob@example.org"),
     Row(7, "müller", "jupyter-m-c3-bcller", "m_ller", "müller", "müller"),
     Row(8, "a+b", "jupyter-a-2bb", "a_b", "a+b", "a+b"),
     Row(9, "a b", "jupyter-a-20b", "a_b", "a b", "a b"),
@@ -102,7 +106,9 @@ def admit(text: str) -> str:
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row.n}: {row.given[:20]}")
 def test_each_system_has_its_own_account_for_the_name(row: Row) -> None:
-    """The hub lower-cases what it is given at sign-in; the others get the name as the identity provider keeps it."""
+    """The hub lower-cases what it is given at sign-in; the others get the name as the identity
+    provider keeps it.
+    """
     stored = identity_provider.account_name(row.given)
     assert tried(container, row.given) == row.container
     editor = ontology_editor.account_name(stored, SUB)
@@ -125,7 +131,8 @@ SYSTEMS: dict[str, tuple[Callable[[str], str], str]] = {
     "notebook volume": (notebook_hub.volume_name, r"[a-zA-Z0-9][a-zA-Z0-9_.-]+"),
     "SQL account": (sql_server.user_name, r"[^\x00\\]{1,32}"),
     "triplestore account": (triplestore.account_name, r"[^/:\s]{1,150}"),
-    "ontology editor": (lambda name: ontology_editor.account_name(name, SUB), r"[a-z0-9_.-]{1,200}"),
+    "ontology editor": (lambda name: ontology_editor.account_name(name, SUB),
+    r"[a-z0-9_.-]{1,200}"),
 }  # fmt: skip
 """How each system's account comes from an admitted name, and what that system takes."""
 
@@ -142,7 +149,9 @@ def test_admitted_names_never_meet_and_are_legal(system: str, one: str, other: s
 
 @given(one=admitted)
 def test_only_the_container_has_another_name(one: str) -> None:
-    """Within the rule for registrations nothing is rewritten, so that single sign-on finds the account by the name itself."""
+    """Within the rule for registrations nothing is rewritten, so that single sign-on finds the
+    account by the name itself.
+    """
     for system, (derive, _) in SYSTEMS.items():
         if not system.startswith("notebook"):
             assert derive(one) == one

@@ -30,7 +30,10 @@ def compile_text(
     po = folder / file
     po.parent.mkdir(parents=True, exist_ok=True)
     po.write_text(HEAD + body)
-    code = "import sys, pathlib, runpy; main = runpy.run_path(sys.argv[1])['main']; sys.exit(main(pathlib.Path(sys.argv[2])))"
+    code = (
+        "import sys, pathlib, runpy; main = runpy.run_path(sys.argv[1])['main']; "
+        "sys.exit(main(pathlib.Path(sys.argv[2])))"
+    )
     command = [sys.executable, "-c", code, str(TOOL), str(folder)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -47,7 +47,10 @@ def test_a_missing_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_pages_are_cut_and_their_comments_kept() -> None:
-    text = "> GET / HTTP/1.1\n\n< HTTP/1.1 200 OK\n< Content-Type: text/html\n\n<html>\n<body>\n\n# took 1 ms\n"
+    text = (
+        "> GET / HTTP/1.1\n\n< HTTP/1.1 200 OK\n< Content-Type: "
+        "text/html\n\n<html>\n<body>\n\n# took 1 ms\n"
+    )
     assert first_line_of_pages(text).endswith("\n\n<html>\n\n# took 1 ms\n")
     assert first_line_of_pages(text.replace("html\n\n<", "plain\n\n<")).count("<body>") == 1
 

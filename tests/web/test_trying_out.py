@@ -1,4 +1,6 @@
-"""Settings are tried out before they are stored: on the page, by REST, on the command line. Nothing is stored by it."""
+"""Settings are tried out before they are stored: on the page, by REST, on the command line. Nothing
+is stored by it.
+"""
 
 from collections.abc import Iterator
 

@@ -145,7 +145,9 @@ def test_leaving_one_project_takes_nothing_another_gives(
 def test_joining_and_leaving_quickly_ends_as_it_was_asked_last(
     alice: Person, bob: Person, world: World, backwards: bool
 ) -> None:
-    """Two plans of one person wait for a system that is down: whichever runs first, the memberships count."""
+    """Two plans of one person wait for a system that is down: whichever runs first, the memberships
+    count.
+    """
     project = project_of(alice)
     database = make(world, alice, "sql_database", project)
     join(world, project, bob)
@@ -258,7 +260,9 @@ def test_a_new_one_while_the_last_is_deleted_keeps_the_user(alice: Person, world
 
 
 def test_nobody_s_account_is_taken_over_by_name(alice: Person, world: World) -> None:
-    """A foreign account of that name: stuck; and a second try does not take it for ours because we reserved the name."""
+    """A foreign account of that name: stuck; and a second try does not take it for ours because we
+    reserved the name.
+    """
     world.things["sql_server.user:alice"] = {"exists": True}
     first, plan = components.create(
         alice, kind="sql_database", label="one", project=None, systems=world.systems()

@@ -1,4 +1,6 @@
-"""What administrators do around people in motion, as pictures: administrators, letters, owners who leave, tokens, systems."""
+"""What administrators do around people in motion, as pictures: administrators, letters, owners who
+leave, tokens, systems.
+"""
 
 import os
 from collections.abc import Callable
@@ -114,7 +116,8 @@ def systems(studio: Any) -> None:
         "systems-test",
         "/manage/systems",
         height=900,
-        before="#settings-identity_provider > summary;#id_identity_provider-url << http://127.0.0.1:9;"
+        before="#settings-identity_provider > summary;#id_identity_provider-url << "
+        "http://127.0.0.1:9;"
         "#settings-identity_provider .actions .quiet",
         below="~#tested-identity_provider",
     )

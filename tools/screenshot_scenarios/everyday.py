@@ -26,7 +26,9 @@ def scenarios() -> list[Callable[[Any], None]]:
 
 
 def _for_docs(studio: Any, name: str, path: str, who: str, *, height: int, **look: Any) -> None:
-    """One of the few pictures that the documentation shows: the top of a page, so that the file stays small."""
+    """One of the few pictures that the documentation shows: the top of a page, so that the file
+    stays small.
+    """
     studio.everywhere(f"docs-{name}", path, who, height=height, looks=[look])
 
 

@@ -1,4 +1,6 @@
-"""What people see when things go wrong: steps that wait and are stuck for each reason, and a sign-in that was not finished."""
+"""What people see when things go wrong: steps that wait and are stuck for each reason, and a
+sign-in that was not finished.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,6 @@
-"""People in motion as pictures: leaving while something is made, coming back, suspended, decided, strangers at the door."""
+"""People in motion as pictures: leaving while something is made, coming back, suspended, decided,
+strangers at the door.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -125,7 +127,9 @@ def _refused(studio: Any, name: str, why: admit.Why) -> None:
 
 
 def decided(studio: Any) -> None:
-    """A queue with confirmed and unconfirmed addresses; an approval taken back; registrations that ended."""
+    """A queue with confirmed and unconfirmed addresses; an approval taken back; registrations that
+    ended.
+    """
     scenes.set_up_systems()
     ada()
     carla = scenes.registration("carla.rossi", "Carla Rossi", age=timedelta(hours=3))

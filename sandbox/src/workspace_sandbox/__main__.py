@@ -1,6 +1,8 @@
-"""Run a sandbox until told to stop: `python -m workspace_sandbox --data DIR --manager-url URL [--real]`.
+"""Run a sandbox until told to stop: `python -m workspace_sandbox --data DIR --manager-url URL
+[--real]`.
 
-Prints one JSON line when every system answers. Knows no Django: it starts fast and shares nothing with the manager but addresses.
+Prints one JSON line when every system answers. Knows no Django: it starts fast and shares nothing
+with the manager but addresses.
 """
 
 import argparse
@@ -48,7 +50,9 @@ async def serve(world: World, ready: Path | None = None) -> None:
 
 
 def tell(line: str, file: Path | None) -> None:
-    """Give the line out at once and whole: a file appears under its name only when it is complete."""
+    """Give the line out at once and whole: a file appears under its name only when it
+    is complete.
+    """
     if file is None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()

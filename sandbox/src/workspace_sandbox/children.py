@@ -1,7 +1,9 @@
-"""Processes of real parts: each ends with us, and what a killed run left behind is found and cleared by the next one.
+"""Processes of real parts: each ends with us, and what a killed run left behind is found and
+cleared by the next one.
 
-A child is told by the kernel when the thread that started it ends (PR_SET_PDEATHSIG). If even that fails, it is found again by a note in
-the runtime directory and a random mark in its own environment: never by a process name, never by a number alone.
+A child is told by the kernel when the thread that started it ends (PR_SET_PDEATHSIG). If even that
+fails, it is found again by a note in the runtime directory and a random mark in its own
+environment: never by a process name, never by a number alone.
 """
 
 import contextlib
@@ -44,11 +46,12 @@ def start(
     user: str = "",
     asks_by: signal.Signals = signal.SIGTERM,
 ) -> "subprocess.Popen[bytes]":
-    """Start a child in a session of its own. It gets `asks_by` when the calling thread ends, however that ends.
+    """Start a child in a session of its own. It gets `asks_by` when the calling thread ends,
+    however that ends.
 
-    `name`: the part it belongs to, for its note. `temporary`: a folder to remove with it. `user`: the account of this machine it runs
-    as, for a program that refuses root. SIGTERM and not SIGKILL: a start script that runs its program as a child can pass on the one,
-    and not the other.
+    `name`: the part it belongs to, for its note. `temporary`: a folder to remove with it. `user`:
+    the account of this machine it runs as, for a program that refuses root. SIGTERM and not
+    SIGKILL: a start script that runs its program as a child can pass on the one, and not the other.
     """
     mark = f"{name}:{secrets.token_hex(8)}"
     parent = os.getpid()
@@ -78,7 +81,9 @@ def start(
 
 
 def as_user(user: str) -> _AsUser:
-    """What `subprocess` needs to start a program as another account of this machine; nothing for one's own. Raises KeyError."""
+    """What `subprocess` needs to start a program as another account of this machine; nothing for
+    one's own. Raises KeyError.
+    """
     if not user or pwd.getpwnam(user).pw_uid == os.geteuid():
         return {}
     return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
@@ -99,9 +104,11 @@ def end(
 
 
 def remove_leftovers(name: str) -> int:
-    """End and clear away what runs that no longer live left of this part; gives how many notes were cleared.
+    """End and clear away what runs that no longer live left of this part; gives how many notes were
+    cleared.
 
-    Only processes that carry the very mark of a note are ended, and only when the run that wrote it is gone.
+    Only processes that carry the very mark of a note are ended, and only when the run that wrote it
+    is gone.
     """
     cleared = 0
     for file in _runtime_directory().glob(f"{name}-*.json"):
@@ -134,7 +141,9 @@ def free_port() -> int:
 
 
 def free_ports(count: int) -> list[int]:
-    """Different loopback ports that nobody listens on just now: all are held until the last is known."""
+    """Different loopback ports that nobody listens on just now: all are held until the last is
+    known.
+    """
     with contextlib.ExitStack() as held:
         probes = [held.enter_context(socket.socket()) for _ in range(count)]
         for probe in probes:
@@ -156,7 +165,9 @@ def _note(name: str, pid: int) -> Path:
 
 
 def _born(pid: int) -> str:
-    """When a process began, in clock ticks since boot ("" when it is gone): tells it from a later one with its number."""
+    """When a process began, in clock ticks since boot ("" when it is gone): tells it from a later
+    one with its number.
+    """
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     except (OSError, IndexError):

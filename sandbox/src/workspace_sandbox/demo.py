@@ -1,6 +1,8 @@
-"""The whole product on one machine: sandbox, web and worker as processes that end with us, however we end.
+"""The whole product on one machine: sandbox, web and worker as processes that end with us, however
+we end.
 
-Nothing is started again when it ends: a demo shows what happens then, and `environment` lets anybody start a web or a worker beside it.
+Nothing is started again when it ends: a demo shows what happens then, and `environment` lets
+anybody start a web or a worker beside it.
 """
 
 import contextlib
@@ -45,7 +47,9 @@ class Demo:
     processes: "dict[str, subprocess.Popen[bytes]]" = field(default_factory=dict)
 
     def start(self) -> dict[str, Any]:
-        """Start everything; gives what the user is told. Raises DemoFailed, leaving nothing behind."""
+        """Start everything; gives what the user is told. Raises DemoFailed, leaving
+        nothing behind.
+        """
         for name in ("demo-sandbox", "demo-web", "demo-worker", "demo-seed"):
             children.remove_leftovers(name)
         self.port = self.port or children.free_port()
@@ -191,7 +195,9 @@ def _answers(url: str) -> bool:
 
 
 def _refuse_earlier_version(database: Path) -> None:
-    """Raises DemoFailed before anything is started: what an earlier version kept is of no use to this one."""
+    """Raises DemoFailed before anything is started: what an earlier version kept is of no use to
+    this one.
+    """
     if not database.exists():
         return
     known = "SELECT 1 FROM django_migrations WHERE app = 'records' AND name = '0001_initial'"

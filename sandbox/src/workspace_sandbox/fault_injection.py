@@ -1,7 +1,7 @@
 """Faults that a stand-in is told to have: each named with the calls it hits, or drawn by a seed.
 
-What is drawn for the n-th call of a stand-in depends on the seed, the stand-in's name and n alone, so
-that the same storm can be had again.
+What is drawn for the n-th call of a stand-in depends on the seed, the stand-in's name and n alone,
+so that the same storm can be had again.
 """
 
 import random
@@ -21,7 +21,8 @@ FAULTS = (
     "timeout_after_effect",
 )
 KINDS: Final = (
-    "delay", "reset", "5xx", "429", "garbage", "html", "redirect", "truncated", "timeout_after_effect",
+    "delay", "reset", "5xx", "429", "garbage", "html", "redirect", "truncated",
+    "timeout_after_effect",
 )  # fmt: skip
 SERVER_ERRORS: Final = (500, 502, 503, 504)
 
@@ -29,8 +30,8 @@ SERVER_ERRORS: Final = (500, 502, 503, 504)
 class FaultInjection:
     """Draw the faults of one stand-in.
 
-    `rate`: how many of all calls are hit, from 0 to 1. `longest_s`: the longest delay, and the longest wait before a call
-    breaks off.
+    `rate`: how many of all calls are hit, from 0 to 1. `longest_s`: the longest delay, and the
+    longest wait before a call breaks off.
     """
 
     def __init__(self, *, seed: int, name: str, rate: float, longest_s: float = 0.5) -> None:
@@ -84,7 +85,8 @@ class Faults:
         try:
             fault = Fault(**document)
             re.compile(fault.path), re.compile(fault.statement)
-            # Text where a number belongs would end every later call in an error of the stand-in's own.
+            # Text where a number belongs would end every later call in an error of the stand-in's
+            # own.
             fault.status, fault.seconds, fault.times = (
                 int(fault.status),
                 float(fault.seconds),

@@ -1,4 +1,6 @@
-"""Set the sandbox's realm up with the manager's own set-up: attributes, clients, mappers. Idempotent, also on a kept realm."""
+"""Set the sandbox's realm up with the manager's own set-up: attributes, clients, mappers.
+Idempotent, also on a kept realm.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +19,9 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServer
 def set_up(
     systems: Mapping[str, Mapping[str, Any]], values: Mapping[str, str], manager_url: str
 ) -> None:
-    """Do it. An identity provider that is not ours (pinned by the environment) is left alone. Raises the five errors."""
+    """Do it. An identity provider that is not ours (pinned by the environment) is left alone.
+    Raises the five errors.
+    """
     idp = systems["identity_provider"]
     if idp["part"] == "pinned":
         return

@@ -1,4 +1,5 @@
-"""Which addresses a stand-in answers, as data, and who calls each of them; whatever is not there is not imitated.
+"""Which addresses a stand-in answers, as data, and who calls each of them; whatever is not there is
+not imitated.
 
 A caller is code (`module:name` or `module:Class.name`) or one of OTHERS.
 """
@@ -24,7 +25,9 @@ _PART: Final = re.compile(r"\{\w+(\.\.\.)?\}")
 
 @dataclass(frozen=True)
 class Route:
-    """One address. In `path`, `{name}` stands for one segment and `{name...}` for whatever follows."""
+    """One address. In `path`, `{name}` stands for one segment and `{name...}` for
+    whatever follows.
+    """
 
     method: str
     path: str

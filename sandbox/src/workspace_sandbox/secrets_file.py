@@ -1,4 +1,6 @@
-"""What a sandbox makes up once and keeps with its data: ports, administrators' passwords, client secrets, keys."""
+"""What a sandbox makes up once and keeps with its data: ports, administrators' passwords, client
+secrets, keys.
+"""
 
 import json
 import os
@@ -8,12 +10,15 @@ from pathlib import Path
 from workspace_sandbox.children import free_ports
 
 NAMES = (
-    "identity_provider", "drive", "sql_server", "triplestore", "ontology_editor", "notebook_hub", "container_manager",
+    "identity_provider", "drive", "sql_server", "triplestore", "ontology_editor", "notebook_hub",
+    "container_manager",
 )  # fmt: skip
 
 
 def read_or_make(data_dir: Path) -> dict[str, str]:
-    """Give the values of this sandbox; makes them on the first start. Readable by their owner alone."""
+    """Give the values of this sandbox; makes them on the first start. Readable by their owner
+    alone.
+    """
     file = data_dir / "sandbox.json"
     if file.exists():
         kept: dict[str, str] = json.loads(file.read_text())
@@ -23,8 +28,10 @@ def read_or_make(data_dir: Path) -> dict[str, str]:
         f"{name}.port": str(port) for name, port in zip(names, free_ports(len(names)), strict=True)
     }
     for name in (
-        "identity_provider.admin", "drive.admin", "sql_server.admin", "triplestore.admin", "ontology_editor.key",
-        "container_manager.key", "notebook_hub.token", "client.manager", "client.drive", "client.notebook_hub",
+        "identity_provider.admin", "drive.admin", "sql_server.admin", "triplestore.admin",
+        "ontology_editor.key",
+        "container_manager.key", "notebook_hub.token", "client.manager", "client.drive",
+        "client.notebook_hub",
         "client.ontology_editor", "client.sql_admin_tool", "manager.key",
     ):  # fmt: skip
         values[name] = secrets.token_hex(16)

@@ -1,6 +1,8 @@
-"""Fill a fresh demo: how the systems are reached, an administrator and a few people who came in through the very stories of the product.
+"""Fill a fresh demo: how the systems are reached, an administrator and a few people who came in
+through the very stories of the product.
 
-`python -m workspace_sandbox.seed FILE` writes what the demo tells its user. A kept demo is left as it is.
+`python -m workspace_sandbox.seed FILE` writes what the demo tells its user. A kept demo is left as
+it is.
 """
 
 import json
@@ -10,7 +12,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
+# isort: skip  sets Django up before tables are imported
+import workspace_manager.bootstrap  # noqa: F401
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.operations import settings
 from workspace_manager.operations.pinned import pinned_by
@@ -71,7 +74,9 @@ def main() -> int:
 
 
 def _store_settings(environment: dict[str, str]) -> None:
-    """Store how the systems are reached, so that pages and command line can change it. What was changed in a kept demo stays."""
+    """Store how the systems are reached, so that pages and command line can change it. What was
+    changed in a kept demo stays.
+    """
     for system in registry().specs:
         prefix = f"WORKSPACE_{system.upper()}__"
         given = {
@@ -122,7 +127,9 @@ def _enter(names: tuple[str, str, str], systems: ConnectedSystems) -> dict[str, 
 
 
 def _import(names: tuple[str, str, str], systems: ConnectedSystems) -> dict[str, Any]:
-    """Somebody taken over from an older system: known here, never signed in, so without account link."""
+    """Somebody taken over from an older system: known here, never signed in, so without account
+    link.
+    """
     application, password, sub = _approved(names, systems)
     person = Person.objects.create_user(
         application.username, email=application.email, first_name=application.first_name,

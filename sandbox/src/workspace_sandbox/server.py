@@ -1,7 +1,8 @@
-"""What stand-ins share: control routes, the ledger of calls, injected faults, state in one JSON file.
+"""What stand-ins share: control routes, the ledger of calls, injected faults, state in one JSON
+file.
 
-A stand-in is an implementation beside the real one: it passes the same conformance tests, answers what
-somebody here calls and says of everything else that it is a stand-in. Loopback only.
+A stand-in is an implementation beside the real one: it passes the same conformance tests, answers
+what somebody here calls and says of everything else that it is a stand-in. Loopback only.
 """
 
 import asyncio
@@ -55,10 +56,12 @@ class Ledger:
 
 
 class StandIn:
-    """Answer as one real system does. Subclasses give `name`, `product`, `seed()` and `add_routes()`.
+    """Answer as one real system does. Subclasses give `name`, `product`, `seed()` and
+    `add_routes()`.
 
-    State is one JSON document in `self.state`; a handler that changes it calls `self.changed()`, which keeps it in
-    `<data_dir>/<name>.json` and marks the call in the ledger as having had an effect.
+    State is one JSON document in `self.state`; a handler that changes it calls `self.changed()`,
+    which keeps it in `<data_dir>/<name>.json` and marks the call in the ledger as having had an
+    effect.
     """
 
     name: ClassVar[str]
@@ -78,7 +81,7 @@ class StandIn:
             json.loads(self.file.read_text()) if self.file and stored else self.seed()
         )
 
-    # --- what a subclass gives -----------------------------------------------------------------------------------------
+    # --- what a subclass gives --------------------------------------------------------------------
 
     def seed(self) -> dict[str, Any]:
         """The state after a reset; called again on every reset."""
@@ -88,19 +91,23 @@ class StandIn:
         raise NotImplementedError
 
     def serves(self, method: str, path: str) -> bool:
-        """Whether somebody is known to call this; `path` as on the wire, with or without its query."""
+        """Whether somebody is known to call this; `path` as on the wire, with or without
+        its query.
+        """
         bare = path.partition("?")[0]
         forms = {bare, bare.removesuffix("/")}
         return not self.routes or any(r.takes(method, form) for r in self.routes for form in forms)
 
     def what_exists(self) -> dict[str, Any]:
-        """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of people are left out."""
+        """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of
+        people are left out.
+        """
         return copy.deepcopy(self.state)
 
     def add_control_routes(self, app: web.Application) -> None:
         """Further control routes of one stand-in, under CONTROL."""
 
-    # --- for subclasses ------------------------------------------------------------------------------------------------
+    # --- for subclasses ---------------------------------------------------------------------------
 
     def changed(self) -> None:
         """Note that the state changed: keep it, so that a killed stand-in comes back as it was."""
@@ -110,7 +117,9 @@ class StandIn:
         self.keep()
 
     def keep(self) -> None:
-        """Write the state down without counting an effect: a sign-in or a token changes nothing anybody asked for."""
+        """Write the state down without counting an effect: a sign-in or a token changes nothing
+        anybody asked for.
+        """
         if self.file:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             draft = self.file.with_suffix(".new")
@@ -121,7 +130,7 @@ class StandIn:
     def control_url(self) -> str:
         return self.url + CONTROL
 
-    # --- running -------------------------------------------------------------------------------------------------------
+    # --- running ----------------------------------------------------------------------------------
 
     async def start(self, *, host: str = "127.0.0.1", port: int = 0) -> str:
         """Listen; gives the address. Port 0 takes a free one."""
@@ -146,7 +155,9 @@ class StandIn:
         return self.url
 
     async def started(self) -> None:
-        """Called once the address is known; a stand-in that speaks another protocol too opens its port here."""
+        """Called once the address is known; a stand-in that speaks another protocol too opens its
+        port here.
+        """
 
     async def stop(self) -> None:
         if self._runner:
@@ -222,7 +233,7 @@ class StandIn:
         self._cut(request)
         return response
 
-    # --- control routes ------------------------------------------------------------------------------------------------
+    # --- control routes ---------------------------------------------------------------------------
 
     async def _state(self, _request: web.Request) -> web.Response:
         return web.json_response(self.what_exists())
@@ -272,8 +283,10 @@ class StandIn:
         """What a browser sees at `/`: that this is not the real thing."""
         return web.Response(
             content_type="text/html",
-            text=f"<!doctype html><html lang=en><title>{self.product} (stand-in)</title><h1>{self.product}</h1>"
-            f"<p>This is a stand-in of the workspace manager's sandbox, not the real product. Nothing here is kept safe.</p>",
+            text=f"<!doctype html><html lang=en><title>{self.product} "
+            f"(stand-in)</title><h1>{self.product}</h1>"
+            f"<p>This is a stand-in of the workspace manager's sandbox, not the real "
+            f"product. Nothing here is kept safe.</p>",
         )
 
 

@@ -1,7 +1,8 @@
 """Build every system of a sandbox, start them, and say how the manager reaches them.
 
-A system whose address is pinned by the environment is used as it is. With `real`, Keycloak, MariaDB, podman, JupyterHub and RDF4J are
-started instead of their stand-ins where the machine can; the rest stays stand-ins that cannot tell the difference.
+A system whose address is pinned by the environment is used as it is. With `real`, Keycloak,
+MariaDB, podman, JupyterHub and RDF4J are started instead of their stand-ins where the machine can;
+the rest stays stand-ins that cannot tell the difference.
 """
 
 import asyncio
@@ -82,21 +83,25 @@ class World:
             part = keycloak.Keycloak(
                 directory=self._kept("keycloak"), port=self._port("identity_provider")
             )
-            # Its kernel-side tie is to the starting thread: the main thread, which lives as long as we do.
+            # Its kernel-side tie is to the starting thread: the main thread, which lives as long as
+            # we do.
             address = part.start({"realm": REALM, "sslRequired": "none", **REALM_SETTINGS})
             self.parts.append(part)
             self._tell(
-                "identity_provider", "real", url=address.url, realm=REALM, admin_username=address.admin_username,
+                "identity_provider", "real", url=address.url, realm=REALM,
+                admin_username=address.admin_username,
                 admin_password=address.admin_password.reveal(),
             )  # fmt: skip
         else:
             stand_in = IdentityProviderStandIn(
-                data_dir=self.data_dir, realm=REALM, realm_settings=REALM_SETTINGS, admin_username=ADMIN, admin_password=password,
+                data_dir=self.data_dir, realm=REALM, realm_settings=REALM_SETTINGS,
+                admin_username=ADMIN, admin_password=password,
                 clients=[], users=[],
             )  # fmt: skip
             url = await self._run(stand_in, "identity_provider")
             self._tell(
-                "identity_provider", "stand-in", stand_in, url=url, realm=REALM, admin_username=ADMIN,
+                "identity_provider", "stand-in", stand_in, url=url, realm=REALM,
+                admin_username=ADMIN,
                 admin_password=password,
             )  # fmt: skip
         self._pin("identity_provider", "client_id", self.manager_url)
@@ -138,7 +143,8 @@ class World:
             address = part.start()
             self.parts.append(part)
             self._tell(
-                "sql_server", "real", host=address.host, port=address.port, admin_username=address.admin_username,
+                "sql_server", "real", host=address.host, port=address.port,
+                admin_username=address.admin_username,
                 admin_password=password,
             )  # fmt: skip
             return
@@ -150,7 +156,8 @@ class World:
         )
         await self._run(stand_in, "sql_control")
         self._tell(
-            "sql_server", "stand-in", stand_in, host=stand_in.host, port=stand_in.sql_port, admin_username=ADMIN,
+            "sql_server", "stand-in", stand_in, host=stand_in.host, port=stand_in.sql_port,
+            admin_username=ADMIN,
             admin_password=password,
         )  # fmt: skip
 
@@ -162,12 +169,14 @@ class World:
         password = self.values["drive.admin"]
         own = f"http://127.0.0.1:{self._port('drive')}"
         stand_in = DriveStandIn(
-            data_dir=self.data_dir, issuer_url=self._issuer(), client_id=own, client_secret=self.values["client.drive"],
+            data_dir=self.data_dir, issuer_url=self._issuer(), client_id=own,
+            client_secret=self.values["client.drive"],
             admin_username=ADMIN, admin_password=password,
         )  # fmt: skip
         url = await self._run(stand_in, "drive")
         self._tell(
-            "drive", "stand-in", stand_in, base_url=url, admin_username=ADMIN, admin_password=password,
+            "drive", "stand-in", stand_in, base_url=url, admin_username=ADMIN,
+            admin_password=password,
         )  # fmt: skip
         self._pin("drive", "oidc_username_prefix", "{empty}")
         self._pin("drive", "container_name", "drive")
@@ -235,13 +244,16 @@ class World:
             data_dir=self.data_dir, issuer_url=self._issuer(), client_id=own,
             client_secret=self.values["client.notebook_hub"], container_url=manager["url"],
             api_key=manager.get("api_key") or self.values["container_manager.key"],
-            environment_id=int(manager["environment_id"]), api_token=self.values["notebook_hub.token"],
+            environment_id=int(manager["environment_id"]),
+            api_token=self.values["notebook_hub.token"],
         )  # fmt: skip
         url = await self._run(stand_in, "notebook_hub")
         self._tell("notebook_hub", "stand-in", stand_in, url=url)
 
     def _occ(self, argv: Sequence[str]) -> tuple[int, str]:
-        """The drive's command-line tool, as if run in its container; the drive starts after the container manager."""
+        """The drive's command-line tool, as if run in its container; the drive starts after the
+        container manager.
+        """
         drive = next((s for s in self.stand_ins if isinstance(s, DriveStandIn)), None)
         return drive.occ(argv) if drive else (127, "no drive here")
 
@@ -265,7 +277,9 @@ class World:
         return why_not is None
 
     async def _can_run(self, name: str, part: Any) -> bool:
-        """Like `_can` of a module of a real part, which is also fetched where that was not done yet."""
+        """Like `_can` of a module of a real part, which is also fetched where that was not done
+        yet.
+        """
         reason: str | None = part.why_not() if self.real else None
         if self.real and reason is None:
             try:
@@ -289,7 +303,9 @@ class World:
         self.environment[f"WORKSPACE_{system.upper()}__{name.upper()}"] = value
 
     def _pinned(self, system: str, address: str, *names: str) -> dict[str, Any]:
-        """What the environment says of a system that is not ours to start; {} when it says nothing."""
+        """What the environment says of a system that is not ours to start; {} when it
+        says nothing.
+        """
         prefix = f"WORKSPACE_{system.upper()}__"
         if not os.environ.get(prefix + address.upper()):
             return {}

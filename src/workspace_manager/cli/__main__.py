@@ -1,7 +1,8 @@
-"""`workspace-manager`, and `python -m workspace_manager.cli`: which commands there are, and where each begins.
+"""`workspace-manager`, and `python -m workspace_manager.cli`: which commands there are, and where
+each begins.
 
-Commands are data here. Listing them (`--help`, shell completion) loads none of them and sets no Django up, which takes a second;
-a command is loaded when it is run.
+Commands are data here. Listing them (`--help`, shell completion) loads none of them and sets no
+Django up, which takes a second; a command is loaded when it is run.
 """
 
 import sys
@@ -46,7 +47,9 @@ OF_THE_SANDBOX: Final[Mapping[str, str]] = {
     "sandbox": "The connected systems alone, on this machine.",
     "storm": "Many people leave while systems fail.",
 }
-"""Known by name, so that who lacks the distribution is told its name: the manager imports nothing of it."""
+"""Known by name, so that who lacks the distribution is told its name: the manager imports nothing
+of it.
+"""
 
 
 class Missing(click.ClickException):
@@ -57,7 +60,8 @@ class Missing(click.ClickException):
     def __init__(self, command: str) -> None:
         super().__init__(
             f"`{command}` belongs to the distribution {SANDBOX}, which is not installed here: "
-            f"pip install {SANDBOX}=={__version__} (in a clone of the repository: pip install ./sandbox)"
+            f"pip install {SANDBOX}=={__version__} (in a clone of the repository: pip "
+            f"install ./sandbox)"
         )
 
     def show(self, file: IO[Any] | None = None) -> None:

@@ -35,7 +35,10 @@ def add(name: str) -> None:
     """Make NAME an administrator, now or at the first sign-in."""
     name = roles.make_administrator(name, actor=actor())
     say(
-        f"Nobody called {name} has signed in yet; {name} becomes an administrator at the first sign-in."
+        (
+            f"Nobody called {name} has signed in yet; {name} becomes an administrator at the "
+            f"first sign-in."
+        )
         if name in roles.announced()
         else f"{name} is an administrator."
     )

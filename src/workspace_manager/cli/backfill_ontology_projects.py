@@ -21,7 +21,8 @@ from workspace_manager.work.ontology_links import Line
 @click.option("--project", type=click.UUID, metavar="ID", help="One project.")
 @JSON
 def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: bool) -> None:
-    """Make and link the ontology project of projects that have none, and give members of linked ones their access again.
+    """Make and link the ontology project of projects that have none, and give members of linked
+    ones their access again.
 
     May be run any number of times. Needs an ontology editor that answers.
     """

@@ -1,4 +1,6 @@
-"""`check`: is every system reachable, may we do there what we must, and is anything configured wrongly."""
+"""`check`: is every system reachable, may we do there what we must, and is anything configured
+wrongly.
+"""
 
 import click
 

@@ -55,5 +55,6 @@ def outbox(as_json: bool) -> None:
         say(f"{found.waiting} wait since {document['since']}, tried {found.attempts} times.")
         if found.trouble:
             say(
-                f"{found.trouble.english} Next try: {document['next_try_at']}. Look at WORKSPACE_EMAIL_URL."
+                f"{found.trouble.english} Next try: {document['next_try_at']}. Look at "
+                f"WORKSPACE_EMAIL_URL."
             )

@@ -1,4 +1,6 @@
-"""What the command line prints: tables or JSON, and errors as a sentence with what to do, never a traceback."""
+"""What the command line prints: tables or JSON, and errors as a sentence with what to do, never a
+traceback.
+"""
 
 import getpass
 import json
@@ -28,7 +30,9 @@ _CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) 
 MISSING: Mapping[type[ObjectDoesNotExist], str] = {
     Person.DoesNotExist: "Nobody of this name is here. See: workspace-manager people list",
     Plan.DoesNotExist: "There is no plan with this id. See: workspace-manager plans list",
-    Registration.DoesNotExist: "There is no registration with this id. See: workspace-manager registrations list",
+    Registration.DoesNotExist: (
+        "There is no registration with this id. See: workspace-manager registrations list"
+    ),
     Stranger.DoesNotExist: "Nobody at the door has this id. See: workspace-manager strangers list",
     ApiToken.DoesNotExist: "There is no token with this id. See: workspace-manager tokens list",
     Project.DoesNotExist: "There is no project with this id. Its page has it in its address.",
@@ -55,7 +59,8 @@ def errors_as_sentences() -> Iterator[None]:
         fail(str(wrong))
     except (OperationalError, ProgrammingError) as database:
         fail(
-            f"The database cannot be used ({database}). Check WORKSPACE_DATABASE_URL, and run: workspace-manager migrate"
+            f"The database cannot be used ({database}). Check WORKSPACE_DATABASE_URL, "
+            f"and run: workspace-manager migrate"
         )
 
 
@@ -71,12 +76,16 @@ def say(sentence: str) -> None:
 
 
 def aside(sentence: str) -> None:
-    """One line for people beside the output: a program that reads that reads nothing but what it was promised."""
+    """One line for people beside the output: a program that reads that reads nothing but what it
+    was promised.
+    """
     errors.print(plain(sentence))
 
 
 def plain(text: str) -> Text:
-    """A text of people or of a system as it is: no markup is read in it, and a terminal is told nothing by it."""
+    """A text of people or of a system as it is: no markup is read in it, and a terminal is told
+    nothing by it.
+    """
     return Text(text.translate(_CONTROL))
 
 
@@ -89,7 +98,9 @@ def _of_a_system(trouble: ConnectorError) -> str:
 def show(
     rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool, empty: str
 ) -> None:
-    """Print a list: JSON as `{"items", "count"}`, or a table of some columns, or what an empty list means."""
+    """Print a list: JSON as `{"items", "count"}`, or a table of some columns, or what an empty list
+    means.
+    """
     if as_json:
         print_json({"items": list(rows), "count": len(rows)})
         return

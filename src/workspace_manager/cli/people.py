@@ -60,7 +60,10 @@ def show_(name: str, as_json: bool) -> None:
     "--transfer",
     multiple=True,
     metavar="PROJECT=NAME",
-    help="Hand a project (its id) over to one of its members instead of deleting it. May be repeated.",
+    help=(
+        "Hand a project (its id) over to one of its members instead of deleting it. May be "
+        "repeated."
+    ),
 )
 def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
@@ -135,7 +138,8 @@ def _watch(plan: Plan) -> None:
             if step.state not in {"pending", "running"} and line not in told:
                 told.add(line)
                 say(
-                    f"  {step.n} {step.name.replace('_', ' '):<26} {step.state.replace('_', ' ')}  {step.reason or ''}"
+                    f"  {step.n} {step.name.replace('_', ' '):<26} "
+                    f"{step.state.replace('_', ' ')}  {step.reason or ''}"
                 )
         if plan.state == Plan.State.DONE:
             say(f"Done: {plan.person} is out of every system.")
@@ -160,8 +164,8 @@ def _waits_for(plan: Plan) -> str:
             return f"Another plan of {plan.person} is worked on first."
         case Waiting.ITS_TIME:
             return (
-                "It is tried again by itself when its time has come. See: workspace-manager plans show "
-                + str(plan.id)
-            )
+                "It is tried again by itself when its time has come. See: "
+                "workspace-manager plans show "
+            ) + str(plan.id)
         case Waiting.A_WORKER:
             return "No worker takes it up. Start one: workspace-manager worker"

@@ -14,13 +14,15 @@ from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Plan
 
 MARKS = {
-    "done": "✓", "already_gone": "✓", "running": "▶", "pending": "·", "waiting": "…", "stuck": "✗", "skipped": "–",
+    "done": "✓", "already_gone": "✓", "running": "▶", "pending": "·", "waiting": "…", "stuck": "✗",
+    "skipped": "–",
     "by_hand": "✎",
 }  # fmt: skip
 
 
 GOOD_FOR = {
-    "ended": "opens nothing", "open": "a little longer", "by_hand": "left by hand", "nothing": "there was none",
+    "ended": "opens nothing", "open": "a little longer", "by_hand": "left by hand",
+    "nothing": "there was none",
     "not_shown": "not shown", "pending": "not yet",
 }  # fmt: skip
 """What a credential somebody may have kept is good for, in the words of the page."""

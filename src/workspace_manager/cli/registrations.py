@@ -51,7 +51,8 @@ def withdraw(registration_id: uuid.UUID) -> None:
     """Take the approval of ID back, while nobody signed in with it."""
     registration = story.withdraw(registration_id, actor=actor(), systems=connected_systems())
     say(
-        f"The approval of {registration.username} is withdrawn; the user is gone from the identity provider."
+        f"The approval of {registration.username} is withdrawn; the user is gone from "
+        f"the identity provider."
     )
 
 

@@ -31,7 +31,8 @@ def _refuse_unmigrated() -> None:
         )
     if not settings.SECRET_KEYS:
         fail(
-            "WORKSPACE_SECRET_KEYS is not set. Set it to a long random text, and keep it with the backups."
+            "WORKSPACE_SECRET_KEYS is not set. Set it to a long random text, and keep it "
+            "with the backups."
         )
 
 

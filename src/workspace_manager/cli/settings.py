@@ -48,7 +48,9 @@ def list_(as_json: bool) -> None:
 @click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Ask for this secret.")
 @JSON
 def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json: bool) -> None:
-    """Check SYSTEM with these values in place of the stored ones; nothing is stored. Exit code 1 if any check fails."""
+    """Check SYSTEM with these values in place of the stored ones; nothing is stored. Exit code 1 if
+    any check fails.
+    """
     specs = _specs(system)
     typed: dict[str, str] = {}
     for text in values:
@@ -94,7 +96,9 @@ def get(system: str, name: str) -> None:
 @click.argument("name")
 @click.argument("value", required=False)
 def set_(system: str, name: str, value: str | None) -> None:
-    """Store one setting. A secret is read from standard input or asked for: arguments are public. {empty} in its place forgets it."""
+    """Store one setting. A secret is read from standard input or asked for: arguments are public.
+    {empty} in its place forgets it.
+    """
     specs = _specs(system)
     if name not in specs:
         raise click.UsageError(f"{system} has no setting {name}")

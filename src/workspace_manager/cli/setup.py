@@ -26,7 +26,10 @@ def setup() -> None:
     "--service-account",
     metavar="CLIENT_ID",
     default="",
-    help="Make a client whose service account may do what the manager needs, and no more: an alternative to the master administrator.",
+    help=(
+        "Make a client whose service account may do what the manager needs, and no more: an "
+        "alternative to the master administrator."
+    ),
 )
 def identity_provider(dry_run: bool, service_account: str) -> None:
     """Declare attributes, clients and mappers in the realm; what others declared stays."""

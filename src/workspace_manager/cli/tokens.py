@@ -67,5 +67,6 @@ def keys() -> None:
 def rotate() -> None:
     """Encrypt every stored secret again with the first key."""
     say(
-        f"{reencrypt()} stored secrets are encrypted with the first key. The others can be taken out of WORKSPACE_SECRET_KEYS."
+        f"{reencrypt()} stored secrets are encrypted with the first key. The others can "
+        f"be taken out of WORKSPACE_SECRET_KEYS."
     )

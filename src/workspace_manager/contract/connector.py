@@ -1,7 +1,8 @@
-"""The connector: plan, apply, remove, verify; and the values that travel between the engine and a system.
+"""The connector: plan, apply, remove, verify; and the values that travel between the engine and a
+system.
 
-All values are frozen and survive JSON and back: a plan is one document that is previewed, signed, run, resumed and audited. No
-secret, object or code can be in it.
+All values are frozen and survive JSON and back: a plan is one document that is previewed, signed,
+run, resumed and audited. No secret, object or code can be in it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,9 @@ from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.secret import SecretRef
 
 Target: TypeAlias = Mapping[str, str]
-"""Every identifier of one thing; made only by `systems/*/names.py` and captured when the thing is made."""
+"""Every identifier of one thing; made only by `systems/*/names.py` and captured when the thing is
+made.
+"""
 
 Facts: TypeAlias = dict[str, JsonValue]
 """What a look shows; never a secret."""
@@ -32,10 +35,11 @@ class Frozen(BaseModel):
 
 
 class CallPolicy(Frozen):
-    """How long a call may take and when it is made again. Data: shown to people, obeyed by the worker; clients never loop.
+    """How long a call may take and when it is made again. Data: shown to people, obeyed by the
+    worker; clients never loop.
 
-    Seconds throughout. Waits double from `first_wait_s` to `longest_wait_s`, are jittered, and honour Retry-After. There is no
-    last attempt.
+    Seconds throughout. Waits double from `first_wait_s` to `longest_wait_s`, are jittered, and
+    honour Retry-After. There is no last attempt.
     """
 
     connect_s: float = 5
@@ -43,11 +47,15 @@ class CallPolicy(Frozen):
     first_wait_s: float = 2
     longest_wait_s: float = 900
     local: bool = False
-    """It is a record of ours: looked at, changed and written down in one transaction, without a call."""
+    """It is a record of ours: looked at, changed and written down in one transaction, without a
+    call.
+    """
 
 
 class Change(Frozen):
-    """One difference between what is and what shall be. Data only: no secret, no object, no code."""
+    """One difference between what is and what shall be. Data only: no secret, no object,
+    no code.
+    """
 
     kind: str
     subject: str
@@ -59,7 +67,9 @@ class Change(Frozen):
     """None: it shall be gone."""
     secrets: dict[str, SecretRef] = {}
     new: bool = False
-    """It must not be there before we first send this: what is there by that name is somebody else's."""
+    """It must not be there before we first send this: what is there by that name is somebody
+    else's.
+    """
     note: str = ""
 
     @property
@@ -89,7 +99,9 @@ ALREADY: Final = Outcome(result=Result.ALREADY)
 
 
 class Evidence(Frozen):
-    """What a fresh look showed: which system, how it was asked, when (UTC, ISO 8601), and the answer in words."""
+    """What a fresh look showed: which system, how it was asked, when (UTC, ISO 8601), and the
+    answer in words.
+    """
 
     system: str
     method: str
@@ -121,7 +133,9 @@ class Severity(StrEnum):
 
 
 class Finding(Frozen):
-    """One line of a `check`: what was looked at, how it stands, and what to do if it is not well."""
+    """One line of a `check`: what was looked at, how it stands, and what to do if it is
+    not well.
+    """
 
     system: str
     name: str
@@ -137,8 +151,8 @@ class Finding(Frozen):
 class Connector(Protocol):
     """Drive one kind of thing in one system.
 
-    `plan` and `verify` only look. `apply` and `remove` may be called again with the same Change at any time and then answer
-    ALREADY. All four raise only the five errors of `contract.errors`.
+    `plan` and `verify` only look. `apply` and `remove` may be called again with the same Change at
+    any time and then answer ALREADY. All four raise only the five errors of `contract.errors`.
     """
 
     @property
@@ -152,7 +166,9 @@ class Connector(Protocol):
         ...
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look, and say what is (`before`) and what shall be (`after`). `want` None: it shall be gone. `subject` stays empty."""
+        """Look, and say what is (`before`) and what shall be (`after`). `want` None: it shall be
+        gone. `subject` stays empty.
+        """
         ...
 
     def apply(self, change: Change) -> Outcome:
@@ -169,7 +185,9 @@ class Connector(Protocol):
 
 
 class System(Protocol):
-    """One connected system, ready to work: what `systems/<name>/connector.py: connect()` answers."""
+    """One connected system, ready to work: what `systems/<name>/connector.py:
+    connect()` answers.
+    """
 
     @property
     def name(self) -> str: ...
@@ -180,13 +198,19 @@ class System(Protocol):
         ...
 
     def try_again(self) -> None:
-        """Forget that a credential of ours was refused: a person resumed the system. Makes no call."""
+        """Forget that a credential of ours was refused: a person resumed the system. Makes
+        no call.
+        """
         ...
 
     def check(self) -> Sequence[Finding]:
-        """Find every misconfiguration that can be seen from here. Changes nothing and raises nothing: a dead system is a finding."""
+        """Find every misconfiguration that can be seen from here. Changes nothing and raises
+        nothing: a dead system is a finding.
+        """
         ...
 
     def prove_rights(self) -> Evidence:
-        """Show that we may see what we look for, so that "not found" proves absence. Raises Denied or Unavailable if not."""
+        """Show that we may see what we look for, so that "not found" proves absence. Raises Denied
+        or Unavailable if not.
+        """
         ...

@@ -1,6 +1,8 @@
-"""What a container engine can do for others: the notebook hub stops a container, the drive runs a command in one.
+"""What a container engine can do for others: the notebook hub stops a container, the drive runs a
+command in one.
 
-The container manager implements it; `wiring.py` lends it to the systems that need it, so that no system knows another.
+The container manager implements it; `wiring.py` lends it to the systems that need it, so that no
+system knows another.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +42,9 @@ class ExecResult(Frozen):
 
 
 class ContainerEngine(Protocol):
-    """Look at and act on containers by their exact name. Raises only the five errors of `contract.errors`."""
+    """Look at and act on containers by their exact name. Raises only the five errors of
+    `contract.errors`.
+    """
 
     def inspect(self, name: str) -> ContainerState:
         """Raises NotFound only for the engine's own "no such container"."""
@@ -49,7 +53,9 @@ class ContainerEngine(Protocol):
     def list_names(self, prefix: str = "") -> Sequence[str]: ...
 
     def has_volume(self, name: str) -> bool:
-        """Whether there is a named volume of exactly this name; its data outlives the containers that used it."""
+        """Whether there is a named volume of exactly this name; its data outlives the containers
+        that used it.
+        """
         ...
 
     def stop(self, container_id: str, *, grace_s: int = 10) -> bool:
@@ -66,5 +72,7 @@ class ContainerEngine(Protocol):
     ) -> ExecResult: ...
 
     def prove_rights(self) -> Evidence:
-        """Read the environment and the list of containers, so that "no such container" proves absence."""
+        """Read the environment and the list of containers, so that "no such container" proves
+        absence.
+        """
         ...

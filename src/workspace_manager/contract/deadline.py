@@ -1,7 +1,8 @@
-"""How long we may still act: a worker that was frozen past its lease touches nothing any more when it goes on.
+"""How long we may still act: a worker that was frozen past its lease touches nothing any more when
+it goes on.
 
-Other systems know no fencing number. So the last look at the clock is where the call is made, microseconds before it, and no call may
-last longer than the right to make it.
+Other systems know no fencing number. So the last look at the clock is where the call is made,
+microseconds before it, and no call may last longer than the right to make it.
 """
 
 import contextlib
@@ -26,7 +27,9 @@ def moment() -> float:
 
 @contextlib.contextmanager
 def act_until(end: float) -> Iterator[None]:
-    """Make no call after `end` (a `moment`), in this thread and within this block. Of several ends the first counts."""
+    """Make no call after `end` (a `moment`), in this thread and within this block. Of several ends
+    the first counts.
+    """
     token = _until.set(min(end, _until.get()))
     try:
         yield
@@ -35,7 +38,9 @@ def act_until(end: float) -> Iterator[None]:
 
 
 def seconds_left(wanted: float, *, kind: str, doing: Message) -> float:
-    """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is no time left to begin it."""
+    """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is
+    no time left to begin it.
+    """
     left = _until.get() - moment()
     if left <= 0:
         raise Unavailable(

@@ -3,7 +3,7 @@
     ConnectorError
     ├── Unavailable   no answer or "not now": wait and try again, for ever
     ├── Denied        it knows us and says no: stuck at once, the whole system is paused
-    ├── NotFound      not there, or not shown to us: success for a removal only after our rights were proven
+    ├── NotFound      not there, or not shown to us: a removal's success once our rights are proven
     ├── Conflict      there, but not the one we mean: a person decides
     └── Invalid       it or we did not understand: stuck; the shape is kept, never the body
 
@@ -21,10 +21,11 @@ from workspace_manager.contract.messages import message
 class ConnectorError(Exception):
     """Say which call failed, why, and what a person can do about it.
 
-    `message`: what happened, one sentence without secrets. `kind`: the kind of thing, `"drive.account"`. `doing`: the verb that
-    failed, "removing the account". `advice`: what to do; without it, what is usually to do about this kind of error.
-    `retry_after`: seconds the system asked us to wait, or None. `detail`, `doing` and `advice` are the English of
-    `message`, `doing_message` and `advice_message`, for logs.
+    `message`: what happened, one sentence without secrets. `kind`: the kind of thing,
+    `"drive.account"`. `doing`: the verb that failed, "removing the account". `advice`: what to do;
+    without it, what is usually to do about this kind of error. `retry_after`: seconds the system
+    asked us to wait, or None. `detail`, `doing` and `advice` are the English of `message`,
+    `doing_message` and `advice_message`, for logs.
     """
 
     usual_advice: ClassVar[Words] = ""

@@ -8,7 +8,9 @@ from workspace_manager.contract.message import Words, quoted
 
 @dataclass(frozen=True)
 class Findings:
-    """Make the findings of one system: whoever says that something is not well has to say what to do."""
+    """Make the findings of one system: whoever says that something is not well has to say what to
+    do.
+    """
 
     system: str
 

@@ -1,33 +1,32 @@
-"""The one HTTP client: cookies refused, redirects off, size capped, content type checked before decoding, credentials never logged.
+"""The one HTTP client: cookies refused, redirects off, size capped, content type checked before
+decoding, credentials never logged.
 
-Every rule here was learnt on a real system: a kept cookie ran a call as another person (drive), a followed redirect turned a
-DELETE into a login page with status 200 (triplestore), and an early error ignored `Accept` (drive).
+Every rule here was learnt on a real system: a kept cookie ran a call as another person (drive), a
+followed redirect turned a DELETE into a login page with status 200 (triplestore), and an early
+error ignored `Accept` (drive).
 """
 
 import contextlib
 import functools
-import json
 import ssl
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from email.utils import parsedate_to_datetime
+from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, TypeAlias
-from urllib.parse import quote
 
 import httpx
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left
-from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, Unavailable
+from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
-SOMETHING_ELSE = message("something_else_answers")
 
 
 @dataclass(frozen=True)
@@ -50,123 +49,6 @@ class Token:
 Credential: TypeAlias = Basic | Token | None
 
 
-@dataclass(frozen=True)
-class Answer:
-    """A complete answer. `content` stays here: errors made of it name its shape only."""
-
-    method: str
-    path: str
-    status: int
-    headers: httpx.Headers = field(repr=False)
-    content: bytes = field(repr=False)
-    kind: str
-    doing: Message
-
-    @property
-    def content_type(self) -> str:
-        return str(self.headers.get("content-type", "")).partition(";")[0].strip().lower()
-
-    @property
-    def text(self) -> str:
-        return self.content.decode("utf-8", errors="replace")
-
-    @property
-    def is_json(self) -> bool:
-        return self.content_type == "application/json" or self.content_type.endswith("+json")
-
-    @property
-    def shape(self) -> Message:
-        """Status, content type and length: all that may be shown of an answer nobody understood."""
-        status, size = self.status, len(self.content)
-        if kind := self.content_type:
-            return message("shape", status=status, type=kind, size=size)
-        return message("shape_untyped", status=status, size=size)
-
-    def json(self) -> Any:
-        """Decode a JSON body. Raises Invalid when it is labelled otherwise or does not parse."""
-        if not self.is_json:
-            raise self.error(Invalid, message("not_json", shape=self.shape), advice=SOMETHING_ELSE)
-        try:
-            return json.loads(self.content)
-        except (ValueError, RecursionError) as wrong:
-            raise self.error(
-                Invalid, message("json_does_not_parse", shape=self.shape), advice=SOMETHING_ELSE
-            ) from wrong
-
-    def json_or_none(self) -> Any:
-        """Decode a JSON body if that is what it is; for error bodies, whose content types lie on some systems."""
-        try:
-            return json.loads(self.content)
-        except (ValueError, RecursionError):
-            return None
-
-    @property
-    def retry_after(self) -> float | None:
-        """Seconds to wait by the Retry-After header (RFC 9110, 10.2.3), either form; at most one day."""
-        value = self.headers.get("retry-after", "")
-        if value.isascii() and value.isdigit():
-            # Python refuses to read more than 4300 digits.
-            return float(min(int(value[:9]), 86_400))
-        try:
-            return (
-                min(max(0.0, parsedate_to_datetime(value).timestamp() - time.time()), 86_400.0)
-                if value
-                else None
-            )
-        except (ValueError, TypeError, OverflowError):
-            return None
-
-    def error(
-        self,
-        reaction: type[ConnectorError],
-        detail: Message,
-        *,
-        advice: Message | None = None,
-        retry_after: float | None = None,
-    ) -> ConnectorError:
-        """Make the error for this answer; the caller raises it."""
-        return reaction(
-            detail,
-            kind=self.kind,
-            doing=self.doing,
-            advice=advice,
-            retry_after=retry_after if retry_after is not None else self.retry_after,
-        )
-
-    def raise_for_transient(self) -> None:
-        """Raise what means the same everywhere: 429 and 5xx are "not now", a redirect is never an answer."""
-        if self.status == 429 or self.status >= 500:
-            raise self.error(
-                Unavailable,
-                message("answered", shape=self.shape),
-                advice=message("overloaded"),
-            )
-        if 300 <= self.status < 400 and self.status != 304:
-            raise self.error(
-                Invalid,
-                message("redirected", shape=self.shape),
-                advice=SOMETHING_ELSE,
-            )
-
-
-def segment(value: str, *, kind: str, doing: Message) -> str:
-    """Quote one path segment. Raises Conflict for a value that no path can carry safely (empty, dots only, slash, control)."""
-    if (
-        not value
-        or value in {".", ".."}
-        or "/" in value
-        or "\\" in value
-        or any(ord(c) < 32 for c in value)
-    ):
-        raise Conflict(
-            message("name_not_addressable"),
-            kind=kind,
-            doing=doing,
-            advice=message("remove_by_hand"),
-        )
-    return quote(value, safe="")
-
-
 class _NoCookies(DefaultCookiePolicy):
     def set_ok(self, _cookie: Any, _request: Any) -> bool:
         return False
@@ -182,9 +64,11 @@ def _trusted() -> ssl.SSLContext:
 
 
 class HttpClient:
-    """Send one request and give back one complete answer. Never loops, never follows, never remembers.
+    """Send one request and give back one complete answer. Never loops, never follows, never
+    remembers.
 
-    `base_url`: `http(s)://…`, or `unix:///path.sock`. `system`: for the `kind` of errors when a call names none.
+    `base_url`: `http(s)://…`, or `unix:///path.sock`. `system`: for the `kind` of errors when a
+    call names none.
     """
 
     def __init__(
@@ -231,9 +115,9 @@ class HttpClient:
         anonymous: bool = False,
         answer_s: float | None = None,
     ) -> Answer:
-        """Send it. `path` is already quoted (`segment`). Raises Unavailable for no, a late, or a cut answer; Invalid for one too large.
+        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for the whole answer.
 
-        `answer_s`: seconds for the whole answer, default the policy's, cut by `contract.deadline`. A timeout does not say that nothing happened.
+        Raises Unavailable for no, a late, or a cut answer: it may have happened. Invalid: too large.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
@@ -272,7 +156,8 @@ class HttpClient:
         except httpx.LocalProtocolError as unfit:
             if "header" not in str(unfit):
                 raise self._unavailable(message("connection_failed"), kind, doing) from None
-            # Its text quotes the header: a stored secret with a line break in it must not reach a traceback.
+            # Its text quotes the header: a stored secret with a line break in it must not reach a
+            # traceback.
             unfit_for = message("credential_unfit_for_header")
             look = message("look_for_line_break")
             raise Invalid(unfit_for, kind=kind, doing=doing, advice=look) from None

@@ -1,12 +1,15 @@
-"""What people read is a code with parameters, put into words when it is shown (docs/explanation/messages.md).
+"""What people read is a code with parameters, put into words when it is shown
+(docs/explanation/messages.md).
 
-A sentence that is stored as a sentence can be neither translated nor compared. So whoever says something names it:
-`message("drive.no_answer", seconds=30)`. The English text stands in the `messages.py` of the folder that says it, the German one in the
-`.po` file beside it, under the code as its context. `in_words` uses the standard library's gettext alone: contract and systems know
-no web framework.
+A sentence that is stored as a sentence can be neither translated nor compared. So whoever says
+something names it: `message("drive.no_answer", seconds=30)`. The English text stands in the
+`messages.py` of the folder that says it, the German one in the `.po` file beside it, under the code
+as its context. `in_words` uses the standard library's gettext alone: contract and systems know no
+web framework.
 
-Two messages are the same when code and parameters are. The English text is kept with a stored message, and shown when its code is
-no longer known: an upgrade or an uninstalled system leaves nothing unreadable.
+Two messages are the same when code and parameters are. The English text is kept with a stored
+message, and shown when its code is no longer known: an upgrade or an uninstalled system leaves
+nothing unreadable.
 """
 
 import gettext
@@ -40,7 +43,8 @@ class Moment(BaseModel):
 class Message(BaseModel):
     """One thing to say. Made by a folder's `message(…)`, never by hand.
 
-    `english` is what it said when it was made; it counts for nothing when two messages are compared.
+    `english` is what it said when it was made; it counts for nothing when two messages are
+    compared.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,22 +74,26 @@ class Message(BaseModel):
         return self.english
 
 
-Param: TypeAlias = Union[int, str, Person, Moment, Message]  # noqa: UP007  pydantic resolves it later
+# pydantic resolves it later
+Param: TypeAlias = Union[int, str, Person, Moment, Message]  # noqa: UP007
 Message.model_rebuild()
 
 Words: TypeAlias = Message | str
 """A message; or the words of somebody else, which are quoted."""
 
 English: TypeAlias = str | tuple[str, str]
-"""A sentence with `{name}` for its parameters; of a pair, the parameter `n` decides: one, or more."""
+"""A sentence with `{name}` for its parameters; of a pair, the parameter `n` decides: one,
+or more.
+"""
 
 
 class Catalogue:
     """The English sentences of one folder, by key, and where their translations are.
 
-    Calling it makes a message: `message = Catalogue("drive", __file__, {…})`, then `message("no_answer", seconds=30)`.
-    `name` is the first part of every code; no two catalogues may have one. Raises KeyError for an unknown key and
-    ValueError for parameters that the sentence does not have, or lacks.
+    Calling it makes a message: `message = Catalogue("drive", __file__, {…})`, then
+    `message("no_answer", seconds=30)`. `name` is the first part of every code; no two catalogues
+    may have one. Raises KeyError for an unknown key and ValueError for parameters that the sentence
+    does not have, or lacks.
     """
 
     def __init__(self, name: str, file: str, english: Mapping[str, English]) -> None:
@@ -137,7 +145,9 @@ def quoted(words: Words) -> Message:
 
 
 def in_words(message: Message, language: str = "en", zone: tzinfo = UTC) -> str:
-    """The message as a sentence. A code that nobody knows any more is said in the English it was stored with."""
+    """The message as a sentence. A code that nobody knows any more is said in the English it was
+    stored with.
+    """
     if message.code == QUOTED:
         return str(message.params["text"])
     name, _, key = message.code.partition(".")

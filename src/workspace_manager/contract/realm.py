@@ -1,6 +1,8 @@
-"""What a system needs of the identity provider's realm: a client people sign in through, and the attributes it reads of them.
+"""What a system needs of the identity provider's realm: a client people sign in through, and the
+attributes it reads of them.
 
-Values only. The identity provider makes them, and knows no other system; the other systems name them, and do not know it.
+Values only. The identity provider makes them, and knows no other system; the other systems name
+them, and do not know it.
 """
 
 from collections.abc import Mapping
@@ -14,7 +16,9 @@ ATTRIBUTE_MAPPER = "oidc-usermodel-attribute-mapper"
 
 @dataclass(frozen=True)
 class MapperWants:
-    """A protocol mapper on a client: its name, its type, and the members of its configuration that matter."""
+    """A protocol mapper on a client: its name, its type, and the members of its configuration that
+    matter.
+    """
 
     name: str
     protocol_mapper: str
@@ -36,14 +40,20 @@ class ClientWants:
     secret_ref: SecretRef = ""
     mappers: tuple[MapperWants, ...] = ()
     service_roles: tuple[str, ...] = ()
-    """Administrative roles of its service account: with these nobody signs in through it, it signs in itself."""
+    """Administrative roles of its service account: with these nobody signs in through it, it signs
+    in itself.
+    """
     takes_our_tokens: bool = False
-    """The manager calls this system with a person's own token, which must name this client in its audience."""
+    """The manager calls this system with a person's own token, which must name this client in its
+    audience.
+    """
 
 
 @dataclass(frozen=True)
 class RealmAttribute:
-    """An attribute of people that a system keeps in the realm. `purpose`: by which other systems ask for it."""
+    """An attribute of people that a system keeps in the realm. `purpose`: by which other systems
+    ask for it.
+    """
 
     purpose: str
     name: str

@@ -1,14 +1,17 @@
 """A secret is a type, not a string with a good name.
 
-`Secret` has one exit, `reveal()`, legal in `systems/*/client*`, `contract/http.py`, `records/fields.py`, `web/sign_in` and
-`sandbox` alone (`tools/check_tree.py` looks). Everything that would show, store or copy it by accident raises.
+`Secret` has one exit, `reveal()`, legal in `systems/*/client*`, `contract/http.py`,
+`records/fields.py`, `web/sign_in` and `sandbox` alone (`tools/check_tree.py` looks). Everything
+that would show, store or copy it by accident raises.
 """
 
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeAlias
 
 SecretRef: TypeAlias = str
-"""Where a secret is: `"identity_provider.attributes/<sub>/<name>"` or `"vault/<row id>"`. Never the secret itself."""
+"""Where a secret is: `"identity_provider.attributes/<sub>/<name>"` or `"vault/<row id>"`. Never the
+secret itself.
+"""
 
 
 class Secret:
@@ -38,7 +41,8 @@ class Secret:
 
     def _refuse(self, *_args: object) -> NoReturn:
         raise TypeError(
-            f"the secret {self.name!r} must not be shown, stored or copied; use reveal() where it is sent"
+            f"the secret {self.name!r} must not be shown, stored or copied; use reveal() "
+            f"where it is sent"
         )
 
     __str__ = __format__ = __reduce__ = __reduce_ex__ = __copy__ = __deepcopy__ = _refuse
@@ -58,5 +62,6 @@ class Keep:
 KEEP: Final = Keep()
 
 SecretResolver: TypeAlias = Callable[[SecretRef], Secret]
-"""Turn a reference into its secret at the moment of use. Raises `NotFound` when there is none, any other error as the system that
-keeps it would."""
+"""Turn a reference into its secret at the moment of use. Raises `NotFound` when there is none, any
+other error as the system that keeps it would.
+"""

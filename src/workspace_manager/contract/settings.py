@@ -1,4 +1,5 @@
-"""How a system says which settings it has: one frozen dataclass per system, each field described by `setting(...)`.
+"""How a system says which settings it has: one frozen dataclass per system, each field described by
+`setting(...)`.
 
 The pages, the REST API and the command line are generated from these descriptions
 (docs/explanation/settings.md#settings-describe-themselves). Values are stored as text and parsed
@@ -24,7 +25,9 @@ See docs/explanation/settings.md#set-blank-empty.
 
 @dataclass(frozen=True)
 class SettingSpec:
-    """One setting as people see it. `kind`: text, url, number, boolean, choice or secret. `named`: blank is its default."""
+    """One setting as people see it. `kind`: text, url, number, boolean, choice or secret. `named`:
+    blank is its default.
+    """
 
     name: str
     label_message: Message
@@ -85,9 +88,11 @@ def setting(
     most: int = 999_999_999,
     named: bool = False,
 ) -> Any:
-    """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the text `{empty}` stands for "".
+    """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the
+    text `{empty}` stands for "".
 
-    `most`: the largest number that can be meant. `named`: it names something, so a blank text is not set and means the default.
+    `most`: the largest number that can be meant. `named`: it names something, so a blank text is
+    not set and means the default.
     """
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
@@ -106,7 +111,9 @@ def setting(
 
 @dataclass_transform(frozen_default=True, field_specifiers=(setting,))
 class SystemSettings:
-    """Base of every `systems/*/settings.py`. Subclasses are decorated with `@dataclass(frozen=True)`."""
+    """Base of every `systems/*/settings.py`. Subclasses are decorated with
+    `@dataclass(frozen=True)`.
+    """
 
     @classmethod
     def specs(cls) -> list[SettingSpec]:
@@ -120,7 +127,9 @@ class SystemSettings:
 
     @property
     def missing(self) -> list[str]:
-        """Names of the required settings that are not set; the system is configured when there are none."""
+        """Names of the required settings that are not set; the system is configured when there are
+        none.
+        """
         return [
             spec.name
             for spec in self.specs()
@@ -132,7 +141,9 @@ S = TypeVar("S", bound=SystemSettings)
 
 
 def parse(cls: type[S], values: Mapping[str, str], secrets: Mapping[str, Secret]) -> S:
-    """Build the settings from stored text and secrets. Raises SettingsInvalid naming every unusable value; unknown names too."""
+    """Build the settings from stored text and secrets. Raises SettingsInvalid naming every unusable
+    value; unknown names too.
+    """
     specs = {spec.name: spec for spec in cls.specs()}
     errors = {name: message("no_such_setting") for name in [*values, *secrets] if name not in specs}
     given: dict[str, Any] = dict(secrets)

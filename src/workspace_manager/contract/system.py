@@ -1,7 +1,9 @@
-"""What a connected system says of itself, in one value: `SYSTEM = SystemSpec(…)` in its folder's `__init__`.
+"""What a connected system says of itself, in one value: `SYSTEM = SystemSpec(…)` in its folder's
+`__init__`.
 
-Whatever lists systems asks these values (settings, pages, checks, plans, the command line), so that a new one is known everywhere
-once its folder is there or its distribution installed. Making one imports no client: `connect` is named, and loaded at first use.
+Whatever lists systems asks these values (settings, pages, checks, plans, the command line), so that
+a new one is known everywhere once its folder is there or its distribution installed. Making one
+imports no client: `connect` is named, and loaded at first use.
 """
 
 import pkgutil
@@ -40,7 +42,9 @@ class NoSettings(SystemSettings):
 
 @dataclass(frozen=True)
 class Holder:
-    """Whose accounts are asked for: every name the person is known by, captured before anything is removed."""
+    """Whose accounts are asked for: every name the person is known by, captured before anything is
+    removed.
+    """
 
     username: str
     sub: str = ""
@@ -51,7 +55,9 @@ class Holder:
     """Account names that we wrote down, by kind."""
 
     def known(self, kind: str, *derived: str) -> tuple[str, ...]:
-        """The names of one kind, each once: those that follow from the person's own, then the recorded ones."""
+        """The names of one kind, each once: those that follow from the person's own, then the
+        recorded ones.
+        """
         return tuple(dict.fromkeys([*derived, *self.recorded.get(kind, ())]))
 
 
@@ -66,7 +72,9 @@ class Wish:
 
 @dataclass(frozen=True)
 class Credential:
-    """Something a person can keep that opens this system; what ends it is the removal of things of `kind`."""
+    """Something a person can keep that opens this system; what ends it is the removal of things of
+    `kind`.
+    """
 
     name: str
     label: Message
@@ -75,7 +83,9 @@ class Credential:
 
 @dataclass(frozen=True)
 class OwnNames:
-    """Account names that a system uses for itself, so that no person may have them. Compared in lower case."""
+    """Account names that a system uses for itself, so that no person may have them. Compared in
+    lower case.
+    """
 
     exact: frozenset[str] = frozenset()
     prefixes: tuple[str, ...] = ()
@@ -94,18 +104,23 @@ class KindSpec:
     kind: str
     label: Message
     holds_account: bool = False
-    """A thing of this kind is a person's account: a removal and a suspension deal with it, or it says below why not."""
+    """A thing of this kind is a person's account: a removal and a suspension deal with it, or it
+    says below why not.
+    """
     takes: frozenset[str] = frozenset()
     """Attributes that take something from the person when they are true, like being locked."""
     exclusive: str = ""
-    """The lock of who writes, where a write replaces everything: a name with parts of the target in braces."""
+    """The lock of who writes, where a write replaces everything: a name with parts of the target in
+    braces.
+    """
     not_removed: Message | None = None
     not_shut: Message | None = None
 
     def gives(self, change: Change) -> bool:
         """Whether a change creates or grants something: it is refused for a person who is leaving.
 
-        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing. Nor does what takes.
+        Stopping, disabling and clearing wish only for nothing, False and zero: they give nothing.
+        Nor does what takes.
         """
         return any(wish for name, wish in (change.after or {}).items() if name not in self.takes)
 
@@ -137,13 +152,17 @@ def _nothing_lacks(_settings: Any, _lent: Mapping[str, Any]) -> Message | None:
 
 @dataclass(frozen=True)
 class SystemSpec(Generic[S]):
-    """Everything the manager knows of a system before it calls it. The callables are pure: they see settings, and make no call."""
+    """Everything the manager knows of a system before it calls it. The callables are pure: they see
+    settings, and make no call.
+    """
 
     name: str
     label: Message
     settings: type[S]
     connect: str
-    """`"module:function"`, called as `function(settings, secrets, **lent)` with one keyword for each capability in `takes`."""
+    """`"module:function"`, called as `function(settings, secrets, **lent)` with one keyword for
+    each capability in `takes`.
+    """
     kinds: tuple[KindSpec, ...] = ()
     icon: str = "systems"
     order: int = 1000
@@ -173,12 +192,16 @@ class SystemSpec(Generic[S]):
     """The client people sign in through; it is given the names of all attributes by purpose."""
     realm_attributes: Callable[[S], tuple[RealmAttribute, ...]] = _no_attributes
     messages: str = ""
-    """The module of its sentences, so that stored ones can be said; "" for `messages` beside the spec, if there is one."""
+    """The module of its sentences, so that stored ones can be said; "" for `messages` beside the
+    spec, if there is one.
+    """
     sandbox: str = ""
     """`"module:class"` of the stand-in that a sandbox starts for it."""
 
     def connector(self) -> Callable[..., System]:
-        """Load `connect`. Raises ImportError, AttributeError and whatever its module raises when it is imported."""
+        """Load `connect`. Raises ImportError, AttributeError and whatever its module raises when it
+        is imported.
+        """
         found: Callable[..., System] = pkgutil.resolve_name(self.connect)
         return found
 

@@ -7,8 +7,9 @@
 | snapshot | owner | owner | |
 | service key | owner | owner | |
 
-Administrators may do everything with everything but service keys, which are their owner's alone. Who shares a project also uses its
-components in their own systems; `resources/sharing.py` brings that about, by the same answers.
+Administrators may do everything with everything but service keys, which are their owner's alone.
+Who shares a project also uses its components in their own systems; `resources/sharing.py` brings
+that about, by the same answers.
 
 See docs/explanation/permissions.md#the-policy.
 """
@@ -61,11 +62,13 @@ def may_snapshot(person: Person, thing: Component | Stack) -> bool:
     return may_change(person, thing)
 
 
-# --- sharing -------------------------------------------------------------------------------------------------------------
+# --- sharing --------------------------------------------------------------------------------------
 
 
 def shares(person: Person, project: Project) -> bool:
-    """Whether somebody owns a project or is a member of it. Administrators do not, unless they are one of the two."""
+    """Whether somebody owns a project or is a member of it. Administrators do not, unless they are
+    one of the two.
+    """
     return project.owner_id == person.id or project.memberships.filter(person_id=person.id).exists()
 
 
@@ -76,7 +79,9 @@ def sharers(project: Project) -> list[Person]:
 
 
 def uses(person: Person, component: Component) -> bool:
-    """Whether somebody else's finished component is shared with this person now: what access in its system follows from."""
+    """Whether somebody else's finished component is shared with this person now: what access in its
+    system follows from.
+    """
     return (
         person.state != Person.State.LEAVING
         and component.owner_id != person.id
@@ -99,7 +104,9 @@ def used_by(person: Person, kind: str) -> list[Component]:
 
 
 def ontology_permission(person: Person, project: Project) -> str:
-    """What somebody may do in a project's ontology project: its owner manages, members edit, others nothing."""
+    """What somebody may do in a project's ontology project: its owner manages, members edit, others
+    nothing.
+    """
     leaving = Person.State.LEAVING
     if person.state == leaving or project.owner.state == leaving or not shares(person, project):
         return ""

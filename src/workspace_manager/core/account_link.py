@@ -1,7 +1,9 @@
-"""Which accounts are somebody's: the account-link table (the `sub` a person signs in as), and what was recorded for the name.
+"""Which accounts are somebody's: the account-link table (the `sub` a person signs in as), and what
+was recorded for the name.
 
-What we did to an account is written on its row, in the transaction that writes down that a call is sent or has ended: whether we made
-it, and whether we shut it. So it is known however old the plan is, and plans can be forgotten.
+What we did to an account is written on its row, in the transaction that writes down that a call is
+sent or has ended: whether we made it, and whether we shut it. So it is known however old the plan
+is, and plans can be forgotten.
 """
 
 from allauth.socialaccount.models import SocialAccount
@@ -25,7 +27,9 @@ def sub_of(person: Person) -> str:
 
 
 def standing_accounts(person: Person) -> QuerySet[Account]:
-    """What is recorded of a person, also for the name alone: an approval records its account before anybody signed in with it."""
+    """What is recorded of a person, also for the name alone: an approval records its account before
+    anybody signed in with it.
+    """
     return recorded_accounts(person).filter(gone_at=None)
 
 
@@ -35,7 +39,9 @@ def recorded_accounts(person: Person) -> QuerySet[Account]:
 
 
 def note_sent(change: Change) -> None:
-    """In the transaction that writes down that a change is sent. `change.before`: what the look just before showed."""
+    """In the transaction that writes down that a change is sent. `change.before`: what the look
+    just before showed.
+    """
     rows = _rows(change)
     if rows is None:
         return
@@ -48,7 +54,9 @@ def note_sent(change: Change) -> None:
 
 
 def note_ended(change: Change) -> None:
-    """In the transaction that writes down that a change has ended: what is open again was shut by nobody."""
+    """In the transaction that writes down that a change has ended: what is open again was shut by
+    nobody.
+    """
     rows = _rows(change)
     if rows is not None and _opens(change):
         rows.filter(locked_by_us=True).update(locked_by_us=False)
@@ -61,13 +69,17 @@ def locked_accounts(person: Person) -> frozenset[tuple[str, str]]:
 
 
 def made_by_us(person: Person, kind: str, name: str) -> bool:
-    """Whether what is there under the name is ours: a plan of this person made it, or sent the call that does."""
+    """Whether what is there under the name is ours: a plan of this person made it, or sent the call
+    that does.
+    """
     rows = Account.objects.filter(kind=kind, name=name, person=person, gone_at=None)
     return rows.filter(made_by_us=True).exists()
 
 
 def still_new(change: Change) -> Change:
-    """The change of an account at the moment of acting: another plan of the person may have made it meanwhile."""
+    """The change of an account at the moment of acting: another plan of the person may have made it
+    meanwhile.
+    """
     if not change.new:
         return change
     rows = _rows(change)
@@ -87,7 +99,9 @@ def account_name(target: Target) -> str:
 
 
 def _rows(change: Change) -> QuerySet[Account] | None:
-    """The row of the account that a change is about; None when it is about no account of a person."""
+    """The row of the account that a change is about; None when it is about no account of
+    a person.
+    """
     name = account_name(change.target)
     if not name or not _account(change):
         return None
@@ -113,7 +127,9 @@ def _shuts(change: Change) -> bool:
 
 
 def _opens(change: Change) -> bool:
-    """Whether a change wishes the account enabled or unlocked; that it exists opens nothing that was shut."""
+    """Whether a change wishes the account enabled or unlocked; that it exists opens nothing that
+    was shut.
+    """
     kind = _account(change)
     wish = (change.after or {}).items()
     return kind is not None and any(
@@ -131,7 +147,9 @@ def _was_open(change: Change) -> bool:
 
 
 def _record(change: Change) -> None:
-    """Every account we touch has a row: of one that nobody wrote down yet it is made now, unless somebody else's bears the name."""
+    """Every account we touch has a row: of one that nobody wrote down yet it is made now, unless
+    somebody else's bears the name.
+    """
     person = Person.objects.filter(id=change.subject).first()
     name = account_name(change.target)
     if person is None or Account.objects.filter(kind=change.kind, name=name, gone_at=None).exists():

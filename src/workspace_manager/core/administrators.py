@@ -8,13 +8,17 @@ PREFIX = "administrator:"
 
 
 def forget_announcement(username: str) -> bool:
-    """A name that goes takes its announcement along: whoever has it later is somebody else. Says whether there was one."""
+    """A name that goes takes its announcement along: whoever has it later is somebody else. Says
+    whether there was one.
+    """
     gone, _ = StoredSetting.objects.filter(system="manager", name=PREFIX + username).delete()
     return gone > 0
 
 
 def lock_administrators() -> None:
-    """First in every transaction that may shut an administrator out: of two who do so to each other at once, one is refused."""
+    """First in every transaction that may shut an administrator out: of two who do so to each other
+    at once, one is refused.
+    """
     list(
         Person.objects.select_for_update()
         .filter(role=Person.Role.ADMINISTRATOR)
@@ -24,7 +28,9 @@ def lock_administrators() -> None:
 
 
 def refuse_self_and_last(person: Person, actor: str) -> None:
-    """Raises Refused: nobody shuts himself out, nobody does who was shut out, and one active administrator always stays."""
+    """Raises Refused: nobody shuts himself out, nobody does who was shut out, and one active
+    administrator always stays.
+    """
     if person.username == actor:
         raise Refused(message("not_yourself"))
     refuse_former(actor)
@@ -34,7 +40,9 @@ def refuse_self_and_last(person: Person, actor: str) -> None:
 
 
 def refuse_former(actor: str) -> None:
-    """Raises Refused for somebody of the workspace who was an administrator when the request began, and is none any more."""
+    """Raises Refused for somebody of the workspace who was an administrator when the request began,
+    and is none any more.
+    """
     acting = Person.objects.filter(username=actor).first()
     if acting and not (acting.is_administrator and acting.state == Person.State.ACTIVE):
         raise Refused(message("former_administrator", name=actor))

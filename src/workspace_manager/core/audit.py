@@ -9,5 +9,7 @@ MANAGER = "manager"
 
 
 def note(event: str, subject: str, *, actor: str, **details: JsonValue) -> None:
-    """Add one entry. `event` is `thing:action`; people are named by text; no secret ever goes into `details`."""
+    """Add one entry. `event` is `thing:action`; people are named by text; no secret ever goes into
+    `details`.
+    """
     AuditEntry.objects.create(actor=actor, event=event, subject=subject, details=details)

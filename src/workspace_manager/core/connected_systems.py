@@ -50,7 +50,9 @@ def kind_of(kind: str) -> KindSpec | None:
 
 
 def unreachable(kind: str) -> Invalid:
-    """Accounts are recorded in a system that is not configured, or that nobody here knows any more: a person decides."""
+    """Accounts are recorded in a system that is not configured, or that nobody here knows any more:
+    a person decides.
+    """
     name = kind.partition(".")[0]
     key = "not_configured" if kind_of(kind) else "not_installed"
     return Invalid(
@@ -98,7 +100,9 @@ class Drive(System, Protocol):
         ...
 
     def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
-        """Login name and app password, made with the person's token. Raises Denied for a rejected token."""
+        """Login name and app password, made with the person's token. Raises Denied for a rejected
+        token.
+        """
         ...
 
     def start_login_flow(self) -> tuple[str, Secret]:
@@ -106,11 +110,15 @@ class Drive(System, Protocol):
         ...
 
     def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
-        """Login name and app password once the person granted access. Raises NotFound when the flow has expired."""
+        """Login name and app password once the person granted access. Raises NotFound when the flow
+        has expired.
+        """
         ...
 
     def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:
-        """False only on the drive's definite no. Raises Conflict when they sign in somebody else."""
+        """False only on the drive's definite no. Raises Conflict when they sign in
+        somebody else.
+        """
         ...
 
     def revoke_app_password(self, login_name: str, app_password: Secret) -> bool:
@@ -120,12 +128,16 @@ class Drive(System, Protocol):
 
 @dataclass(frozen=True)
 class ConnectedSystems:
-    """What `wiring.py` hands to a story. `by_name`: the configured ones; `settings` has every system."""
+    """What `wiring.py` hands to a story. `by_name`: the configured ones; `settings` has every
+    system.
+    """
 
     by_name: Mapping[str, System]
     settings: Mapping[str, SystemSettings] = field(repr=False)
     unconnected: Mapping[str, Message] = field(default_factory=dict)
-    """Why a system with good settings is not connected: what it lacks besides, or that its code cannot be loaded."""
+    """Why a system with good settings is not connected: what it lacks besides, or that its code
+    cannot be loaded.
+    """
 
     def connector(self, kind: str) -> Connector | None:
         """The connector of one kind of thing; None when its system is not configured."""
@@ -142,7 +154,9 @@ class ConnectedSystems:
                 yield spec, self.settings[name]
 
     def settings_of(self, cls: type[S]) -> S:
-        """The settings of the system that has this class of them. Raises KeyError when it is not installed."""
+        """The settings of the system that has this class of them. Raises KeyError when it is not
+        installed.
+        """
         for found in self.settings.values():
             if isinstance(found, cls):
                 return found

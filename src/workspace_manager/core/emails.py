@@ -69,7 +69,9 @@ class Letter:
 
 @dataclass(frozen=True)
 class Outbox:
-    """What waits to be sent. `trouble`: why the last try of the oldest did not work; None when none was made yet."""
+    """What waits to be sent. `trouble`: why the last try of the oldest did not work; None when none
+    was made yet.
+    """
 
     waiting: int
     since: datetime | None = None
@@ -89,7 +91,9 @@ def rejected(registration: Registration) -> None:
 
 
 def confirm_email(registration: Registration, clear: str) -> None:
-    """Send the link that confirms an address. The letter holds the link and nothing of the account."""
+    """Send the link that confirms an address. The letter holds the link and nothing of
+    the account.
+    """
     _write(
         "confirm_email", registration, confirm_url=f"{settings.BASE_URL}/register/confirm/{clear}"
     )
@@ -106,7 +110,9 @@ def expired(registration: Registration) -> None:
 
 
 def removal_finished(plan: Plan) -> None:
-    """Tell the administrator who approved a removal that it is finished; all of them when it was approved on the command line."""
+    """Tell the administrator who approved a removal that it is finished; all of them when it was
+    approved on the command line.
+    """
     known = Person.objects.active_administrators()
     for administrator in known.filter(username=plan.approved_by) or known:
         if administrator.email:
@@ -148,7 +154,9 @@ def _post(to: str, letter: Letter) -> None:
 
 
 def preview(letter: str, language: str) -> Letter:
-    """One letter with made-up words, as it would be sent. Raises KeyError for a letter or language there is not."""
+    """One letter with made-up words, as it would be sent. Raises KeyError for a letter or language
+    there is not.
+    """
     if letter not in LETTERS or language not in LANGUAGES:
         raise KeyError(letter)
     if letter == "removal_finished":
@@ -184,9 +192,11 @@ def outbox() -> Outbox:
 
 
 def send_due() -> int:
-    """Send what waits; gives how many went out. A failure is tried again later, for ever, and tells nobody's address.
+    """Send what waits; gives how many went out. A failure is tried again later, for ever, and tells
+    nobody's address.
 
-    One letter at a time knocks at a mail server that is down: the worker's threads are there for plans, not for waiting.
+    One letter at a time knocks at a mail server that is down: the worker's threads are there for
+    plans, not for waiting.
     """
     sent = 0
     # A first attempt waits for no time: whatever clock wrote it down.
@@ -194,7 +204,8 @@ def send_due() -> int:
     for mail in Mail.objects.filter(waiting, sent_at=None)[:BATCH]:
         if _server_is_down():
             break
-        # Moved on before the attempt: a worker killed in between sends late rather than twice at once.
+        # Moved on before the attempt: a worker killed in between sends late rather than twice at
+        # once.
         wait = timedelta(seconds=min(30 * 2 ** min(mail.attempts, 10), LONGEST_WAIT_S))
         taken = Mail.objects.filter(id=mail.id, attempts=mail.attempts, sent_at=None).update(
             attempts=mail.attempts + 1, next_try_at=database_now() + wait

@@ -1,4 +1,6 @@
-"""Named locks in the database: one writer at a time where a write replaces everything. Each ends by itself after a lease."""
+"""Named locks in the database: one writer at a time where a write replaces everything. Each ends by
+itself after a lease.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -21,7 +23,9 @@ def lease() -> timedelta:
 
 @dataclass
 class NamedLock:
-    """A lock that is held. `released`: whether it was let go already, in a transaction of its holder's."""
+    """A lock that is held. `released`: whether it was let go already, in a transaction of its
+    holder's.
+    """
 
     name: str
     token: str
@@ -38,7 +42,9 @@ class NamedLock:
 
 @contextlib.contextmanager
 def lock(name: str, *, token: str) -> Iterator[NamedLock | None]:
-    """Hold a named lock; yields None at once when somebody else holds it. Ends by itself after a lease."""
+    """Hold a named lock; yields None at once when somebody else holds it. Ends by itself after a
+    lease.
+    """
     end = deadline.moment() + settings.LEASE_SECONDS
     held = NamedLock(name, token) if _made(name, token) else None
     try:
@@ -50,7 +56,9 @@ def lock(name: str, *, token: str) -> Iterator[NamedLock | None]:
 
 
 def _made(name: str, token: str) -> bool:
-    """Whether the lock could be made. Nothing is read when it could not: its holder may have let it go meanwhile."""
+    """Whether the lock could be made. Nothing is read when it could not: its holder may have let it
+    go meanwhile.
+    """
     try:
         with transaction.atomic():
             now = database_now()
@@ -62,10 +70,14 @@ def _made(name: str, token: str) -> bool:
 
 
 def _ended(now: datetime) -> QuerySet[Lock]:
-    """Locks whose owner is gone. None can end later than a whole lease from now: then the clock was turned back."""
+    """Locks whose owner is gone. None can end later than a whole lease from now: then the clock was
+    turned back.
+    """
     return Lock.objects.filter(Q(until__lte=now) | Q(until__gt=now + lease()))
 
 
 def forget_old_locks() -> None:
-    """Delete locks whose owner is gone: a killed worker's lock would keep the id of somebody who left."""
+    """Delete locks whose owner is gone: a killed worker's lock would keep the id of somebody who
+    left.
+    """
     _ended(database_now()).delete()

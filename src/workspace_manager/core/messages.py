@@ -1,4 +1,6 @@
-"""What the core says: the names of states, refusals that every story shares, and what became of a letter."""
+"""What the core says: the names of states, refusals that every story shares, and what became of a
+letter.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -63,7 +65,9 @@ def stored(value: Message | Mapping[str, Any] | str) -> Message:
 
 
 def coded(message: Message | None) -> dict[str, Any] | None:
-    """A message for programs: `{code, params}`. A moment is `{at}`; a message inside has this shape again."""
+    """A message for programs: `{code, params}`. A moment is `{at}`; a message inside has this shape
+    again.
+    """
     if message is None:
         return None
     return {

@@ -1,4 +1,6 @@
-"""What a story answers when it cannot do what was asked: the state does not allow it, or the input cannot be used."""
+"""What a story answers when it cannot do what was asked: the state does not allow it, or the input
+cannot be used.
+"""
 
 from collections.abc import Mapping
 
@@ -6,7 +8,9 @@ from workspace_manager.contract.message import Words, quoted
 
 
 class Refused(Exception):
-    """The state does not allow this now. `reason` is for people and says what to do; `plan`: the plan that is in the way."""
+    """The state does not allow this now. `reason` is for people and says what to do; `plan`: the
+    plan that is in the way.
+    """
 
     def __init__(self, reason: Words, *, plan: str = "") -> None:
         self.message = quoted(reason)

@@ -7,7 +7,9 @@ from workspace_manager.records.models import Person
 
 
 def end_sessions(person: Person) -> None:
-    """End every session of a person here. Sessions are few: they are read, not indexed by person."""
+    """End every session of a person here. Sessions are few: they are read, not indexed
+    by person.
+    """
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         if session.get_decoded().get("_auth_user_id") == str(person.id):
             session.delete()

@@ -1,4 +1,6 @@
-"""Which text can be shown as it was typed: to an administrator who decides by it, in a letter, on a page."""
+"""Which text can be shown as it was typed: to an administrator who decides by it, in a letter, on a
+page.
+"""
 
 import unicodedata
 from typing import Final
@@ -10,10 +12,12 @@ BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 
 
 def unshowable(text: str) -> bool:
-    """Say whether some of it shows as nothing or turns the text around it: a name could then look like another one's.
+    """Say whether some of it shows as nothing or turns the text around it: a name could then look
+    like another one's.
 
-    Control and format characters (those that change the direction of writing are among them), separators of lines, lone surrogates,
-    private and unassigned characters, letters that are blank, and nothing but joiners.
+    Control and format characters (those that change the direction of writing are among them),
+    separators of lines, lone surrogates, private and unassigned characters, letters that are blank,
+    and nothing but joiners.
     """
     return not text.strip(JOINERS) or any(
         c in BLANK_LETTERS

@@ -1,4 +1,6 @@
-"""A moment as programs read it: the same text in a plan, in its proof, and in every answer of the API."""
+"""A moment as programs read it: the same text in a plan, in its proof, and in every answer of the
+API.
+"""
 
 from datetime import datetime
 

@@ -1,4 +1,5 @@
-"""A person's connection to the drive: with the token of the sign-in, or in the browser where the drive takes no token.
+"""A person's connection to the drive: with the token of the sign-in, or in the browser where the
+drive takes no token.
 
 See docs/explanation/drive-connection.md. What makes something (an app password lives until it is
 revoked) is asked for by the person, or follows a sign-in; looking makes nothing.
@@ -36,7 +37,9 @@ from workspace_manager.records.models import DriveConnection, Person
 
 @dataclass(frozen=True)
 class Connection:
-    """How a person stands with the drive. `connected`: the stored credentials were tried just now and work."""
+    """How a person stands with the drive. `connected`: the stored credentials were tried just now
+    and work.
+    """
 
     connected: bool
     method: str | None = None
@@ -60,8 +63,9 @@ def status(person: Person, systems: ConnectedSystems) -> Connection:
 def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) -> Connection:
     """Have working credentials stored: those that are, or new ones made with the person's token.
 
-    A token the drive does not take is no error of ours: the answer says why, and connecting in the browser is left. Raises Refused when
-    there is nothing to connect, Unavailable when a system cannot be asked.
+    A token the drive does not take is no error of ours: the answer says why, and connecting in the
+    browser is left. Raises Refused when there is nothing to connect, Unavailable when a system
+    cannot be asked.
 
     See docs/explanation/drive-connection.md#by-the-persons-token.
     """
@@ -83,7 +87,9 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
 
 
 def start(person: Person, systems: ConnectedSystems) -> str:
-    """Begin a sign-in at the drive in the browser; gives the address to open. The handle stays here, encrypted."""
+    """Begin a sign-in at the drive in the browser; gives the address to open. The handle stays
+    here, encrypted.
+    """
     context = context_of(person, systems)
     refuse_inactive(context)
     address, handle = context.drive.start_login_flow()
@@ -125,7 +131,9 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
 
 
 def end(person: Person, systems: ConnectedSystems) -> None:
-    """Disconnect: revoke the app password and clear what is stored. The drive account and its files stay."""
+    """Disconnect: revoke the app password and clear what is stored. The drive account and its files
+    stay.
+    """
     context = context_of(person, systems)
     with exclusive(context):
         standing, login_name = look(context)
@@ -140,7 +148,9 @@ def end(person: Person, systems: ConnectedSystems) -> None:
 
 
 def request_sync(person: Person, token: Secret, until: datetime) -> None:
-    """Leave a visit to the drive for the worker: stale credentials are dropped, and new ones made while the token is good."""
+    """Leave a visit to the drive for the worker: stale credentials are dropped, and new ones made
+    while the token is good.
+    """
     DriveConnection.objects.update_or_create(
         person=person, defaults={"token": token, "sync_until": until}
     )
@@ -148,7 +158,9 @@ def request_sync(person: Person, token: Secret, until: datetime) -> None:
 
 
 def run_pending_syncs(systems: ConnectedSystems) -> int:
-    """Make the visits that wait; gives how many were made. What cannot be asked is tried again until the token has ended."""
+    """Make the visits that wait; gives how many were made. What cannot be asked is tried again
+    until the token has ended.
+    """
     now, made = timezone.now(), 0
     DriveConnection.objects.filter(sync_until__lte=now).update(token=None, sync_until=None)
     for row in DriveConnection.objects.filter(~Q(sync_until=None)).select_related("person"):

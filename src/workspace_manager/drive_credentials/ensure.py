@@ -1,7 +1,7 @@
 """The credentials that the identity provider keeps for the drive: looked at, stored, dropped.
 
-They are cleared only when it is certain that they are of no use: another's login name, or the drive's own 401. A drive that is down or
-says "not now" is asked again later, and everything stays.
+They are cleared only when it is certain that they are of no use: another's login name, or the
+drive's own 401. A drive that is down or says "not now" is asked again later, and everything stays.
 
 See docs/explanation/drive-connection.md#stored-credentials.
 """
@@ -34,7 +34,9 @@ ACCOUNT: Final = "drive.account"
 SET: Final = "set"
 
 LONGEST_STORING = timedelta(hours=1)
-"""Far longer than anybody stores one pair: who holds the lock of the account makes no call after a lease."""
+"""Far longer than anybody stores one pair: who holds the lock of the account makes no call after a
+lease.
+"""
 
 
 class Standing(StrEnum):
@@ -68,7 +70,9 @@ class DriveContext:
 
 
 def context_of(person: Person, systems: ConnectedSystems) -> DriveContext:
-    """Raises Refused when the drive or the identity provider is not set up or the person has no link, Unavailable for a paused one."""
+    """Raises Refused when the drive or the identity provider is not set up or the person has no
+    link, Unavailable for a paused one.
+    """
     sub = sub_of(person)
     if not sub:
         raise Refused(message("no_link"))
@@ -84,7 +88,9 @@ def context_of(person: Person, systems: ConnectedSystems) -> DriveContext:
 
 @contextlib.contextmanager
 def exclusive(context: DriveContext) -> Iterator[None]:
-    """One writer at a time for one user of the identity provider: the lock that plans take too. Raises Unavailable when it is held."""
+    """One writer at a time for one user of the identity provider: the lock that plans take too.
+    Raises Unavailable when it is held.
+    """
     token = secrets.token_hex(16)
     with lock(f"identity_provider:{context.sub}", token=token) as mine:
         if not mine:
@@ -99,7 +105,9 @@ def exclusive(context: DriveContext) -> Iterator[None]:
 
 
 def look(context: DriveContext) -> tuple[Standing, str]:
-    """How the stored credentials stand, and the stored login name. Changes nothing; a drive that cannot be asked raises."""
+    """How the stored credentials stand, and the stored login name. Changes nothing; a drive that
+    cannot be asked raises.
+    """
     ids = context.drive.account_ids(context.sub)
     wish: Facts = {
         context.settings.login_name_attribute: ids[0],
@@ -127,7 +135,8 @@ def working_pair(context: DriveContext) -> tuple[str, Secret] | None:
 
 
 def store(context: DriveContext, login_name: str, app_password: Secret, method: str) -> None:
-    """Write a pair that was just made. Raises what the identity provider does, or Refused for somebody who may not any more.
+    """Write a pair that was just made. Raises what the identity provider does, or Refused for
+    somebody who may not any more.
 
     What cannot be stored is revoked at once.
     """
@@ -144,7 +153,9 @@ def store(context: DriveContext, login_name: str, app_password: Secret, method: 
 
 
 def forget_lost() -> None:
-    """Erase what somebody who was killed while storing a pair left in the vault: no plan carries it, and nobody else will."""
+    """Erase what somebody who was killed while storing a pair left in the vault: no plan carries
+    it, and nobody else will.
+    """
     VaultEntry.objects.filter(plan=None, created_at__lt=timezone.now() - LONGEST_STORING).delete()
 
 
@@ -152,7 +163,9 @@ def forget_lost() -> None:
 def revoke_on_failure(
     context: DriveContext, login_name: str, app_password: Secret
 ) -> Iterator[None]:
-    """Revoke a pair that was just made when what is done with it fails: nobody would know it, and it would open the drive for ever."""
+    """Revoke a pair that was just made when what is done with it fails: nobody would know it, and
+    it would open the drive for ever.
+    """
     try:
         yield
     except (ConnectorError, Refused):
@@ -171,7 +184,9 @@ def _keep(context: DriveContext, login_name: str, method: str, entry: VaultEntry
 
 
 def drop(context: DriveContext, *, actor: str) -> None:
-    """Clear both attributes. Raises Refused for somebody who is leaving: the removal revokes what is stored before it clears it."""
+    """Clear both attributes. Raises Refused for somebody who is leaving: the removal revokes what
+    is stored before it clears it.
+    """
     names = (context.settings.login_name_attribute, context.settings.app_password_attribute)
     _write(context, dict.fromkeys(names), {})
     DriveConnection.objects.filter(person=context.person).update(method="")
@@ -179,7 +194,9 @@ def drop(context: DriveContext, *, actor: str) -> None:
 
 
 def refuse_inactive(context: DriveContext) -> None:
-    """Nothing is made for somebody who is leaving or suspended, or who was relinked meanwhile. Raises Refused."""
+    """Nothing is made for somebody who is leaving or suspended, or who was relinked meanwhile.
+    Raises Refused.
+    """
     active = Person.objects.filter(id=context.person.id, state=Person.State.ACTIVE, is_active=True)
     if not active.exists() or sub_of(context.person) != context.sub:
         raise Refused(message("not_active"))

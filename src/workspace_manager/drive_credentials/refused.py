@@ -1,6 +1,8 @@
-"""Passwords the drive refused, remembered for every process: ten failures of one address block it, whoever of us made them.
+"""Passwords the drive refused, remembered for every process: ten failures of one address block it,
+whoever of us made them.
 
-A command that is run every few minutes, a worker that is started anew and a web process count together (promised by the drive's guard).
+A command that is run every few minutes, a worker that is started anew and a web process count
+together (promised by the drive's guard).
 """
 
 from django.core.cache import cache

@@ -1,4 +1,6 @@
-"""What a person can do with a step: try again now, skip it with a reason, or say that it was done by hand."""
+"""What a person can do with a step: try again now, skip it with a reason, or say that it was done
+by hand.
+"""
 
 from collections.abc import Sequence
 
@@ -29,7 +31,9 @@ def retry(plan: Plan, n: int, *, actor: str) -> None:
 
 
 def skip(plan: Plan, n: int, *, actor: str, reason: str) -> None:
-    """Leave a step out for good. What it would have removed stays, and the plan says so. Raises Refused and BadInput."""
+    """Leave a step out for good. What it would have removed stays, and the plan says so. Raises
+    Refused and BadInput.
+    """
     _end(
         plan,
         n,
@@ -96,7 +100,9 @@ def _checked(field: str, text: str) -> str:
 
 
 def by_hand_texts(plan: Plan, steps: Sequence[PlanStep]) -> list[Message]:
-    """Everything a person still has to do: known from the start, said by a connector, or left by a skipped step."""
+    """Everything a person still has to do: known from the start, said by a connector, or left by a
+    skipped step.
+    """
     texts = list(plan.by_hand)
     for step in steps:
         for row in step.changes.all():

@@ -1,4 +1,6 @@
-"""What runs is what was approved: its text has the digest that was shown, and the rows are its changes."""
+"""What runs is what was approved: its text has the digest that was shown, and the rows are its
+changes.
+"""
 
 import json
 from collections.abc import Iterable
@@ -13,9 +15,11 @@ from workspace_manager.engine.rows import change_of
 
 
 def as_approved(run: PlanRun) -> bool:
-    """Whether the stored text is the one that was signed, and what stands in the rows is the approved minus the removed plus the added.
+    """Whether the stored text is the one that was signed, and what stands in the rows is the
+    approved minus the removed plus the added.
 
-    The text is hashed as it is stored: a document that another version would write differently is still the one that was approved.
+    The text is hashed as it is stored: a document that another version would write differently is
+    still the one that was approved.
     """
     if digest_of(run.plan.document_text) != run.plan.digest:
         return False
@@ -49,7 +53,9 @@ def _head(n: int, name: str, needs: Iterable[int]) -> str:
 
 
 def _line(n: int, position: int, change: Change, kind: PlanKind) -> str:
-    """Where what is wanted is worked out anew at the moment of acting, what was approved says only about what."""
+    """Where what is wanted is worked out anew at the moment of acting, what was approved says only
+    about what.
+    """
     what = essence(change)
     if not kind.fixed:
         what.pop("after")

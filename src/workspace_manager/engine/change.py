@@ -1,4 +1,6 @@
-"""Act on one thing: look, act, look again, write down. Calls are made here and nowhere else in the engine."""
+"""Act on one thing: look, act, look again, write down. Calls are made here and nowhere else in the
+engine.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -32,7 +34,9 @@ from workspace_manager.systems import gives, lock_of
 
 
 def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
-    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost and EndedByHand."""
+    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost and
+    EndedByHand.
+    """
     entry = StepEntry(run, step, row)
     try:
         _bring_about(run, entry)
@@ -43,7 +47,9 @@ def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
 
 
 def keep(run: PlanRun) -> None:
-    """See to it that everything stays that has to; a look that fails is said by the step that needs the same system."""
+    """See to it that everything stays that has to; a look that fails is said by the step that needs
+    the same system.
+    """
     for entry in standing(run):
         with contextlib.suppress(ConnectorError):
             _bring_about(run, entry)
@@ -65,7 +71,9 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
 
 
 def _names(run: PlanRun, change: Change) -> list[str]:
-    """The locks under which it is done: one writer at a time where a write replaces everything, and what its kind of plan asks for."""
+    """The locks under which it is done: one writer at a time where a write replaces everything, and
+    what its kind of plan asks for.
+    """
     return [name for name in (lock_of(change), run.kind.held_name(change)) if name]
 
 
@@ -151,7 +159,9 @@ def _call(connector: Connector, fresh: Change) -> Outcome:
 
 
 def _noted(entry: Entry, fresh: Change) -> Change:
-    """What is written down of a look. One at our own half-done work says nothing of what was there before: what stands then stays."""
+    """What is written down of a look. One at our own half-done work says nothing of what was there
+    before: what stands then stays.
+    """
     if not entry.sent_before:
         return fresh
     written = entry.change
@@ -159,18 +169,22 @@ def _noted(entry: Entry, fresh: Change) -> Change:
 
 
 def _was_ours(noted: Change) -> bool:
-    """Whether a try that was cut off did what we find done: somebody else's doing would have been seen before it.
+    """Whether a try that was cut off did what we find done: somebody else's doing would have been
+    seen before it.
 
-    What was not there then could be neither stopped nor taken: of such a thing nobody has done anything.
+    What was not there then could be neither stopped nor taken: of such a thing nobody has done
+    anything.
     """
     nothing_to_take = noted.before is None and noted.after is not None and not gives(noted)
     return not nothing_to_take and not satisfied(noted.before, noted.after)
 
 
 def _let_an_earlier_try_end(entry: Entry, connector: Connector, change: Change) -> None:
-    """Somebody sent this and may have died: a create that is still under way there would be made twice.
+    """Somebody sent this and may have died: a create that is still under way there would be made
+    twice.
 
-    The same for a grant that is to be taken back meanwhile: its effect would come after it was taken.
+    The same for a grant that is to be taken back meanwhile: its effect would come after it was
+    taken.
     """
     sent_at = entry.sent_at
     if not entry.sent_before or not sent_at:
@@ -198,7 +212,9 @@ def _look(connector: Connector, change: Change) -> Change:
 
 
 def _only_apply_can_tell(change: Change, sent_before: bool) -> bool:
-    """A look cannot compare secrets; nor does it bring back the id that a create we sent was given before we were killed."""
+    """A look cannot compare secrets; nor does it bring back the id that a create we sent was given
+    before we were killed.
+    """
     return change.after is not None and (bool(change.secrets) or (sent_before and gives(change)))
 
 
@@ -225,7 +241,9 @@ def satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
 def _verified(
     run: PlanRun, connector: Connector, change: Change, outcome: Outcome | None = None
 ) -> list[Evidence]:
-    """Look afresh; [] when it is not as it shall be. Absence counts only after our right to see the thing was proven in this run."""
+    """Look afresh; [] when it is not as it shall be. Absence counts only after our right to see the
+    thing was proven in this run.
+    """
     if outcome and outcome.facts:
         change = change.model_copy(update={"target": {**change.target, **outcome.facts}})
     asked = not (outcome and outcome.by_hand)

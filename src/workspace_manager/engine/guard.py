@@ -1,4 +1,6 @@
-"""What has to hold at the moment something is sent: conditions of that very transaction, never values that were read earlier."""
+"""What has to hold at the moment something is sent: conditions of that very transaction, never
+values that were read earlier.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -22,21 +24,26 @@ class EndedByHand(Exception):
 
 
 class HeldBySuspension(Unavailable):
-    """Not a sixth reaction: nothing is given to somebody who is suspended; what would be given waits until the person is back."""
+    """Not a sixth reaction: nothing is given to somebody who is suspended; what would be given
+    waits until the person is back.
+    """
 
 
 @contextlib.contextmanager
 def guarded(
     run: PlanRun, change: Change, written: Change, step: PlanStep | None
 ) -> Iterator[datetime]:
-    """Write in one transaction in which all of this holds, with the lease renewed; gives the database's time.
+    """Write in one transaction in which all of this holds, with the lease renewed; gives the
+    database's time.
 
-    The lease stands, nobody ended the step, the system is not paused, the person may be given or spared this, and what is
-    wanted is still what `change` says; `written`: the change as it stands in the journal. Raises LeaseLost, EndedByHand, and
-    Unavailable or Invalid with what does not hold.
+    The lease stands, nobody ended the step, the system is not paused, the person may be given or
+    spared this, and what is wanted is still what `change` says; `written`: the change as it stands
+    in the journal. Raises LeaseLost, EndedByHand, and Unavailable or Invalid with what does not
+    hold.
     """
     with transaction.atomic():
-        # Lock order: person, then plans; otherwise a story that has locked the person and stops the plan deadlocks with us.
+        # Lock order: person, then plans; otherwise a story that has locked the person and stops the
+        # plan deadlocks with us.
         state = lock_person(change.subject) if change.subject else None
         with run.lease.writing() as now:
             _refuse_ended(change, step)
@@ -73,7 +80,9 @@ _ASKED = (
 
 
 def refuse_now(run: PlanRun, change: Change) -> None:
-    """The same as far as it is known without asking: so that a system that is paused is not even looked at."""
+    """The same as far as it is known without asking: so that a system that is paused is not even
+    looked at.
+    """
     refuse_unless_called(change.kind, run.paused)
     known = change.subject == run.lease.subject
     refuse_for(change, run.lease.person_state if known else _state(change.subject))

@@ -1,4 +1,5 @@
-"""What a step brought about and has to stay so: since when it stands, and how it is written down that it had to be made anew.
+"""What a step brought about and has to stay so: since when it stands, and how it is written down
+that it had to be made anew.
 
 The entries are data in the plan's row: plans without any are asked nothing, and pay nothing.
 """
@@ -20,7 +21,9 @@ KEPT: Final = (PlanChange.State.DONE, PlanChange.State.ALREADY)
 
 
 def begin(run: PlanRun, step: PlanStep, now: datetime) -> None:
-    """Note what has to stay as it is from now on, in the transaction that ends the step that raised it."""
+    """Note what has to stay as it is from now on, in the transaction that ends the step that raised
+    it.
+    """
     for invariant in run.kind.invariants:
         if invariant.raised_by == step.name and step.state == PlanStep.State.DONE:
             run.plan.invariants = [
@@ -41,7 +44,9 @@ def begin(run: PlanRun, step: PlanStep, now: datetime) -> None:
 
 
 def since(plan: Plan) -> datetime | None:
-    """Since when everything stands that has to stay; None when nothing does, or something is just being brought about anew."""
+    """Since when everything stands that has to stay; None when nothing does, or something is just
+    being brought about anew.
+    """
     times = [entry["since"] for entry in plan.invariants]
     return max(map(datetime.fromisoformat, times)) if times and all(times) else None
 
@@ -60,7 +65,9 @@ def standing(run: PlanRun) -> Iterator["InvariantEntry"]:
 
 
 class InvariantEntry:
-    """The journal of one invariant: written as a change is, so that a kill between the two writes loses nothing."""
+    """The journal of one invariant: written as a change is, so that a kill between the two writes
+    loses nothing.
+    """
 
     gone_is_end = True
 

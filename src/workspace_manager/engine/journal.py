@@ -1,4 +1,6 @@
-"""The journal of one change: what is written when it is sent, and when it has ended. Two transactions, and no more."""
+"""The journal of one change: what is written when it is sent, and when it has ended. Two
+transactions, and no more.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -17,10 +19,14 @@ from workspace_manager.records.models import PlanChange, PlanStep
 
 
 class Entry(Protocol):
-    """What is looked at, acted on, looked at again and written down: a change of a step, or an invariant."""
+    """What is looked at, acted on, looked at again and written down: a change of a step, or an
+    invariant.
+    """
 
     gone_is_end: bool
-    """Whether there is nothing to do for something that is not there, once our right to see it was proven."""
+    """Whether there is nothing to do for something that is not there, once our right to see it was
+    proven.
+    """
 
     @property
     def change(self) -> Change:

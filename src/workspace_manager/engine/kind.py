@@ -1,4 +1,6 @@
-"""What a story says of its kind of plan: one value beside the story, and all that the engine knows of it."""
+"""What a story says of its kind of plan: one value beside the story, and all that the engine knows
+of it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +19,13 @@ Columns: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Invariant:
-    """What a step brought about and what has to stay so: looked at on every wake, and brought about anew if it is not.
+    """What a step brought about and what has to stay so: looked at on every wake, and brought about
+    anew if it is not.
 
-    `raised_by`: the step whose changes have to stay; `stands_until`: the step whose end ends it, "" for the end of the plan.
-    `restored`: what the plan says when it had to be brought about anew. `forgets`: columns of the plan's row that were worked out
-    from the time since when it stands; they are emptied when it did not stand.
+    `raised_by`: the step whose changes have to stay; `stands_until`: the step whose end ends it, ""
+    for the end of the plan. `restored`: what the plan says when it had to be brought about anew.
+    `forgets`: columns of the plan's row that were worked out from the time since when it stands;
+    they are emptied when it did not stand.
     """
 
     raised_by: str
@@ -62,18 +66,28 @@ class PlanKind:
 
     name: str
     build: Callable[[Person, ConnectedSystems], PlanDocument] | None = None
-    """How such a plan is built from the records of a person, where it can be built anew at any time."""
+    """How such a plan is built from the records of a person, where it can be built anew at any
+    time.
+    """
     desired: Callable[[Change], Change] = _as_written
-    """What a change shall bring about now. Asked before acting, and once more in the transaction that writes down that it is sent."""
+    """What a change shall bring about now. Asked before acting, and once more in the transaction
+    that writes down that it is sent.
+    """
     may_act: Callable[[Change], bool] = _always
-    """Whether a change may be made; False leaves alone what is there. Raises Unavailable when that cannot be said now."""
+    """Whether a change may be made; False leaves alone what is there. Raises Unavailable when that
+    cannot be said now.
+    """
     held_name: Callable[[Change], str] = _no_name
-    """The named lock that is held from the question whether it may be made until its end; "" for none."""
+    """The named lock that is held from the question whether it may be made until its end; "" for
+    none.
+    """
     invariants: tuple[Invariant, ...] = ()
     on_saved: Callable[[Plan, ConnectedSystems], None] = _nothing
     """What follows from the plan's state, in the transaction that writes it."""
     noted: Callable[[Plan, Sequence[PlanStep], ConnectedSystems], Columns] = _no_columns
-    """Columns that follow from what a system says. Asked outside every transaction: first of all, and after each step."""
+    """Columns that follow from what a system says. Asked outside every transaction: first of all,
+    and after each step.
+    """
     tries_again: CallPolicy | None = None
     """When a stuck step is tried again by itself; None: never, since a person has to decide."""
     extras: Callable[[Plan, Sequence[PlanStep]], Extras] = _no_extras

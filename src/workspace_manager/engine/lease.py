@@ -1,10 +1,12 @@
 """Who may work on a plan: a lease with a number, timed by the database's clock.
 
-A claim is a conditional update. A worker that was frozen past its lease, or whose plan was superseded meanwhile, cannot write a
-result: every write checks the lease's number in the same transaction. One plan per person runs at a time.
+A claim is a conditional update. A worker that was frozen past its lease, or whose plan was
+superseded meanwhile, cannot write a result: every write checks the lease's number in the same
+transaction. One plan per person runs at a time.
 
-Lock order: the person, then plans. A person's story has locked the person and stops the plans; a worker writes to a plan, and what it
-sends or closes concerns the person. Otherwise the two deadlock.
+Lock order: the person, then plans. A person's story has locked the person and stops the plans; a
+worker writes to a plan, and what it sends or closes concerns the person. Otherwise the two
+deadlock.
 """
 
 import contextlib
@@ -30,16 +32,22 @@ SOON = timedelta(minutes=10)
 
 CLAIMABLE = (Plan.State.DRAFT, *Plan.OPEN)
 SPARE_S = 30
-"""So much longer than a call may take the lease lasts when it is made: then what it did can be looked at and written down."""
+"""So much longer than a call may take the lease lasts when it is made: then what it did can be
+looked at and written down.
+"""
 
 
 class LeaseLost(Exception):
-    """Somebody else works on this plan now, or it was superseded; nothing more may be written or called."""
+    """Somebody else works on this plan now, or it was superseded; nothing more may be written or
+    called.
+    """
 
 
 @dataclass
 class Lease:
-    """The right to work on one plan for a while. `good_until`: its end by this host's own count (`deadline.moment`)."""
+    """The right to work on one plan for a while. `good_until`: its end by this host's own count
+    (`deadline.moment`).
+    """
 
     plan_id: uuid.UUID
     owner: str
@@ -49,16 +57,21 @@ class Lease:
     released: bool = False
     """Whether it was let go already, with the last write."""
     person_state: str | None = None
-    """The state of the plan's person when the lease was taken; None when there is no such person."""
+    """The state of the plan's person when the lease was taken; None when there is no
+    such person.
+    """
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[datetime]:
-        """Write in one transaction, and renew the lease with it; gives the database's time. Raises LeaseLost, writing nothing.
+        """Write in one transaction, and renew the lease with it; gives the database's time. Raises
+        LeaseLost, writing nothing.
 
-        The plan's row is locked by it: whatever is read in the block is as it is for everybody who changes the plan.
+        The plan's row is locked by it: whatever is read in the block is as it is for everybody who
+        changes the plan.
         """
         good_until = deadline.moment() + settings.LEASE_SECONDS
-        # Within a transaction of the caller's it fails as a whole: nobody goes on without the lease.
+        # Within a transaction of the caller's it fails as a whole: nobody goes on without the
+        # lease.
         with transaction.atomic(savepoint=False):
             now = database_now()
             # A plan that became stale or was superseded is worked on by nobody, whoever holds it.
@@ -75,7 +88,9 @@ class Lease:
         self.good_until = good_until
 
     def acting(self) -> AbstractContextManager[None]:
-        """Call what changes something within the lease that was just renewed, and not a moment longer."""
+        """Call what changes something within the lease that was just renewed, and not a moment
+        longer.
+        """
         return deadline.act_until(self.good_until)
 
     def last_for(self, calls: CallPolicy) -> None:
@@ -94,7 +109,9 @@ class Lease:
 
 
 def claim(plan_id: uuid.UUID) -> Lease | None:
-    """Take the lease of a due plan; None when it is not due, or it or another plan of its person is being worked on."""
+    """Take the lease of a due plan; None when it is not due, or it or another plan of its person is
+    being worked on.
+    """
     good_until = deadline.moment() + settings.LEASE_SECONDS
     subject = Plan.objects.filter(id=plan_id).values_list("subject", flat=True).first()
     if subject is None:
@@ -117,13 +134,17 @@ def claim(plan_id: uuid.UUID) -> Lease | None:
 
 
 def lock_person(person_id: str) -> str | None:
-    """Lock a person's row in the caller's transaction; gives the state, or None when nobody is there any more."""
+    """Lock a person's row in the caller's transaction; gives the state, or None when nobody is
+    there any more.
+    """
     rows = Person.objects.select_for_update().filter(id=person_id)
     return rows.values_list("state", flat=True).first()
 
 
 def _holds(until: datetime, now: datetime) -> bool:
-    """Whether a lease stands. None can end later than a whole lease from now: then the clock was turned back, and its owner writes nothing more."""
+    """Whether a lease stands. None can end later than a whole lease from now: then the clock was
+    turned back, and its owner writes nothing more.
+    """
     return now < until <= now + lease()
 
 
@@ -158,6 +179,8 @@ def waited_for(plan: Plan) -> Waiting:
 
 
 def _due_at(now: datetime) -> Q:
-    """Whose time has come. A plan that waits for nothing is due at once: if its time is far ahead, the clock was turned back since."""
+    """Whose time has come. A plan that waits for nothing is due at once: if its time is far ahead,
+    the clock was turned back since.
+    """
     turned_back = Q(state__in=(Plan.State.DRAFT, Plan.State.RUNNING), due_at__gt=now + SOON)
     return Q(due_at__lte=now) | turned_back

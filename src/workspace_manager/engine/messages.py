@@ -60,7 +60,9 @@ message = Catalogue(
 
 
 def under_way_at(systems: Sequence[str]) -> Message:
-    """What a new plan waits for whose predecessor had calls under way there. A step concerns two systems at most."""
+    """What a new plan waits for whose predecessor had calls under way there. A step concerns two
+    systems at most.
+    """
     first, other = systems[0], systems[-1]
     if first == other:
         return message("under_way", system=label_of(first))

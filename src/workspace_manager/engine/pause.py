@@ -45,7 +45,9 @@ def refuse_unless_called(kind: str, silent: Mapping[str, Message]) -> None:
 
 
 def hold() -> None:
-    """Have nothing paused or resumed until the caller's transaction ends. Taken before a plan is, as whoever resumes does."""
+    """Have nothing paused or resumed until the caller's transaction ends. Taken before a plan is,
+    as whoever resumes does.
+    """
     list(SystemStatus.objects.select_for_update().order_by("system").values_list("system"))
 
 
@@ -83,7 +85,8 @@ def wake(system: str) -> None:
         cause__in=["unavailable", "denied", "paused"],
     )
     plans = set(held.values_list("plan_id", flat=True))
-    # Each once more as it is when it is written: a person may end the step, a worker the plan, between the look and this.
+    # Each once more as it is when it is written: a person may end the step, a worker the plan,
+    # between the look and this.
     PlanStep.objects.filter(id__in=list(held.values_list("id", flat=True)), state__in=HELD).update(
         state=PlanStep.State.PENDING, next_try_at=None
     )

@@ -1,4 +1,6 @@
-"""One worker's run of one plan: what the engine's parts share. Loaded once; the lease's number guards what is written."""
+"""One worker's run of one plan: what the engine's parts share. Loaded once; the lease's number
+guards what is written.
+"""
 
 import uuid
 from dataclasses import dataclass, field
@@ -18,7 +20,9 @@ PlanId: TypeAlias = uuid.UUID
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a change could not be finished this time. `cause`: the error's name in lower case, "paused" or "suspended"."""
+    """Why a change could not be finished this time. `cause`: the error's name in lower case,
+    "paused" or "suspended".
+    """
 
     error: ConnectorError
     next_try: datetime | None
@@ -31,9 +35,11 @@ class Failure:
 
 @dataclass
 class PlanRun:
-    """A claimed plan with its steps and their changes, the systems, and the rights proven in this run.
+    """A claimed plan with its steps and their changes, the systems, and the rights proven in this
+    run.
 
-    `paused`: systems that were paused when the run began, and why; asked once more where a change is sent.
+    `paused`: systems that were paused when the run began, and why; asked once more where a change
+    is sent.
     """
 
     lease: Lease

@@ -1,4 +1,6 @@
-"""The preview's looks: what is there now, for every target of a draft. A system that is down leaves "unknown", never a hole."""
+"""The preview's looks: what is there now, for every target of a draft. A system that is down leaves
+"unknown", never a hole.
+"""
 
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.contract.errors import ConnectorError
@@ -9,7 +11,9 @@ from workspace_manager.records.models import Plan, PlanChange, SystemStatus
 
 
 def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
-    """Fill `before` of every change of a draft. Only looks are made; a system that failed once is not asked again this time."""
+    """Fill `before` of every change of a draft. Only looks are made; a system that failed once is
+    not asked again this time.
+    """
     silent = set(SystemStatus.objects.filter(paused=True).values_list("system", flat=True))
     for row in PlanChange.objects.filter(step__plan=plan).select_related("step"):
         change = change_of(row)

@@ -1,4 +1,6 @@
-"""When something is tried again: waits double, are jittered, bounded, and honour what the system asked for."""
+"""When something is tried again: waits double, are jittered, bounded, and honour what the system
+asked for.
+"""
 
 import secrets
 from datetime import datetime, timedelta
@@ -13,8 +15,9 @@ def next_try(
 ) -> datetime:
     """The time of the next try after `attempts` failures (1 = the first one just failed).
 
-    The jitter (up to a quarter) keeps many plans from waking at once. The longest wait is the smaller of the policy's and
-    `WORKSPACE_LONGEST_WAIT_SECONDS`; a Retry-After is honoured up to a day.
+    The jitter (up to a quarter) keeps many plans from waking at once. The longest wait is the
+    smaller of the policy's and `WORKSPACE_LONGEST_WAIT_SECONDS`; a Retry-After is honoured up to a
+    day.
     """
     longest = min(policy.longest_wait_s, settings.LONGEST_WAIT_SECONDS)
     wait = min(policy.first_wait_s * 2 ** min(max(attempts, 1) - 1, 20), longest)

@@ -95,7 +95,8 @@ def _write_steps(plan: Plan, document: PlanDocument) -> None:
 
 
 def shrink(plan: Plan, fresh: PlanDocument) -> None:
-    """Take out of a plan what has gone since it was shown; what was shown and its digest stay as they are.
+    """Take out of a plan what has gone since it was shown; what was shown and its digest stay as
+    they are.
 
     `fresh`: the plan as it would be built now; the caller made sure that it has nothing more.
     """

@@ -1,7 +1,9 @@
-"""The engine: takes every step that can go on, in order. Killed at any point, it ends in the same state.
+"""The engine: takes every step that can go on, in order. Killed at any point, it ends in the same
+state.
 
-A step that waits or is stuck holds up nothing that does not need it. No transaction is open during a call. The rows are loaded once;
-the number of the lease guards what is written, and what people may do meanwhile is asked in the transaction that writes.
+A step that waits or is stuck holds up nothing that does not need it. No transaction is open during
+a call. The rows are loaded once; the number of the lease guards what is written, and what people
+may do meanwhile is asked in the transaction that writes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +29,9 @@ from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 
 
 def run(plan_id: PlanId, systems: ConnectedSystems, *, kinds: Mapping[str, PlanKind]) -> bool:
-    """Do what is due of one plan; False when there was nothing to do or somebody else is at it. Raises KeyError for a kind unknown."""
+    """Do what is due of one plan; False when there was nothing to do or somebody else is at it.
+    Raises KeyError for a kind unknown.
+    """
     mine = claim(plan_id)
     if mine is None:
         return False
@@ -36,7 +40,8 @@ def run(plan_id: PlanId, systems: ConnectedSystems, *, kinds: Mapping[str, PlanK
         if plan.state == Plan.State.DRAFT:
             look(mine, plan, systems)
         elif plan.state in Plan.OPEN:
-            # Named, not "else": a draft that became stale after it was claimed was approved by nobody.
+            # Named, not "else": a draft that became stale after it was claimed was approved by
+            # nobody.
             _work(_loaded(mine, plan, systems, kinds[plan.kind]))
     except LeaseLost:
         return False
@@ -65,7 +70,9 @@ def _work(run: PlanRun) -> None:
 
 
 def _refuse(run: PlanRun) -> None:
-    """What would run is not what was approved: nothing runs, and a person has to decide about each step."""
+    """What would run is not what was approved: nothing runs, and a person has to decide about each
+    step.
+    """
     with run.lease.writing():
         run.plan.steps.exclude(state__in=PlanStep.ENDED).update(
             state=PlanStep.State.STUCK,
@@ -119,7 +126,9 @@ def _write_failures(
 
 
 def _settle(run: PlanRun) -> None:
-    """Write the plan's state and when to look again, and let the lease go; the last step's end closes the plan in the same transaction."""
+    """Write the plan's state and when to look again, and let the lease go; the last step's end
+    closes the plan in the same transaction.
+    """
     with transaction.atomic():
         # Lock order: the systems' states, the person, then plans.
         if any(_held(step, "paused") for step in run.steps):
@@ -127,7 +136,8 @@ def _settle(run: PlanRun) -> None:
         if run.lease.subject:
             lock_person(run.lease.subject)
         with run.lease.writing() as now:
-            # Read here: what a person does to a step meanwhile comes before or after, and is not overwritten.
+            # Read here: what a person does to a step meanwhile comes before or after, and is not
+            # overwritten.
             rows = list(run.plan.steps.order_by("n"))
             _wake_what_may_go_on(run, rows)
             _close_or_put_off(run, rows, now)
@@ -141,7 +151,9 @@ def _held(step: PlanStep, cause: str) -> bool:
 
 
 def _wake_what_may_go_on(run: PlanRun, rows: list[PlanStep]) -> None:
-    """A system may have been resumed, or the person let back in, before it was written down here that a step waits for that."""
+    """A system may have been resumed, or the person let back in, before it was written down here
+    that a step waits for that.
+    """
     free = []
     if any(_held(row, "paused") for row in rows):
         silent = tuple(f"{system}." for system in pause.paused())

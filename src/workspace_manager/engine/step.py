@@ -1,4 +1,6 @@
-"""The ends of a step: done, or why it is not. What a person decided about it meanwhile is never overwritten."""
+"""The ends of a step: done, or why it is not. What a person decided about it meanwhile is never
+overwritten.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +16,9 @@ from workspace_manager.records.models import PlanChange, PlanStep
 
 
 def is_ready(run_ended: set[int], step: PlanStep, now: datetime) -> bool:
-    """Whether something can be done about it now. A stuck one waits for somebody, unless it has a time of its own."""
+    """Whether something can be done about it now. A stuck one waits for somebody, unless it has a
+    time of its own.
+    """
     if step.state in PlanStep.ENDED:
         return False
     if step.state == PlanStep.State.STUCK and step.next_try_at is None:
@@ -36,7 +40,9 @@ def begun(step: PlanStep) -> None:
 
 
 def end(run: PlanRun, step: PlanStep, now: datetime) -> None:
-    """Write down that all of it is done, in the transaction that writes down the end of its last change."""
+    """Write down that all of it is done, in the transaction that writes down the end of its last
+    change.
+    """
     ended = _write(
         step,
         state=_end_state(step),
@@ -92,7 +98,9 @@ def _evidence(step: PlanStep) -> list[Any]:
 
 
 def as_evidence(piece: Evidence, *, of: str) -> dict[str, Any]:
-    """As it is stored; `of`: the kind of thing that was looked at, "" for what shows that we may see it."""
+    """As it is stored; `of`: the kind of thing that was looked at, "" for what shows that we may
+    see it.
+    """
     return {**piece.model_dump(mode="json"), "kind": of}
 
 

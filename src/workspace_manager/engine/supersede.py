@@ -24,17 +24,22 @@ LONGEST_CALL_S = 600
 
 @dataclass(frozen=True)
 class UnderWay:
-    """A call somebody sent whose end was not written down. `until`: by then it has ended, one way or the other."""
+    """A call somebody sent whose end was not written down. `until`: by then it has ended, one way
+    or the other.
+    """
 
     kind: str
     until: datetime
 
 
 def supersede(plans: QuerySet[Plan]) -> list[Plan]:
-    """Stop these plans, in the caller's transaction: who works on one finds its lease lost at the next write. Gives them."""
+    """Stop these plans, in the caller's transaction: who works on one finds its lease lost at the
+    next write. Gives them.
+    """
     stopped = list(plans.select_for_update().order_by("id"))
     for plan in stopped:
-        # A higher number and no lease: nobody can write a result any more, and nobody waits for the one who worked on it.
+        # A higher number and no lease: nobody can write a result any more, and nobody waits for the
+        # one who worked on it.
         Plan.objects.filter(id=plan.id).update(
             state=Plan.State.SUPERSEDED,
             lease_number=F("lease_number") + 1,
@@ -49,7 +54,9 @@ def supersede(plans: QuerySet[Plan]) -> list[Plan]:
 def under_way(
     systems: ConnectedSystems, *, subject: str = "", plans: Iterable[Plan] = ()
 ) -> list[UnderWay]:
-    """Calls that may not have ended: of these plans, and of any plan that gives `subject` something or takes it."""
+    """Calls that may not have ended: of these plans, and of any plan that gives `subject` something
+    or takes it.
+    """
     now = database_now()
     recent = PlanChange.objects.filter(
         state=PlanChange.State.RUNNING, sent_at__gt=now - timedelta(seconds=LONGEST_CALL_S)
@@ -70,7 +77,9 @@ def under_way(
 
 
 def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
-    """Have the steps of a new plan that touch the same kinds of things wait until these calls have ended. Nothing else waits."""
+    """Have the steps of a new plan that touch the same kinds of things wait until these calls have
+    ended. Nothing else waits.
+    """
     until: dict[str, datetime] = {}
     for call in calls:
         until[call.kind] = max(call.until, until.get(call.kind, call.until))

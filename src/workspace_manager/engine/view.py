@@ -1,7 +1,9 @@
-"""A plan as people and programs see it: one model for page, REST and command line (shape: docs/reference/plans).
+"""A plan as people and programs see it: one model for page, REST and command line (shape:
+docs/reference/plans).
 
-What is said stands twice: in English, as it always did, and beside it as `…_message` with code and parameters, so that a page or a
-program can say it in another language. Nothing here knows a kind of plan: what a kind shows besides comes as `Extras`.
+What is said stands twice: in English, as it always did, and beside it as `…_message` with code and
+parameters, so that a page or a program can say it in another language. Nothing here knows a kind of
+plan: what a kind shows besides comes as `Extras`.
 """
 
 from collections.abc import Iterable
@@ -43,7 +45,9 @@ class EvidenceView(Frozen):
 
 
 class ChangeView(Frozen):
-    """One thing in one system: what is to be done with it, and how it was when it was last looked at."""
+    """One thing in one system: what is to be done with it, and how it was when it was last looked
+    at.
+    """
 
     kind: str
     id: str
@@ -104,7 +108,9 @@ class PlanView(Frozen):
 
 
 def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
-    """Everything about one plan; no secret is in it, since none is in the rows. `steps`: with their changes, in order."""
+    """Everything about one plan; no secret is in it, since none is in the rows. `steps`: with their
+    changes, in order.
+    """
     by_hand = [*actions.by_hand_texts(plan, steps), *extras.by_hand]
     return PlanView(
         id=str(plan.id),

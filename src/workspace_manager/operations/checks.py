@@ -1,4 +1,6 @@
-"""Look at a system: what its check finds, which variables were meant for it, and why it cannot be asked at all."""
+"""Look at a system: what its check finds, which variables were meant for it, and why it cannot be
+asked at all.
+"""
 
 from collections.abc import Sequence
 
@@ -20,7 +22,9 @@ from workspace_manager.systems import registry
 
 
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
-    """Everything that can be said of one system now; why it is not connected is a finding too. Stores nothing."""
+    """Everything that can be said of one system now; why it is not connected is a finding too.
+    Stores nothing.
+    """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
         return wrong

@@ -1,7 +1,8 @@
 """The settings of the systems as they stand: stored ones, and those that the environment pins.
 
-A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that `WORKSPACE_<SYSTEM>__<NAME>_FILE` names; otherwise it is
-stored. One that cannot be used is left out and said in `errors`, so that it degrades its own system only.
+A setting is pinned by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that
+`WORKSPACE_<SYSTEM>__<NAME>_FILE` names; otherwise it is stored. One that cannot be used is left out
+and said in `errors`, so that it degrades its own system only.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +23,9 @@ S = TypeVar("S", bound=SystemSettings)
 
 @dataclass(frozen=True)
 class Configured:
-    """The settings of one system as they stand: parsed, or why they cannot be; and which are pinned by the environment."""
+    """The settings of one system as they stand: parsed, or why they cannot be; and which are pinned
+    by the environment.
+    """
 
     settings: SystemSettings
     pinned: frozenset[str]
@@ -45,7 +48,9 @@ class Configured:
 
 @dataclass
 class AsSet:
-    """The texts and secrets of one system as they are stored or pinned, the names of the pinned ones, and which cannot be read."""
+    """The texts and secrets of one system as they are stored or pinned, the names of the pinned
+    ones, and which cannot be read.
+    """
 
     values: dict[str, str] = field(default_factory=dict)
     hidden: dict[str, Secret] = field(default_factory=dict)
@@ -77,7 +82,9 @@ def configured(system: str) -> Configured:
 
 
 def settings_of(cls: type[S]) -> S:
-    """The settings of the system that has this class of them. Raises KeyError when it is not installed."""
+    """The settings of the system that has this class of them. Raises KeyError when it is not
+    installed.
+    """
     for name, spec in registry().specs.items():
         if spec.settings is cls:
             found = configured(name).settings

@@ -1,4 +1,6 @@
-"""Settings that the environment pins: by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that `WORKSPACE_<SYSTEM>__<NAME>_FILE` names."""
+"""Settings that the environment pins: by `WORKSPACE_<SYSTEM>__<NAME>`, or by the file that
+`WORKSPACE_<SYSTEM>__<NAME>_FILE` names.
+"""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -14,7 +16,8 @@ def pin_name(system: str, name: str) -> str:
 
 
 def pinned(system: str, name: str) -> str | None:
-    """What the environment says of one setting, itself or by a file; None when it says nothing. Raises OSError and ValueError.
+    """What the environment says of one setting, itself or by a file; None when it says nothing.
+    Raises OSError and ValueError.
 
     The file is read each time: a secret that was exchanged there is used from then on.
     """
@@ -32,9 +35,11 @@ def pinned_by(system: str, name: str) -> str | None:
 
 
 def misspelt(names: Mapping[str, list[str]]) -> dict[str, tuple[str, str]]:
-    """Variables that look like pins and pin nothing: each with the system and the right name that comes nearest.
+    """Variables that look like pins and pin nothing: each with the system and the right name that
+    comes nearest.
 
-    `names`: the settings of each system. What is near to none is told of the system it names, else of the first, without a name.
+    `names`: the settings of each system. What is near to none is told of the system it names, else
+    of the first, without a name.
     """
     right = {pin_name(system, name): system for system, all_ in names.items() for name in all_}
     right |= {variable + FILE: system for variable, system in right.items()}

@@ -1,4 +1,5 @@
-"""Set up the realm: what is needed is computed from what is there, and done by a plan like any other.
+"""Set up the realm: what is needed is computed from what is there, and done by a plan like any
+other.
 
 Journal, evidence, waits and resumption are the engine's: a set-up that was killed goes on where it
 was, and the page of its plan shows it. What others declared stays; a part that is as it shall be is
@@ -46,7 +47,8 @@ class Realm(IdentityProvider, Protocol):
 
 
 def needed(systems: ConnectedSystems, *, base_url: str, service_account: str = "") -> list[Change]:
-    """The changes that bring the realm to what the workspace needs; none when it is so. Raises the five errors.
+    """The changes that bring the realm to what the workspace needs; none when it is so. Raises the
+    five errors.
 
     `service_account`: client id of a least-privilege administrator, if there shall be one.
     """
@@ -61,7 +63,9 @@ def needed(systems: ConnectedSystems, *, base_url: str, service_account: str = "
 
 
 def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -> Plan:
-    """Store the plan that makes the changes, running from now on. Raises Refused while another one runs."""
+    """Store the plan that makes the changes, running from now on. Raises Refused while another one
+    runs.
+    """
     document = _document(changes, systems.settings_of(Settings))
     with transaction.atomic():
         # One after the other: who comes at the same moment finds the plan of the first.
@@ -76,7 +80,8 @@ def start(systems: ConnectedSystems, changes: Sequence[Change], *, actor: str) -
 
 
 def see_through(plan: Plan, work: Callable[[], bool], *, patience: float = PATIENCE_S) -> Plan:
-    """Work on the plan here until it ends, or waits for something else than us; a worker that is faster is welcome.
+    """Work on the plan here until it ends, or waits for something else than us; a worker that is
+    faster is welcome.
 
     `work`: one turn of the engine. What is not done after `patience` seconds goes on at a worker.
     """

@@ -1,6 +1,8 @@
-"""What the workspace needs of its realm: the manager's own client, and what each connected system says that it needs.
+"""What the workspace needs of its realm: the manager's own client, and what each connected system
+says that it needs.
 
-Used by `setup identity-provider`, by the checks, and by the sandbox, so that all three speak of the same realm.
+Used by `setup identity-provider`, by the checks, and by the sandbox, so that all three speak of the
+same realm.
 """
 
 from collections.abc import Mapping
@@ -24,9 +26,11 @@ def wanted_realm(
     secrets: Mapping[str, SecretRef] | None = None,
     service_account: str = "",
 ) -> RealmWants:
-    """The realm as it shall be. `base_url`: the manager's. `secrets`: references to client secrets by system, where known.
+    """The realm as it shall be. `base_url`: the manager's. `secrets`: references to client secrets
+    by system, where known.
 
-    `service_account`: client id of a least-privilege administrator for the manager, if there shall be one.
+    `service_account`: client id of a least-privilege administrator for the manager, if there shall
+    be one.
     """
     known = secrets or {}
     realm = _identity_provider(settings)

@@ -1,4 +1,5 @@
-"""Store settings of a system: validated before they are saved. What waited for it is tried again; a new credential lifts its pause.
+"""Store settings of a system: validated before they are saved. What waited for it is tried again; a
+new credential lifts its pause.
 
 What the environment pins is refused here, for whichever door asks.
 """
@@ -41,7 +42,8 @@ def refuse_pinned(system: str, typed: Collection[str]) -> None:
 def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
     """Store the given settings; a blank secret keeps the stored one, `{empty}` forgets it.
 
-    Raises BadInput naming every unusable value, and Refused for what the environment pins, storing nothing.
+    Raises BadInput naming every unusable value, and Refused for what the environment pins, storing
+    nothing.
     """
     cls = known(system).settings
     refuse_pinned(system, values)

@@ -1,7 +1,8 @@
 """The first sign-in: who may enter, and what they find.
 
-The account link is written only here, by the `sub` that the identity provider vouches for. No call is made to the identity
-provider's administration, and none to any other system: what has to be made elsewhere is left to a plan.
+The account link is written only here, by the `sub` that the identity provider vouches for. No call
+is made to the identity provider's administration, and none to any other system: what has to be made
+elsewhere is left to a plan.
 
 See docs/explanation/signing-in.md#the-first-sign-in.
 """
@@ -77,7 +78,8 @@ class Claims:
 def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
     """Say who this is: the linked person, or None for somebody who may enter for the first time.
 
-    Raises NotAdmitted: who is leaving or suspended, was never approved, or comes with another `sub`.
+    Raises NotAdmitted: who is leaving or suspended, was never approved, or comes with another
+    `sub`.
     """
     verdict = _judge(claims, admit_unregistered=admit_unregistered)
     if isinstance(verdict, Why):
@@ -86,11 +88,14 @@ def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
 
 
 def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
-    """Only looks; asked at the door, and again in the transaction that lets somebody in for the first time."""
+    """Only looks; asked at the door, and again in the transaction that lets somebody in for the
+    first time.
+    """
     if not claims.sub or not is_usable(claims.username):
         return Why.NO_NAME
-    # The person before the link, which are written together: the same sign-in in another window may come first at any moment, and
-    # whoever is seen is then seen with their link. And before the tombstone: a removal ends with the row gone and the tombstone there.
+    # The person before the link, which are written together: the same sign-in in another window may
+    # come first at any moment, and whoever is seen is then seen with their link. And before the
+    # tombstone: a removal ends with the row gone and the tombstone there.
     known = Person.objects.filter(username=claims.username).first()
     link = (
         SocialAccount.objects.filter(provider=PROVIDER, uid=claims.sub)
@@ -138,8 +143,11 @@ def _claimed(approval: Registration) -> bool:
 
 
 def _may_link(person: Person, claims: Claims) -> bool:
-    """Whether an account without link is this person's: only when one of our approvals recorded this very `sub` for that name."""
-    # The link to this very `sub` may have been written since it was looked for; then the next look finds it.
+    """Whether an account without link is this person's: only when one of our approvals recorded
+    this very `sub` for that name.
+    """
+    # The link to this very `sub` may have been written since it was looked for; then the next look
+    # finds it.
     linked = SocialAccount.objects.filter(user=person).exclude(provider=PROVIDER, uid=claims.sub)
     free = not linked.exists() and person.state == Person.State.ACTIVE
     return free and approval_of(claims) is not None
@@ -155,7 +163,9 @@ def _refused(claims: Claims, why: Why) -> NotAdmitted:
 
 
 def approval_of(claims: Claims) -> Registration | None:
-    """The approval that recorded this `sub` for this name, if there is one: under another name nobody approved it."""
+    """The approval that recorded this `sub` for this name, if there is one: under another name
+    nobody approved it.
+    """
     return Registration.objects.filter(
         sub=claims.sub, username=claims.username, status=Registration.Status.APPROVED
     ).first()
@@ -170,10 +180,11 @@ def is_first_administrator(username: str) -> bool:
 
 
 def enter(claims: Claims, systems: ConnectedSystems) -> Person:
-    """Make the manager account, write the link, give role, default project and applications; leave the rest to a plan.
+    """Make the manager account, write the link, give role, default project and applications; leave
+    the rest to a plan.
 
-    Whether this person may enter is decided once more where it is written down: a removal, a withdrawal or the same sign-in in
-    another window may have come first. Raises NotAdmitted.
+    Whether this person may enter is decided once more where it is written down: a removal, a
+    withdrawal or the same sign-in in another window may have come first. Raises NotAdmitted.
     """
     settings = systems.settings_of(Settings)
     try:

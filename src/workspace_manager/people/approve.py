@@ -31,9 +31,13 @@ from workspace_manager.people.register import refuse_claimed
 from workspace_manager.records.models import Account, Person, Plan, Registration
 
 CLAIM_S = 60
-"""A claim of a killed request expires after this many seconds; no call is begun, and none lasts, longer."""
+"""A claim of a killed request expires after this many seconds; no call is begun, and none lasts,
+longer.
+"""
 WITHDRAWAL_S = 120
-"""The same for a withdrawal. No call is begun or lasts longer than the claim, since nobody may sign in for the first time before it has ended."""
+"""The same for a withdrawal. No call is begun or lasts longer than the claim, since nobody may sign
+in for the first time before it has ended.
+"""
 
 KIND = "identity_provider.user"
 LONGEST_REASON = 1000
@@ -42,8 +46,8 @@ LONGEST_REASON = 1000
 def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
     """Create the user there and write the `sub` down here; gives the approved registration.
 
-    Raises Refused when the state does not allow it, and the five errors of the contract when the identity provider does not; the
-    registration then stays pending.
+    Raises Refused when the state does not allow it, and the five errors of the contract when the
+    identity provider does not; the registration then stays pending.
     """
     systems.identity_provider()
     pausing.refuse_paused(KIND)
@@ -71,7 +75,9 @@ def _claim(registration_id: uuid.UUID) -> Registration:
 
 
 def _claimed(registration: Registration, seconds: int) -> Registration:
-    """Nobody else decides for so long; whoever held a claim before cannot write its result any more. Raises Refused."""
+    """Nobody else decides for so long; whoever held a claim before cannot write its result any
+    more. Raises Refused.
+    """
     refuse_claimed(registration)
     registration.claim += 1
     registration.claimed_until = database_now() + timedelta(seconds=seconds)
@@ -136,7 +142,8 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
             audit.note("registration:approved", registration.username, actor=actor, sub=sub)
             emails.approved(registration)
         else:
-            # Whoever overtook us finds the user by its mark and writes the same, or decided otherwise: then it must not stay.
+            # Whoever overtook us finds the user by its mark and writes the same, or decided
+            # otherwise: then it must not stay.
             undo_approval.unless_approved(registration)
     if not written:
         raise Refused(message("overtaken"))
@@ -145,7 +152,9 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
 
 
 def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registration:
-    """Say no, erase the hash, and tell the applicant why. Raises BadInput without a reason, Refused when it is not pending."""
+    """Say no, erase the hash, and tell the applicant why. Raises BadInput without a reason, Refused
+    when it is not pending.
+    """
     reason = reason.strip()
     if not 0 < len(reason) <= LONGEST_REASON:
         raise BadInput({"reason": message("reason_length", count=LONGEST_REASON)})
@@ -174,8 +183,9 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
 def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
     """Take an approval back while nobody signed in with it: deletes the user that carries our mark.
 
-    Nobody signs in for the first time with an approval that is being withdrawn. A user without our mark (an account that was adopted)
-    stays. Raises Refused once an account is linked, and the five errors of the contract; the registration then stays approved.
+    Nobody signs in for the first time with an approval that is being withdrawn. A user without our
+    mark (an account that was adopted) stays. Raises Refused once an account is linked, and the five
+    errors of the contract; the registration then stays approved.
     """
     end = deadline.moment() + WITHDRAWAL_S
     registration = _claim_approved(registration_id, actor=actor)

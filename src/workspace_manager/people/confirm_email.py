@@ -1,4 +1,6 @@
-"""Confirm an e-mail address: a link that works once, for a few days, and says nothing about the account it is for."""
+"""Confirm an e-mail address: a link that works once, for a few days, and says nothing about the
+account it is for.
+"""
 
 import hashlib
 import secrets
@@ -37,7 +39,9 @@ def send_link(registration: Registration) -> None:
 
 
 def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
-    """Send a fresh link to somebody whose letter was lost or came too late. Raises Refused, and Registration.DoesNotExist."""
+    """Send a fresh link to somebody whose letter was lost or came too late. Raises Refused, and
+    Registration.DoesNotExist.
+    """
     with transaction.atomic():
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)
@@ -53,7 +57,8 @@ def send_again(registration_id: uuid.UUID, *, actor: str) -> Registration:
 def confirm(clear: str) -> bool:
     """Use a link up; False when it is not, or no longer, good.
 
-    Who was approved before is told to the identity provider by a plan: it was not when the user was made.
+    Who was approved before is told to the identity provider by a plan: it was not when the user was
+    made.
     """
     with transaction.atomic():
         found = (
@@ -76,9 +81,11 @@ def confirm(clear: str) -> bool:
 
 
 def signed_in(sub: str) -> None:
-    """What is still to be told of this account's address is a plan of its person's from the first sign-in on.
+    """What is still to be told of this account's address is a plan of its person's from the first
+    sign-in on.
 
-    In the transaction that writes the link. Else leaving or a suspension would not find it: who leaves is given nothing any more.
+    In the transaction that writes the link. Else leaving or a suspension would not find it: who
+    leaves is given nothing any more.
     """
     for registration in Registration.objects.filter(sub=sub):
         plans = Plan.objects.filter(
@@ -89,7 +96,8 @@ def signed_in(sub: str) -> None:
 
 
 def _told(registration: Registration) -> PlanDocument:
-    # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a withdrawal does, and `signed_in`.
+    # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a
+    # withdrawal does, and `signed_in`.
     link = SocialAccount.objects.filter(uid=registration.sub).select_related("user").first()
     person = str(link.user.id) if link else ""
     change = Change(

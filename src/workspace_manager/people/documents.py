@@ -1,4 +1,6 @@
-"""People and registrations as programs read them: the same document by REST and on the command line. No secret and no hash is in one."""
+"""People and registrations as programs read them: the same document by REST and on the command
+line. No secret and no hash is in one.
+"""
 
 from typing import Any
 

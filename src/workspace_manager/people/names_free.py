@@ -1,8 +1,10 @@
-"""Whether a name may be given to somebody: the one place that decides, whoever registers, is approved, adopted or let in.
+"""Whether a name may be given to somebody: the one place that decides, whoever registers, is
+approved, adopted or let in.
 
-A name is not free while it is somebody's or counts as the same as somebody's, while whoever had it is leaving or not long gone, while
-what they left is just looked at, while a system uses it for itself, and while something bears it in a system that knows people by name
-alone: whoever got the name would inherit that.
+A name is not free while it is somebody's or counts as the same as somebody's, while whoever had it
+is leaving or not long gone, while what they left is just looked at, while a system uses it for
+itself, and while something bears it in a system that knows people by name alone: whoever got the
+name would inherit that.
 """
 
 import re
@@ -42,7 +44,8 @@ class Keeper(System, Protocol):
 
 
 def wished(text: str) -> str:
-    """The name as it would be given to an applicant. Raises NameImpossible with a sentence for the applicant.
+    """The name as it would be given to an applicant. Raises NameImpossible with a sentence for the
+    applicant.
 
     Whether somebody has it is not said: only an administrator may know who is here.
     """
@@ -74,10 +77,11 @@ def refuse_taken(
     registration: uuid.UUID | None = None,
     sub: str = "",
 ) -> None:
-    """The part of `refuse` that is known here, to be asked again in the transaction that gives the name.
+    """The part of `refuse` that is known here, to be asked again in the transaction that gives the
+    name.
 
-    The person is looked for first: a removal ends in one transaction with the row gone and the tombstone there, so that one of the
-    two is always seen.
+    The person is looked for first: a removal ends in one transaction with the row gone and the
+    tombstone there, so that one of the two is always seen.
     """
     system = own_name(name, settings)
     if system:
@@ -101,7 +105,9 @@ def refuse_taken(
 
 
 def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | None:
-    """The system that uses a name for itself: its service accounts, administrators, guests and containers."""
+    """The system that uses a name for itself: its service accounts, administrators, guests and
+    containers.
+    """
     for one, spec in registry().specs.items():
         if one in settings and spec.own_names(settings[one]).has(name):
             return spec.label
@@ -114,7 +120,9 @@ def settings_now() -> dict[str, SystemSettings]:
 
 
 def bearer(name: str) -> str:
-    """Who has this name, was approved or asks for it, or left with it; "" when nobody. For an administrator alone."""
+    """Who has this name, was approved or asks for it, or left with it; "" when nobody. For an
+    administrator alone.
+    """
     open_states = [Registration.Status.PENDING, Registration.Status.APPROVED]
     asked = Registration.objects.filter(status__in=open_states).order_by("created_at")
     for names in (Person.objects.all(), asked, standing_tombstones()):
@@ -139,7 +147,9 @@ def standing_tombstones() -> QuerySet[Tombstone]:
 
 
 def counts_as(name: str) -> str:
-    """Names with the same result are one: other case, other composition, or what some system rewrites to the same account."""
+    """Names with the same result are one: other case, other composition, or what some system
+    rewrites to the same account.
+    """
     plain = unicodedata.normalize("NFKC", name).casefold()
     return re.sub(r"[^a-z0-9.-]", "_", plain)
 

@@ -24,7 +24,9 @@ WEAKEST_SCORE = 2
 
 
 def complaint(password: str, *, about: list[str]) -> Message | None:
-    """Say what is wrong with a password, or None. `about`: the person's own words, which make bad passwords."""
+    """Say what is wrong with a password, or None. `about`: the person's own words, which make bad
+    passwords.
+    """
     if len(password) < SHORTEST:
         return message("too_short", count=SHORTEST)
     if len(password) > LONGEST:
@@ -40,7 +42,9 @@ def complaint(password: str, *, about: list[str]) -> Message | None:
 
 
 def importable_hash(password: str) -> Secret:
-    """Hash a password so that the identity provider can import it: a JSON document with `credentialData` and `secretData`."""
+    """Hash a password so that the identity provider can import it: a JSON document with
+    `credentialData` and `secretData`.
+    """
     salt = os.urandom(16)
     raw = hash_secret_raw(
         password.encode(),

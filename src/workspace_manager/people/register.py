@@ -1,7 +1,7 @@
 """Somebody asks to join: a pending row, nothing else, anywhere.
 
-Whether a name is taken is not revealed: the same checks, the same hash, the same row are made either way; a duplicate is marked for
-the administrator alone.
+Whether a name is taken is not revealed: the same checks, the same hash, the same row are made
+either way; a duplicate is marked for the administrator alone.
 
 See docs/explanation/registration.md#asking-to-join.
 """
@@ -60,7 +60,9 @@ def _timezones() -> frozenset[str]:
 
 
 def register(application: RegistrationInput) -> Registration:
-    """Keep a registration for the administrator to decide. Raises BadInput naming every unusable field."""
+    """Keep a registration for the administrator to decide. Raises BadInput naming every unusable
+    field.
+    """
     username = _check(application)
     # Hashed before the look for duplicates, so that both take the same time.
     password_hash = passwords.importable_hash(application.password)
@@ -134,7 +136,9 @@ def taken_by(username: str, email: str) -> str:
 
 
 def expire_old() -> int:
-    """Close registrations that nobody decided in time and erase their hashes; remind before that. Gives how many were closed."""
+    """Close registrations that nobody decided in time and erase their hashes; remind before that.
+    Gives how many were closed.
+    """
     now = timezone.now()
     limit = now - timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     pending = Registration.objects.filter(status=Registration.Status.PENDING)
@@ -168,6 +172,8 @@ def refuse_claimed(registration: Registration) -> None:
 
 
 def _claimed(registration: Registration) -> bool:
-    """No claim is made for longer than `LONGEST_CLAIM`: one that ends later was made before the clock was turned back."""
+    """No claim is made for longer than `LONGEST_CLAIM`: one that ends later was made before the
+    clock was turned back.
+    """
     until, now = registration.claimed_until, database_now()
     return until is not None and now < until <= now + LONGEST_CLAIM

@@ -24,7 +24,8 @@ def announced() -> list[str]:
 
 
 def make_administrator(username: str, *, actor: str) -> str:
-    """Give the role now, or announce it for the first sign-in; gives the name as it is known. Again changes nothing.
+    """Give the role now, or announce it for the first sign-in; gives the name as it is known. Again
+    changes nothing.
 
     Raises Refused for somebody who is leaving, and BadInput for what cannot be a user name.
     """
@@ -47,7 +48,9 @@ def make_administrator(username: str, *, actor: str) -> str:
 
 
 def _name(text: str) -> str:
-    """A user name as the identity provider would tell it; names that were made there may break our rules for new ones."""
+    """A user name as the identity provider would tell it; names that were made there may break our
+    rules for new ones.
+    """
     name = text if Person.objects.filter(username=text).exists() else account_name(text.strip())
     if not is_usable(name):
         raise BadInput({"username": message("usable_name")})
@@ -55,7 +58,9 @@ def _name(text: str) -> str:
 
 
 def make_user(username: str, *, actor: str) -> Message:
-    """Take the role. Raises Refused for oneself and for the last active administrator, Person.DoesNotExist where there is no role to take."""
+    """Take the role. Raises Refused for oneself and for the last active administrator,
+    Person.DoesNotExist where there is no role to take.
+    """
     with transaction.atomic():
         lock_administrators()
         if username == actor:

@@ -8,9 +8,11 @@ from workspace_manager.records.models import Account, Person
 
 
 def note_sign_in(person: Person, claims: Claims) -> None:
-    """Write down that somebody is here, and take over a changed e-mail or name from the identity provider.
+    """Write down that somebody is here, and take over a changed e-mail or name from the identity
+    provider.
 
-    The user name is never taken over: accounts elsewhere are stored under the one they were made with.
+    The user name is never taken over: accounts elsewhere are stored under the one they were made
+    with.
     """
     person.last_sign_in = timezone.now()
     person.email = claims.email[:254] or person.email

@@ -1,7 +1,8 @@
-"""Suspend somebody, and let them back in: the sign-in block of a removal without the removal, and its exact undoing.
+"""Suspend somebody, and let them back in: the sign-in block of a removal without the removal, and
+its exact undoing.
 
-What is shut in which system is said by the systems (`suspension_steps`). Letting back in undoes what the suspension changed and
-nothing that was so before it.
+What is shut in which system is said by the systems (`suspension_steps`). Letting back in undoes
+what the suspension changed and nothing that was so before it.
 """
 
 from typing import Final
@@ -34,7 +35,9 @@ from workspace_manager.removal.messages import message as of_removal
 
 
 def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Shut somebody out now, and store the plan that does it elsewhere. Raises Refused, and Person.DoesNotExist."""
+    """Shut somebody out now, and store the plan that does it elsewhere. Raises Refused, and
+    Person.DoesNotExist.
+    """
     with transaction.atomic():
         lock_administrators()
         person = Person.objects.select_for_update().get(username=username)
@@ -54,7 +57,9 @@ def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Let somebody back in, undoing what the suspensions changed. Raises Refused, and Person.DoesNotExist."""
+    """Let somebody back in, undoing what the suspensions changed. Raises Refused, and
+    Person.DoesNotExist.
+    """
     with transaction.atomic():
         lock_administrators()
         refuse_former(actor)
@@ -75,7 +80,9 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def _supersede(person: Person, systems: ConnectedSystems) -> list[UnderWay]:
-    """A suspension and its undoing do not run side by side; gives what the superseded one may still have under way."""
+    """A suspension and its undoing do not run side by side; gives what the superseded one may still
+    have under way.
+    """
     plans = Plan.objects.filter(
         kind__in=[SUSPENSION.name, RESUMPTION.name], subject=str(person.id), state__in=Plan.OPEN
     )
@@ -119,7 +126,8 @@ def _document(kind: str, captured: Captured, steps: tuple[PlannedStep, ...]) -> 
 
 SUSPENSION: Final = PlanKind(
     "suspension",
-    # Until the plan is done: what somebody does to the account afterwards is not this plan's any more.
+    # Until the plan is done: what somebody does to the account afterwards is not this plan's any
+    # more.
     invariants=(
         Invariant(
             raised_by="fence_identity",

@@ -1,4 +1,5 @@
-"""What a suspension does in each system and what undoes it, as the systems themselves say: one step for each that shuts something.
+"""What a suspension does in each system and what undoes it, as the systems themselves say: one step
+for each that shuts something.
 
 Letting back in undoes what suspensions changed and nothing that was so before them.
 """

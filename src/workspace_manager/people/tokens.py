@@ -15,7 +15,9 @@ PREFIX = "wsm_"
 
 
 def create(person: Person, *, name: str, actor: str) -> tuple[ApiToken, str]:
-    """Make a token; the clear text is given once. Raises BadInput for an unusable name, Refused for who is not active."""
+    """Make a token; the clear text is given once. Raises BadInput for an unusable name, Refused for
+    who is not active.
+    """
     name = " ".join(name.split())
     if not name or len(name) > 100 or not name.isprintable():
         raise BadInput({"name": message("label_length")})

@@ -1,4 +1,6 @@
-"""Tombstones: the names of people who left, kept from coming back in another's hands, until they expire or somebody releases one."""
+"""Tombstones: the names of people who left, kept from coming back in another's hands, until they
+expire or somebody releases one.
+"""
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,9 +12,11 @@ from workspace_manager.records.models import Tombstone
 
 
 def release(username: str, *, actor: str) -> Tombstone:
-    """Let a name be used again before its time. Whoever has it then inherits nothing: what bore it is gone or was recorded by id.
+    """Let a name be used again before its time. Whoever has it then inherits nothing: what bore it
+    is gone or was recorded by id.
 
-    Raises Refused for somebody who is no administrator any more, and Tombstone.DoesNotExist when none stands for the name.
+    Raises Refused for somebody who is no administrator any more, and Tombstone.DoesNotExist when
+    none stands for the name.
     """
     with transaction.atomic():
         refuse_former(actor)

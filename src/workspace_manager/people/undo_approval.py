@@ -1,7 +1,8 @@
-"""What an approval that did not count may have left: a user that carries our mark, found and deleted by a plan.
+"""What an approval that did not count may have left: a user that carries our mark, found and
+deleted by a plan.
 
-An approval is one call inside a request. When somebody decides otherwise after it was tried (a timeout, a killed request), the user may
-have been made all the same, or may still appear.
+An approval is one call inside a request. When somebody decides otherwise after it was tried (a
+timeout, a killed request), the user may have been made all the same, or may still appear.
 """
 
 from datetime import timedelta
@@ -26,7 +27,9 @@ def of_tries(registration: Registration) -> Plan | None:
 
 
 def unless_approved(registration: Registration) -> Plan | None:
-    """The same for a try that came too late, unless the registration is approved or may still be."""
+    """The same for a try that came too late, unless the registration is approved or may
+    still be.
+    """
     open_ = Q(status__in=[Registration.Status.PENDING, Registration.Status.APPROVED])
     if Registration.objects.filter(open_, id=registration.id).exists():
         return None

@@ -1,7 +1,7 @@
 """Strangers at the door: people the identity provider vouches for and whom nobody here knows.
 
-Nobody is let in on a name alone. Each is written down once, and an administrator relinks a person whose `sub` changed, adopts somebody
-by approval, or refuses for good.
+Nobody is let in on a name alone. Each is written down once, and an administrator relinks a person
+whose `sub` changed, adopts somebody by approval, or refuses for good.
 """
 
 import uuid
@@ -27,7 +27,9 @@ KIND = "identity_provider.user"
 
 
 class Why(StrEnum):
-    """Why somebody was not let in. Stored, and shown by REST and the command line: the words stay."""
+    """Why somebody was not let in. Stored, and shown by REST and the command line: the
+    words stay.
+    """
 
     OTHER_SUB = "another sub"
     """A person of this name is here, linked to another account."""
@@ -46,7 +48,9 @@ class Why(StrEnum):
     NO_NAME = "no name"
     """The identity provider named nobody that could be here."""
     NAME_NOT_FREE = "name not free"
-    """The name is one that may not be given: somebody has what counts as the same, or a system uses it for itself."""
+    """The name is one that may not be given: somebody has what counts as the same, or a system uses
+    it for itself.
+    """
 
 
 WRITTEN_DOWN = {
@@ -56,11 +60,15 @@ WRITTEN_DOWN = {
     Why.SUSPENDED,
     Why.TOMBSTONE,
 }
-"""Refusals an administrator can do something about; the others are over by themselves, or were decided."""
+"""Refusals an administrator can do something about; the others are over by themselves, or were
+decided.
+"""
 
 
 def seen(*, sub: str, username: str, email: str, why: Why) -> None:
-    """Write down that somebody was refused at the door; again only counts. What was settled otherwise before is open again."""
+    """Write down that somebody was refused at the door; again only counts. What was settled
+    otherwise before is open again.
+    """
     stranger, new = Stranger.objects.get_or_create(
         sub=sub, defaults={"username": username[:255], "email": email[:254], "why": why}
     )
@@ -78,12 +86,16 @@ def seen(*, sub: str, username: str, email: str, why: Why) -> None:
 
 
 def somebody_elses_email(email: str) -> bool:
-    """Whether an address belongs to somebody who is here: a second account with it would be a silent one."""
+    """Whether an address belongs to somebody who is here: a second account with it would be a
+    silent one.
+    """
     return bool(email) and Person.objects.filter(email__iexact=email).exists()
 
 
 def person_for(stranger: Stranger) -> Person | None:
-    """Whom a stranger may be relinked to: the person of that name, or of that address when only the address is known."""
+    """Whom a stranger may be relinked to: the person of that name, or of that address when only the
+    address is known.
+    """
     named = Person.objects.filter(username=stranger.username).first()
     if named or stranger.why != Why.SAME_EMAIL or not stranger.email:
         return named
@@ -92,7 +104,9 @@ def person_for(stranger: Stranger) -> Person | None:
 
 
 def repairs(stranger: Stranger, person: Person | None) -> list[str]:
-    """What an administrator can do about one, in the words of the commands; `person` is whom `person_for` names."""
+    """What an administrator can do about one, in the words of the commands; `person` is whom
+    `person_for` names.
+    """
     if stranger.state != Stranger.State.OPEN:
         return []
     if stranger.why == Why.SUSPENDED:
@@ -103,14 +117,18 @@ def repairs(stranger: Stranger, person: Person | None) -> list[str]:
 
 
 def let_in_again(username: str) -> None:
-    """Somebody who was suspended may come in: that they knocked meanwhile needs no decision any more."""
+    """Somebody who was suspended may come in: that they knocked meanwhile needs no decision any
+    more.
+    """
     Stranger.objects.filter(
         username=username, why=Why.SUSPENDED, state=Stranger.State.OPEN
     ).delete()
 
 
 def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:
-    """Link the person of that name to the new `sub`: the identity-provider user was made again. Raises Refused."""
+    """Link the person of that name to the new `sub`: the identity-provider user was made again.
+    Raises Refused.
+    """
     with transaction.atomic():
         refuse_former(actor)
         stranger = _open(stranger_id)
@@ -158,9 +176,9 @@ def _refuse_known_sub(stranger: Stranger, person: Person | None) -> None:
 def approve_existing(
     stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
 ) -> Registration:
-    """Approve an account that stands in the identity provider already: the next sign-in is the first.
+    """Approve an account of the identity provider: the next sign-in is the first.
 
-    Raises Refused, and the five errors where a system that has to be asked about the name cannot be.
+    Raises Refused, and the five errors where a system cannot be asked about the name.
     """
     asked = Stranger.objects.get(id=stranger_id)
     if asked.state == Stranger.State.OPEN:
@@ -171,7 +189,8 @@ def approve_existing(
         stranger = _open(stranger_id)
         name = stranger.username
         _refuse_known_sub(stranger, None)
-        # Once more where it is written down: it may have been given away while the systems were asked.
+        # Once more where it is written down: it may have been given away while the systems were
+        # asked.
         names_free.refuse_taken(name, systems.settings, sub=stranger.sub)
         approved = Registration.objects.filter(status=Registration.Status.APPROVED)
         # The same account under a name it had before: the approval of that name is used up.
@@ -201,7 +220,9 @@ def approve_existing(
 
 
 def refuse(stranger_id: uuid.UUID, *, actor: str) -> Stranger:
-    """Settle that this account does not belong here. The page it sees stays the same. Raises Refused."""
+    """Settle that this account does not belong here. The page it sees stays the same. Raises
+    Refused.
+    """
     with transaction.atomic():
         refuse_former(actor)
         stranger = _open(stranger_id)

@@ -7,7 +7,9 @@ from django.utils import timezone
 
 
 class AuditEntry(models.Model):
-    """One event, named `subject:action` ("registration:approved"). People stand as text, so that rows outlive them."""
+    """One event, named `subject:action` ("registration:approved"). People stand as text, so that
+    rows outlive them.
+    """
 
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.CharField(max_length=255)

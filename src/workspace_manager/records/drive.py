@@ -10,7 +10,9 @@ from workspace_manager.records.people import Person
 
 
 class DriveConnection(models.Model):
-    """One person's way to the drive. The credentials themselves are attributes at the identity provider, never here."""
+    """One person's way to the drive. The credentials themselves are attributes at the identity
+    provider, never here.
+    """
 
     class Method(models.TextChoices):
         BEARER = "bearer"
@@ -24,7 +26,9 @@ class DriveConnection(models.Model):
     bearer_error = MessageField()
     """Why the last try with a token made none; None when it did, or none was made."""
     flow = SecretField()
-    """The handle of a sign-in in the browser that is under way; it never leaves the server, and holds its own end."""
+    """The handle of a sign-in in the browser that is under way; it never leaves the server, and
+    holds its own end.
+    """
     token = SecretField()
     """The token of a sign-in whose visit to the drive is still to be made, erased by it."""
     sync_until = models.DateTimeField(null=True, blank=True)

@@ -1,4 +1,6 @@
-"""Leave nothing of what was erased beside the database's own file: SQLite's journal keeps a page's earlier state until it is cut."""
+"""Leave nothing of what was erased beside the database's own file: SQLite's journal keeps a page's
+earlier state until it is cut.
+"""
 
 from django.db import connection
 
@@ -7,7 +9,9 @@ PATIENCE_MS = 200
 
 
 def forget_erased() -> None:
-    """Cut SQLite's write-ahead journal. Does nothing inside a transaction, while somebody reads, and on another database."""
+    """Cut SQLite's write-ahead journal. Does nothing inside a transaction, while somebody reads,
+    and on another database.
+    """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         return
     with connection.cursor() as cursor:

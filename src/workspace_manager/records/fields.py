@@ -1,7 +1,9 @@
-"""Columns of our own: secrets, which are encrypted at rest, and messages, which keep code and parameters.
+"""Columns of our own: secrets, which are encrypted at rest, and messages, which keep code and
+parameters.
 
-A secret is a `Secret` in memory and never text in between. MultiFernet over `WORKSPACE_SECRET_KEYS`: the first key encrypts, the
-rest still decrypt, so that keys rotate without a stop.
+A secret is a `Secret` in memory and never text in between. MultiFernet over
+`WORKSPACE_SECRET_KEYS`: the first key encrypts, the rest still decrypt, so that keys rotate without
+a stop.
 """
 
 import base64
@@ -18,14 +20,16 @@ from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.secret import Secret
 
 UNREADABLE = (
-    "A stored secret cannot be read with any key of WORKSPACE_SECRET_KEYS. Put the key that was in use when the database was written "
+    "A stored secret cannot be read with any key of WORKSPACE_SECRET_KEYS. Put the key "
+    "that was in use when the database was written "
     "there too, after the others, and start again."
 )
 
 
 @lru_cache(maxsize=8)
 def _cipher(keys: tuple[str, ...]) -> MultiFernet:
-    # Any text serves as a key: hashing gives the 32 bytes Fernet wants. The keys are long random texts, not passwords.
+    # Any text serves as a key: hashing gives the 32 bytes Fernet wants. The keys are long random
+    # texts, not passwords.
     return MultiFernet(
         [Fernet(base64.urlsafe_b64encode(hashlib.sha256(key.encode()).digest())) for key in keys]
     )
@@ -65,7 +69,9 @@ class SecretField(models.BinaryField):  # type: ignore[type-arg]
 
 
 class MessageField(models.JSONField):
-    """Store one `Message`, in JSON; None and "" are NULL. A plain text is somebody else's words and comes back quoted."""
+    """Store one `Message`, in JSON; None and "" are NULL. A plain text is somebody else's words and
+    comes back quoted.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("null", True)

@@ -1,4 +1,6 @@
-"""People: those who ask, those who are in, the accounts they have, and what stays of those who left."""
+"""People: those who ask, those who are in, the accounts they have, and what stays of those who
+left.
+"""
 
 import secrets
 import uuid
@@ -21,8 +23,8 @@ def new_mark() -> str:
 class PeopleFound(models.QuerySet["Person"]):
     """A person's row is locked without its key: what refers to it can still be written.
 
-    Else two stories, each about one of two people and writing something down for the other, would wait for each other for ever. Only
-    PostgreSQL knows the difference, and needs it.
+    Else two stories, each about one of two people and writing something down for the other, would
+    wait for each other for ever. Only PostgreSQL knows the difference, and needs it.
     """
 
     def select_for_update(
@@ -36,7 +38,9 @@ class PeopleFound(models.QuerySet["Person"]):
 
 
 class PersonQuery(BaseUserManager["Person"]):
-    """Find and make people. There are no local passwords: everybody signs in at the identity provider."""
+    """Find and make people. There are no local passwords: everybody signs in at the identity
+    provider.
+    """
 
     def get_queryset(self) -> PeopleFound:
         return PeopleFound(self.model, using=self._db)
@@ -54,7 +58,9 @@ class PersonQuery(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """Somebody who signed in at least once. The account link (`sub`) is allauth's `SocialAccount`."""
+    """Somebody who signed in at least once. The account link (`sub`) is
+    allauth's `SocialAccount`.
+    """
 
     class Role(models.TextChoices):
         USER = "user"
@@ -150,7 +156,8 @@ class Registration(models.Model):
 
 
 class Account(models.Model):
-    """One account of a person in one system, stored when it is made or first seen and never recomputed.
+    """One account of a person in one system, stored when it is made or first seen and never
+    recomputed.
 
     Unique per system and kind while it stands, so that two people never map to one account there.
     """
@@ -167,9 +174,13 @@ class Account(models.Model):
     seen_at = models.DateTimeField(default=now)
     gone_at = models.DateTimeField(null=True, blank=True)
     made_by_us = models.BooleanField(default=False)
-    """A plan sent the call that makes it: until then nothing of its name is ours. Taken back when its removal is sent."""
+    """A plan sent the call that makes it: until then nothing of its name is ours. Taken back when
+    its removal is sent.
+    """
     locked_by_us = models.BooleanField(default=False)
-    """A plan shut it while it was open: what was shut before stays shut when somebody is let back in."""
+    """A plan shut it while it was open: what was shut before stays shut when somebody is let back
+    in.
+    """
 
     class Meta:
         ordering = ["system", "kind", "name"]
@@ -186,7 +197,9 @@ class Account(models.Model):
 
 
 class Tombstone(models.Model):
-    """What stays of somebody who left: the names that must not come back to life in another's hands."""
+    """What stays of somebody who left: the names that must not come back to life in another's
+    hands.
+    """
 
     username = models.CharField(max_length=255, db_index=True)
     sub = models.CharField(max_length=255, blank=True, db_index=True)
@@ -206,7 +219,9 @@ class Tombstone(models.Model):
 
 
 class Stranger(models.Model):
-    """Somebody the identity provider vouches for and nobody approved, or who comes with another `sub`: an administrator decides."""
+    """Somebody the identity provider vouches for and nobody approved, or who comes with another
+    `sub`: an administrator decides.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"

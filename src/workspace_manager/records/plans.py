@@ -1,6 +1,8 @@
-"""Plans and their journal. The rows are the truth: a killed worker loses nothing that is not written here.
+"""Plans and their journal. The rows are the truth: a killed worker loses nothing that is not
+written here.
 
-A plan's `document_text` is what was shown and approved, never touched again; `PlanStep` and `PlanChange` rows say how far it came.
+A plan's `document_text` is what was shown and approved, never touched again; `PlanStep` and
+`PlanChange` rows say how far it came.
 """
 
 import json
@@ -15,7 +17,9 @@ from workspace_manager.records.fields import MessageField, MessagesField, Secret
 
 
 class Plan(models.Model):
-    """One document of ordered steps about one person. People are named by text: the row outlives them."""
+    """One document of ordered steps about one person. People are named by text: the row outlives
+    them.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft"
@@ -23,7 +27,9 @@ class Plan(models.Model):
         RUNNING = "running"
         """Something can be done about it now."""
         WAITING = "waiting"
-        """What can be done is done; the rest waits for its time, for a system, or for a person to be let back in."""
+        """What can be done is done; the rest waits for its time, for a system, or for a person to
+        be let back in.
+        """
         STUCK = "stuck"
         """At least one step needs a person; what does not need that step goes on all the same."""
         DONE = "done"
@@ -66,7 +72,9 @@ class Plan(models.Model):
     due_at = models.DateTimeField(null=True, blank=True, db_index=True)
     """When somebody has to look at it again; None when nothing is to do."""
     invariants = models.JSONField(default=list)
-    """What a step brought about that has to stay so, and since when it stands (`engine/invariants.py`)."""
+    """What a step brought about that has to stay so, and since when it stands
+    (`engine/invariants.py`).
+    """
     belongs_to = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.CASCADE, related_name="rechecks"
     )
@@ -79,7 +87,9 @@ class Plan(models.Model):
     lease_owner = models.CharField(max_length=64, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     lease_number = models.PositiveIntegerField(default=0)
-    """Raised with each lease and when the plan is stopped: a slow "dead" worker cannot write a result."""
+    """Raised with each lease and when the plan is stopped: a slow "dead" worker cannot write a
+    result.
+    """
 
     class Meta:
         ordering = ["-created_at"]
@@ -141,7 +151,9 @@ class PlanStep(models.Model):
 
 
 class PlanChange(models.Model):
-    """The journal row of one change: RUNNING is committed before the call, the outcome after the fresh look."""
+    """The journal row of one change: RUNNING is committed before the call, the outcome after the
+    fresh look.
+    """
 
     class State(models.TextChoices):
         PENDING = "pending"
@@ -184,7 +196,8 @@ class PlanChange(models.Model):
 
 
 class VaultEntry(models.Model):
-    """A secret on its way to a system: a plan's is stored before the first call and erased when the plan closes.
+    """A secret on its way to a system: a plan's is stored before the first call and erased when the
+    plan closes.
 
     One without a plan is the drive's app password while it is stored in the identity provider.
     """
@@ -199,7 +212,9 @@ class VaultEntry(models.Model):
 
 
 class Lock(models.Model):
-    """A named lock in the database: writes to one identity-provider user are serialised by `identity_provider:<sub>`."""
+    """A named lock in the database: writes to one identity-provider user are serialised by
+    `identity_provider:<sub>`.
+    """
 
     name = models.CharField(max_length=300, primary_key=True)
     owner = models.CharField(max_length=64)

@@ -7,7 +7,9 @@ from workspace_manager.records.fields import SecretField
 
 
 def reencrypt() -> int:
-    """Gives how many secrets there were. Sessions hold encrypted tokens too: they end when their key is taken away."""
+    """Gives how many secrets there were. Sessions hold encrypted tokens too: they end when their
+    key is taken away.
+    """
     count = 0
     for model in apps.get_app_config("records").get_models():
         names = [field.name for field in model._meta.get_fields() if isinstance(field, SecretField)]

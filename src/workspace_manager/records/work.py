@@ -29,14 +29,18 @@ class Entity(models.Model):
 
 
 class Project(Entity):
-    """Where people share. `ontology_project_id` holds the ontology project's UUID and nothing else."""
+    """Where people share. `ontology_project_id` holds the ontology project's UUID and
+    nothing else.
+    """
 
     owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="projects")
     description = models.TextField(blank=True)
     ontology_project_id = models.CharField(max_length=36, blank=True)
     ontology_mark = models.CharField(max_length=64, blank=True)
     ontology_owner = models.CharField(max_length=255, blank=True)
-    """Whose the ontology project is in the editor: whoever it was made for, also after the project was handed over."""
+    """Whose the ontology project is in the editor: whoever it was made for, also after the project
+    was handed over.
+    """
     default = models.BooleanField(default=False)
     members = models.ManyToManyField(Person, through="Membership", related_name="shared_projects")
 
@@ -139,7 +143,9 @@ class ServiceKey(Entity):
 
 
 class Tile(models.Model):
-    """A tile on a person's dashboard: one of the workspace's applications, given at first sign-in."""
+    """A tile on a person's dashboard: one of the workspace's applications, given at
+    first sign-in.
+    """
 
     class Kind(models.TextChoices):
         DRIVE = "drive"

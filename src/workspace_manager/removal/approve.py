@@ -1,4 +1,6 @@
-"""Draft and approve a removal. Approval sets the person leaving: from that transaction on nothing gives them anything."""
+"""Draft and approve a removal. Approval sets the person leaving: from that transaction on nothing
+gives them anything.
+"""
 
 import uuid
 from collections.abc import Mapping
@@ -32,14 +34,17 @@ def approve_removal(
     systems: ConnectedSystems,
     transfer: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Start a removal exactly as it was shown. Again with the same digest while it runs: nothing happens.
+    """Start a removal exactly as it was shown. Again with the same digest while it runs: nothing
+    happens.
 
-    `transfer`: projects (by id) that go to one of their members (by user name) instead of being deleted; the plan only shrinks.
-    Raises Refused when the digest is another, when the plan is stale, or when something new appeared since it was shown.
+    `transfer`: projects (by id) that go to one of their members (by user name) instead of being
+    deleted; the plan only shrinks. Raises Refused when the digest is another, when the plan is
+    stale, or when something new appeared since it was shown.
     """
     with transaction.atomic():
         lock_administrators()
-        # The person is locked before the plan is read: of two approvals at once the second finds what the first did.
+        # The person is locked before the plan is read: of two approvals at once the second finds
+        # what the first did.
         subject = Plan.objects.get(id=plan_id).subject
         person = Person.objects.select_for_update().filter(id=subject).first() if subject else None
         plan = Plan.objects.select_for_update().get(id=plan_id)

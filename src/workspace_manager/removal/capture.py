@@ -1,4 +1,6 @@
-"""Every identifier of a person, captured before anything is removed (from records and derived names, never from looks)."""
+"""Every identifier of a person, captured before anything is removed (from records and derived
+names, never from looks).
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +16,9 @@ from workspace_manager.removal.messages import message
 
 @dataclass(frozen=True)
 class Captured:
-    """Who leaves: own id, user name, `sub` ("" without account link), and the account names recorded per kind."""
+    """Who leaves: own id, user name, `sub` ("" without account link), and the account names
+    recorded per kind.
+    """
 
     person: Person
     subject: str
@@ -23,14 +27,18 @@ class Captured:
     accounts: Mapping[str, tuple[str, ...]]
     systems: ConnectedSystems
     former_subs: tuple[str, ...] = ()
-    """Ids the person was linked to before: the user there was made again, and the person relinked."""
+    """Ids the person was linked to before: the user there was made again, and the
+    person relinked.
+    """
 
     def recorded(self, kind: str) -> tuple[str, ...]:
         """Names of the accounts of one kind that we wrote down."""
         return self.accounts.get(kind, ())
 
     def not_configured(self, system: str, *kinds: str) -> Words:
-        """Why a step has nothing to do: the system is not configured and no account is recorded there; else ""."""
+        """Why a step has nothing to do: the system is not configured and no account is recorded
+        there; else "".
+        """
         if self.systems.configured(system) or any(self.recorded(kind) for kind in kinds):
             return ""
         person = Named(person=self.username)
@@ -60,7 +68,9 @@ def capture(person: Person, systems: ConnectedSystems) -> Captured:
 
 
 def derived(rule: Callable[[str], str], username: str) -> list[str]:
-    """The account name a system would have for this user name; none when it could not have taken such a name."""
+    """The account name a system would have for this user name; none when it could not have taken
+    such a name.
+    """
     try:
         return [rule(username)]
     except NameImpossible:

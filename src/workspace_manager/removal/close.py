@@ -1,4 +1,6 @@
-"""The transaction that ends a removal: the person's row goes, a tombstone stays, the registration is anonymised."""
+"""The transaction that ends a removal: the person's row goes, a tombstone stays, the registration
+is anonymised.
+"""
 
 from datetime import timedelta
 
@@ -40,7 +42,8 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     if person is None:
         return
     document = read(plan)
-    # Names that are free from now on may be somebody else's: no other plan of the person acts on them any more.
+    # Names that are free from now on may be somebody else's: no other plan of the person acts on
+    # them any more.
     supersede(Plan.objects.filter(subject=plan.subject, state__in=Plan.OPEN).exclude(id=plan.id))
     _leave_by_hand(plan, person, systems)
     # They are about nobody any more: not even what supersedes the plans of this person finds them.
@@ -61,7 +64,9 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _anonymise(person: Person, sub: str) -> None:
-    """What is left of the registration holds no name; what waits under that name is somebody else's and stays."""
+    """What is left of the registration holds no name; what waits under that name is somebody else's
+    and stays.
+    """
     theirs = Q(username=person.username) | (Q(sub=sub) if sub else Q(pk=None))
     Registration.objects.filter(theirs).exclude(status=Registration.Status.PENDING).update(
         username=GONE,
@@ -79,7 +84,9 @@ def _anonymise(person: Person, sub: str) -> None:
 
 
 def _leave_by_hand(plan: Plan, person: Person, systems: ConnectedSystems) -> None:
-    """When somebody skipped a deletion, its record goes all the same, and what it pointed to is listed."""
+    """When somebody skipped a deletion, its record goes all the same, and what it pointed to is
+    listed.
+    """
     made = [*Component.objects.filter(owner=person), *Stack.objects.filter(owner=person)]
     found = [message("left_component", label=row.label, name=row.name) for row in made]
     projects = list(Project.objects.select_for_update().filter(owner=person).order_by("id"))

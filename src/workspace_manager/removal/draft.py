@@ -15,7 +15,9 @@ from workspace_manager.removal.messages import message
 
 
 def draft_removal(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Make a removal to look at; an earlier draft becomes stale. Raises Refused, and Person.DoesNotExist."""
+    """Make a removal to look at; an earlier draft becomes stale. Raises Refused, and
+    Person.DoesNotExist.
+    """
     with transaction.atomic():
         lock_administrators()
         person = Person.objects.select_for_update().get(username=username)

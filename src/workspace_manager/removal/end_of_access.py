@@ -1,7 +1,8 @@
 """What a removed person may have kept, one by one, and what shows that it opens nothing any more.
 
-Steps are about systems; whoever asks for a proof asks about credentials: the password, a cookie, a token, a code. Each is tied here to
-the journal rows whose fresh look ended it. What no look has shown is said to be not shown, never left out.
+Steps are about systems; whoever asks for a proof asks about credentials: the password, a cookie, a
+token, a code. Each is tied here to the journal rows whose fresh look ended it. What no look has
+shown is said to be not shown, never left out.
 
 See docs/explanation/removal.md#the-end-of-every-access.
 """
@@ -23,7 +24,9 @@ ENDED, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
 )  # fmt: skip
 
 IDENTITY = ((END, "identity_provider.user"), (RAISED_BY, "identity_provider.user"))
-"""Disabled and without a session since the block, gone since its deletion: the later look says more."""
+"""Disabled and without a session since the block, gone since its deletion: the later look says
+more.
+"""
 DRIVE, NOTEBOOK = "remove_drive_account", "notebook_hub.container"
 
 ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
@@ -76,7 +79,9 @@ def joined(found: Sequence[Message]) -> Message | None:
 
 
 def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]:
-    """One entry per credential: what was found, when, and until when something is good a little longer. Empty before the approval."""
+    """One entry per credential: what was found, when, and until when something is good a little
+    longer. Empty before the approval.
+    """
     if plan.state not in {*Plan.OPEN, Plan.State.DONE}:
         return []
     by_name = {step.name: step for step in steps}
@@ -104,7 +109,9 @@ def _entry(
 
 
 def _ours(plan: Plan) -> Iterator[CredentialView]:
-    """Sessions and tokens of the manager ended in the transaction of the approval; a look at our own table shows who is left."""
+    """Sessions and tokens of the manager ended in the transaction of the approval; a look at our
+    own table shows who is left.
+    """
     gone = not Person.objects.filter(id=plan.subject).exists()
     text = message("proof.account_gone" if gone else "proof.account_leaving")
     for credential in ("manager_session", "api_token"):
@@ -112,7 +119,9 @@ def _ours(plan: Plan) -> Iterator[CredentialView]:
 
 
 def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
-    """The one thing nobody can take back: it is good at the drive until it expires, and the recheck comes after that."""
+    """The one thing nobody can take back: it is good at the drive until it expires, and the recheck
+    comes after that.
+    """
     name, late, due = "access_token", plan.recheck_state, plan.recheck_due_at
     if plan.document["sub"] and identity.state == NOT_SHOWN:
         # Who can still sign in is given new ones.
@@ -130,7 +139,9 @@ def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
 def _ended(
     name: str, pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]
 ) -> CredentialView:
-    """The strongest thing that can be said of a credential: ended, then by hand, then pending, then nothing there, then not shown."""
+    """The strongest thing that can be said of a credential: ended, then by hand, then pending, then
+    nothing there, then not shown.
+    """
     said = [_by(name, steps[step], kind) for step, kind in pairs if step in steps]
     for state in (ENDED, BY_HAND, PENDING, NOTHING):
         for entry in said:

@@ -31,7 +31,8 @@ message = Catalogue(
             "It ended when the removal was confirmed, and the account it belonged to is gone."
         ),
         "proof.account_leaving": (
-            "It ended when the removal was confirmed; nobody signs in to an account that is leaving."
+            "It ended when the removal was confirmed; nobody signs in to an account that "
+            "is leaving."
         ),
         "proof.token_open": (
             "It is good for nothing but the drive, there for its own remaining seconds alone; "

@@ -1,7 +1,9 @@
-"""What is a person's in systems that are no folder of ours, and accounts in systems that nobody knows any more.
+"""What is a person's in systems that are no folder of ours, and accounts in systems that nobody
+knows any more.
 
-Their steps stand before the last of a removal, which then needs them too: credentials go before the records of what they open. An
-account of a kind that no installed system knows makes a step that cannot be done, with what to do about it, and never silence.
+Their steps stand before the last of a removal, which then needs them too: credentials go before the
+records of what they open. An account of a kind that no installed system knows makes a step that
+cannot be done, with what to do about it, and never silence.
 """
 
 from collections.abc import Iterator
@@ -18,7 +20,9 @@ from workspace_manager.systems import Spec, registry
 def with_other_systems(
     steps: tuple[PlannedStep, ...], captured: Captured
 ) -> tuple[PlannedStep, ...]:
-    """Put the steps of all other systems before the last one. Without such a system the steps are as they were."""
+    """Put the steps of all other systems before the last one. Without such a system the steps are
+    as they were.
+    """
     *first, last = steps
     others = list(_steps(captured, last.n))
     number = last.n + len(others)
@@ -46,7 +50,9 @@ def holder_of(captured: Captured) -> Holder:
 
 
 def unknown_accounts(captured: Captured) -> dict[str, list[tuple[str, str]]]:
-    """Recorded accounts (kind, name) of kinds that no installed system knows, by the name of their system."""
+    """Recorded accounts (kind, name) of kinds that no installed system knows, by the name of their
+    system.
+    """
     found: dict[str, list[tuple[str, str]]] = {}
     for kind, names in captured.accounts.items():
         if kind_of(kind) is None:
@@ -58,7 +64,8 @@ def _steps(captured: Captured, n: int) -> Iterator[PlannedStep]:
     unknown = unknown_accounts(captured)
     for name in [*sorted(registry().outside), *sorted(unknown.keys() - registry().outside)]:
         spec = registry().specs.get(name)
-        # Of one of ours, the step that has always been there deals with what it knows; this is about what it does not.
+        # Of one of ours, the step that has always been there deals with what it knows; this is
+        # about what it does not.
         known = spec if spec and name in registry().outside else None
         lost = [_lost(captured, *account) for account in unknown.get(name, [])]
         skip = "" if lost or known is None else captured.not_configured(name, *_kinds(known))
@@ -89,5 +96,7 @@ def _known(captured: Captured, spec: Spec | None) -> tuple[PlannedChange, ...]:
 
 
 def _lost(captured: Captured, kind: str, name: str) -> PlannedChange:
-    """Nobody knows how such a thing is addressed; its recorded name is kept for whoever finishes it by hand."""
+    """Nobody knows how such a thing is addressed; its recorded name is kept for whoever finishes it
+    by hand.
+    """
     return planned(Change(kind=kind, subject=captured.subject, target={"account": name}), name=name)

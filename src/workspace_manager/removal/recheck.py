@@ -1,12 +1,14 @@
-"""The recheck: what a credential that was still out when the sign-in block rose may have brought back.
+"""The recheck: what a credential that was still out when the sign-in block rose may have brought
+back.
 
-An access token stays good at the drive until it expires, and bearer auto-provisioning makes a deleted account again, empty. So there is
-a plan that looks once more, due after the longest lifespan such a token can have, counted from the block (without one: from the end of
-the identity); and later ones, if `WORKSPACE_RECHECK_AGAIN_HOURS` says so. They are stored in the transaction that closes the removal and
-belong to it, not to a person: its person is gone.
+An access token stays good at the drive until it expires, and bearer auto-provisioning makes a
+deleted account again, empty. So there is a plan that looks once more, due after the longest
+lifespan such a token can have, counted from the block (without one: from the end of the identity);
+and later ones, if `WORKSPACE_RECHECK_AGAIN_HOURS` says so. They are stored in the transaction that
+closes the removal and belong to it, not to a person: its person is gone.
 
-What is known by an id is somebody's for ever. A notebook is known by its owner's name alone: once the name is being given to somebody
-else, it is left alone.
+What is known by an id is somebody's for ever. A notebook is known by its owner's name alone: once
+the name is being given to somebody else, it is left alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,12 +35,18 @@ from workspace_manager.removal.sign_in_block import END
 
 NOTEBOOK = "notebook_hub.container"
 KINDS = ("drive.account", NOTEBOOK)
-"""What a credential that is already out could bring back: the drive account by a token, the notebook by a hub cookie."""
+"""What a credential that is already out could bring back: the drive account by a token, the
+notebook by a hub cookie.
+"""
 LONGEST_LIFESPAN_S = 3600
-"""Taken when the identity provider could not be asked: generous, since too early would miss something."""
+"""Taken when the identity provider could not be asked: generous, since too early would miss
+something.
+"""
 MARGIN_S = 5
 TRIES_AGAIN = CallPolicy(first_wait_s=60, longest_wait_s=3600)
-"""Nobody waits for a recheck, and nobody presses a button for it: one that could not look is made again, by itself."""
+"""Nobody waits for a recheck, and nobody presses a button for it: one that could not look is made
+again, by itself.
+"""
 
 
 def due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Columns:
@@ -57,7 +65,9 @@ def due(plan: Plan, steps: Sequence[PlanStep], systems: ConnectedSystems) -> Col
 
 
 def _without_block(plan: Plan, steps: Sequence[PlanStep]) -> datetime | None:
-    """Where the block is switched off or was left out by hand, tokens were given out until the step of the identity ended."""
+    """Where the block is switched off or was left out by hand, tokens were given out until the step
+    of the identity ended.
+    """
     ended = any(step.name == END and step.state in PlanStep.ENDED for step in steps)
     return database_now() if plan.document["sub"] and ended else None
 
@@ -113,24 +123,32 @@ def _step(n: int, kind: str, rows: Iterable[PlanChange], username: str) -> Plann
 
 
 def _again(row: PlanChange, username: str) -> Change:
-    """The same change once more, about no person. `note`: the name that alone says whose it is, if nothing else does."""
+    """The same change once more, about no person. `note`: the name that alone says whose it is, if
+    nothing else does.
+    """
     known_by = username if row.kind == NOTEBOOK else ""
     kept = {"subject": "", "before": UNKNOWN, "new": False, "note": known_by}
     return change_of(row).model_copy(update=kept)
 
 
 def being_looked_at(username: str) -> str:
-    """The lock under which what bears this name is acted on; an approval of the name waits for its end."""
+    """The lock under which what bears this name is acted on; an approval of the name waits for its
+    end.
+    """
     return f"late_look:{username.lower()}"
 
 
 def held_name(change: Change) -> str:
-    """Held from the question whether the name is free until the change has ended; "" for what is known by an id."""
+    """Held from the question whether the name is free until the change has ended; "" for what is
+    known by an id.
+    """
     return being_looked_at(change.note) if change.note else ""
 
 
 def may_act(change: Change) -> bool:
-    """Whether what is there is still what the removed person left. Raises Unavailable while the name is being given to somebody."""
+    """Whether what is there is still what the removed person left. Raises Unavailable while the
+    name is being given to somebody.
+    """
     if not change.note:
         return True
     claimed = Registration.objects.filter(
@@ -154,7 +172,9 @@ def may_act(change: Change) -> bool:
 
 
 def on_saved(plan: Plan, _systems: ConnectedSystems) -> None:
-    """Tell the removal what was found; the first recheck is the one that is shown as its late look."""
+    """Tell the removal what was found; the first recheck is the one that is shown as its
+    late look.
+    """
     removal = plan.belongs_to
     if removal is None:
         return

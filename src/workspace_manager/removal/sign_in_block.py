@@ -1,4 +1,6 @@
-"""The sign-in block stands until the identity is gone: looked at on every wake, and raised again if somebody lifted it."""
+"""The sign-in block stands until the identity is gone: looked at on every wake, and raised again if
+somebody lifted it.
+"""
 
 from typing import Final
 
@@ -11,6 +13,7 @@ BLOCK: Final = Invariant(
     raised_by=RAISED_BY,
     stands_until=END,
     restored=message("block_restored"),
-    # A token may have been given out meanwhile: the recheck is counted anew, also when somebody is killed in between.
+    # A token may have been given out meanwhile: the recheck is counted anew, also when somebody is
+    # killed in between.
     forgets=("recheck_due_at",),
 )

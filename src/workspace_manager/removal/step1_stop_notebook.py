@@ -1,6 +1,7 @@
 """Step 1: stop the person's notebook container, always first.
 
-Stops only: neither the container nor the notebook volumes are removed. A container that is not there or not running is no trouble.
+Stops only: neither the container nor the notebook volumes are removed. A container that is not
+there or not running is no trouble.
 
 See docs/explanation/removal.md#the-seven-steps.
 """
@@ -23,7 +24,9 @@ def step(captured: Captured) -> PlannedStep:
 
 
 def stops(captured: Captured) -> list[Change]:
-    """One stop per container: the one the spawner would make, and those recorded under another name."""
+    """One stop per container: the one the spawner would make, and those recorded under another
+    name.
+    """
     settings = captured.systems.settings_of(Settings)
     targets = [
         names.container_target(

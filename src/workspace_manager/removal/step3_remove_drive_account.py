@@ -1,8 +1,8 @@
 """Step 3: revoke the stored app password, delete the drive account(s), clear the two attributes.
 
-Targets are the expected account id (`prefix + sub`), the legacy form, the same of ids the person was linked to before, and the names
-we recorded; never a name read from an attribute, which could have been edited. Without administrator credentials the account is left
-by hand.
+Targets are the expected account id (`prefix + sub`), the legacy form, the same of ids the person
+was linked to before, and the names we recorded; never a name read from an attribute, which could
+have been edited. Without administrator credentials the account is left by hand.
 """
 
 from workspace_manager.contract.connector import Change
@@ -49,7 +49,8 @@ def _changes(captured: Captured) -> tuple[PlannedChange, ...]:
         target={"sub": captured.sub, "username": captured.username},
         after={settings.login_name_attribute: None, settings.app_password_attribute: None},
     )
-    # The app password to revoke is stored only in the attribute: it is cleared after the revocation.
+    # The app password to revoke is stored only in the attribute: it is cleared after the
+    # revocation.
     return (
         planned(revoke, name=f"app password of {ids[0]}"),
         *(planned(change) for change in deletions),

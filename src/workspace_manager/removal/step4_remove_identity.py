@@ -1,7 +1,8 @@
 """Step 4: delete the identity-provider user; all attributes go with it.
 
-Needs step 3: the app password to revoke is stored nowhere else. The notebook stop is repeated afterwards, since a hub cookie outlives a
-stop and could have started the notebook again until the identity was gone.
+Needs step 3: the app password to revoke is stored nowhere else. The notebook stop is repeated
+afterwards, since a hub cookie outlives a stop and could have started the notebook again until the
+identity was gone.
 """
 
 from workspace_manager.contract.connector import Change

@@ -1,4 +1,6 @@
-"""Step 5: drop the person's SQL users on every host: lock, end sessions, drop, end sessions, verify by exact name."""
+"""Step 5: drop the person's SQL users on every host: lock, end sessions, drop, end sessions, verify
+by exact name.
+"""
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep

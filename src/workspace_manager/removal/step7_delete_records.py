@@ -1,4 +1,5 @@
-"""Step 7: delete snapshots, components, stacks, projects and service keys, each with what it owns downstream.
+"""Step 7: delete snapshots, components, stacks, projects and service keys, each with what it owns
+downstream.
 
 Needs steps 5 and 6: credentials go before the things they open. What other people own in the
 person's projects is detached, never deleted (docs/explanation/projects.md#members). The person also
@@ -70,7 +71,9 @@ def _row(
 
 
 def _memberships(captured: Captured) -> list[tuple[Change, str]]:
-    """Access to the ontology projects of others; what was shared in other systems went with the accounts there."""
+    """Access to the ontology projects of others; what was shared in other systems went with the
+    accounts there.
+    """
     account = next(iter(captured.recorded(EDITOR_USER)), "")
     shared = Project.objects.filter(members=captured.person).exclude(ontology_project_id="")
     return [

@@ -1,8 +1,9 @@
 """The connected systems, one folder each, alike in shape; and those that other distributions bring.
 
-A system knows the contract and nothing else: no other system, no web framework, no table. Only its `client` touches the wire. Each
-says what it is in one value, its `SYSTEM`; `registry()` finds them, ours by their folders and the others by entry point group
-`workspace_manager.systems`. There is no other list of systems.
+A system knows the contract and nothing else: no other system, no web framework, no table. Only its
+`client` touches the wire. Each says what it is in one value, its `SYSTEM`; `registry()` finds them,
+ours by their folders and the others by entry point group `workspace_manager.systems`. There is no
+other list of systems.
 """
 
 import functools
@@ -29,12 +30,16 @@ UNLOADABLE: Final = (
     *(ImportError, SyntaxError, AttributeError, NameError, TypeError, ValueError, LookupError),
     *(ArithmeticError, AssertionError, OSError, RuntimeError),
 )
-"""What a module of somebody else raises when it does not fit: a finding of its system alone, never the end of ours."""
+"""What a module of somebody else raises when it does not fit: a finding of its system alone, never
+the end of ours.
+"""
 
 
 @dataclass(frozen=True)
 class Registry:
-    """Every system there is, in the order people see them; and what is wrong with those that cannot be used."""
+    """Every system there is, in the order people see them; and what is wrong with those that cannot
+    be used.
+    """
 
     specs: Mapping[str, Spec]
     outside: frozenset[str] = frozenset()
@@ -64,7 +69,9 @@ def registry() -> Registry:
 
 
 def gives(change: Change) -> bool:
-    """Whether a change gives somebody something, as its kind says; of an unknown kind every wish does."""
+    """Whether a change gives somebody something, as its kind says; of an unknown kind every wish
+    does.
+    """
     kind = registry().kind(change.kind)
     return kind.gives(change) if kind else any((change.after or {}).values())
 

@@ -1,6 +1,7 @@
 """What is answered when no address came to answer: programs get a problem document, people a page.
 
-These four run where a request broke off before or outside its view: a foreign host name, a session that cannot be read, a mistake of ours.
+These four run where a request broke off before or outside its view: a foreign host name, a session
+that cannot be read, a mistake of ours.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,6 @@
-"""Headers every answer carries: nothing loads from another host, nothing is framed, nothing personal is cached."""
+"""Headers every answer carries: nothing loads from another host, nothing is framed, nothing
+personal is cached.
+"""
 
 import time
 from collections.abc import Callable
@@ -8,14 +10,17 @@ from django.http import HttpRequest, HttpResponse
 from workspace_manager.web.sign_in.provider import origin
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; "
     "form-action 'self' {origin}; base-uri 'none'; frame-ancestors 'none'"
 )
 KEPT_S = 30
 
 
 class _Origin:
-    """Where the sign-out form is sent on to: browsers apply `form-action` to redirects too. Read anew every `KEPT_S` seconds."""
+    """Where the sign-out form is sent on to: browsers apply `form-action` to redirects too. Read
+    anew every `KEPT_S` seconds.
+    """
 
     def __init__(self) -> None:
         self.text, self.until = "", 0.0
@@ -30,7 +35,9 @@ identity_provider_origin = _Origin()
 
 
 class SecurityHeaders:
-    """Content security policy without inline script or style, permissions policy, and `no-store` for what is personal."""
+    """Content security policy without inline script or style, permissions policy, and `no-store`
+    for what is personal.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,6 @@
-"""End with the process that started us: a server's worker must not outlive a killed server and keep its port."""
+"""End with the process that started us: a server's worker must not outlive a killed server and keep
+its port.
+"""
 
 import ctypes
 import signal

@@ -10,7 +10,9 @@ HOUR_S = 3600
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address of the client; `X-Forwarded-For` counts only from a trusted proxy, and then its last hop."""
+    """The address of the client; `X-Forwarded-For` counts only from a trusted proxy, and then its
+    last hop.
+    """
     address: str = request.META.get("REMOTE_ADDR", "")
     forwarded: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
     if address in settings.TRUSTED_PROXIES and forwarded:
@@ -19,7 +21,9 @@ def client_address(request: HttpRequest) -> str:
 
 
 def allow(request: HttpRequest, what: str, *, limit: int | None = None) -> int | None:
-    """Count this try; None when it is allowed, else the seconds until the next may be made. A limit of 0 counts nothing."""
+    """Count this try; None when it is allowed, else the seconds until the next may be made. A limit
+    of 0 counts nothing.
+    """
     limit = settings.REGISTRATION_RATE if limit is None else limit
     if limit <= 0:
         return None

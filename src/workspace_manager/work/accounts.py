@@ -1,7 +1,9 @@
-"""A person's accounts in the systems that components live in: reserved before they are made, and the one secret that opens each.
+"""A person's accounts in the systems that components live in: reserved before they are made, and
+the one secret that opens each.
 
-A name is written down before the first call, so that two people never map to one account, and what a killed creation may have left
-is found again. Until a plan of ours made it, nothing of that name is taken for ours.
+A name is written down before the first call, so that two people never map to one account, and what
+a killed creation may have left is found again. Until a plan of ours made it, nothing of that name
+is taken for ours.
 """
 
 import secrets
@@ -30,14 +32,20 @@ from workspace_manager.records.models import (
 from workspace_manager.work.messages import message
 
 PASSWORD, IF_MADE_ANEW = "password", "new_password"
-"""Secrets of an account: its password; and one that is used only if the account has to be made anew to take rights from it."""
+"""Secrets of an account: its password; and one that is used only if the account has to be made anew
+to take rights from it.
+"""
 
 Secrets: TypeAlias = Mapping[str, SecretRef]
-"""Where each secret of an account is kept, by its name; an account whose password was revealed has none to send."""
+"""Where each secret of an account is kept, by its name; an account whose password was revealed has
+none to send.
+"""
 
 
 def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
-    """The account a person has or would get. Raises Refused when the person's name cannot be an account there."""
+    """The account a person has or would get. Raises Refused when the person's name cannot be an
+    account there.
+    """
     standing = Account.objects.filter(kind=kind, person=owner, gone_at=None).first()
     if standing:
         return standing.name
@@ -55,7 +63,9 @@ def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
 
 
 def reserve(owner: Person, kind: str, name: str) -> bool:
-    """Write an account down as this person's; says whether it is still to be made. Raises Refused when it is somebody else's there."""
+    """Write an account down as this person's; says whether it is still to be made. Raises Refused
+    when it is somebody else's there.
+    """
     if not Account.objects.filter(kind=kind, person=owner, name=name, gone_at=None).exists():
         system = kind.partition(".")[0]
         try:
@@ -85,10 +95,11 @@ def forget(owner: Person, kind: str, name: str) -> None:
 
 
 def kept_secrets(vault: Vault, owner: Person, kind: str, account: str, *, fresh: bool) -> Secrets:
-    """Put the account's secret, and one for an account that may have to be made anew, where the plan's changes find them.
+    """Put the account's secret, and one for an account that may have to be made anew, where the
+    plan's changes find them.
 
-    A secret that was not revealed yet is sent again: an earlier creation may not have come that far. A revealed one is not known here
-    any more, and the account stands with it.
+    A secret that was not revealed yet is sent again: an earlier creation may not have come that
+    far. A revealed one is not known here any more, and the account stands with it.
     """
     system = kind.partition(".")[0]
     key = ServiceKey.objects.filter(owner=owner, system=system).first()
@@ -118,7 +129,9 @@ def new_secret(system: str) -> Secret:
 
 
 def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
-    """The account was made anew with the spare secret: its key holds that one now, and can be revealed once more."""
+    """The account was made anew with the spare secret: its key holds that one now, and can be
+    revealed once more.
+    """
     row = PlanChange.objects.filter(step__plan=plan, kind=kind, name=account).last()
     reference = Change.model_validate(row.change).secrets.get(IF_MADE_ANEW, "") if row else ""
     place, _, number = reference.partition("/")

@@ -1,6 +1,7 @@
 """Components: databases and repositories, made and removed by plans.
 
-Every name is reserved in our records before the first call: what a killed creation may have left is found and removed by it.
+Every name is reserved in our records before the first call: what a killed creation may have left is
+found and removed by it.
 
 See docs/explanation/components.md#kinds.
 """
@@ -33,7 +34,9 @@ KINDS = {
 
 
 def _made_by(kind: str, systems: ConnectedSystems) -> ModuleType:
-    """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its system is not configured."""
+    """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its
+    system is not configured.
+    """
     made_by = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
     if made_by is None:
         raise BadInput({"kind": message("kinds", kinds=", ".join(KINDS))})
@@ -47,8 +50,9 @@ def create(
 ) -> tuple[Component, Plan]:
     """Reserve the names, keep a fresh secret, and store the plan that makes the thing.
 
-    Raises BadInput for a kind or label that cannot be, Refused when the system is not configured, when the person is not active or
-    does not share the project, or when the account cannot be or belongs to somebody else.
+    Raises BadInput for a kind or label that cannot be, Refused when the system is not configured,
+    when the person is not active or does not share the project, or when the account cannot be or
+    belongs to somebody else.
     """
     made_by = _made_by(kind, systems)
     label = checked_label(label)
@@ -100,7 +104,9 @@ def checked_label(label: str) -> str:
 def move(
     component: Component, project: Project | None, *, actor: str, systems: ConnectedSystems
 ) -> list[Plan]:
-    """Put a component into another project, or none; gives the plans that settle who may use it. Raises Refused."""
+    """Put a component into another project, or none; gives the plans that settle who may use it.
+    Raises Refused.
+    """
     with transaction.atomic():
         current = lock_component(component.id, *([project] if project else []))
         if current is None:
@@ -123,7 +129,9 @@ def move(
 
 
 def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Store the plan that removes a component and what it owns. Raises Refused while one does already."""
+    """Store the plan that removes a component and what it owns. Raises Refused while one does
+    already.
+    """
     made_by = KINDS[Component.Kind(component.kind)]
     if not systems.configured(made_by.SYSTEM):
         raise Refused(message("not_configured", system=label_of(made_by.SYSTEM)))
@@ -166,7 +174,9 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
 
 
 def downstream(component: Component) -> list[Change]:
-    """What a component owns in other systems, as removals: its database or repository, not its owner's account."""
+    """What a component owns in other systems, as removals: its database or repository, not its
+    owner's account.
+    """
     made_by = KINDS.get(Component.Kind(component.kind))
     return made_by.downstream(component) if made_by else []
 
@@ -182,7 +192,9 @@ def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -
 
 
 def _made(plan: Plan, systems: ConnectedSystems) -> None:
-    """Keep the state of a component in step with the plan that makes it; once it is ready, others who share its project use it too."""
+    """Keep the state of a component in step with the plan that makes it; once it is ready, others
+    who share its project use it too.
+    """
     found = lock_component(plan.about)
     if found is None or found.state == Component.State.DELETING:
         return

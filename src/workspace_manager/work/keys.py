@@ -1,4 +1,6 @@
-"""Service keys: the credential of a person in one system, revealed to its owner once and then forgotten here."""
+"""Service keys: the credential of a person in one system, revealed to its owner once and then
+forgotten here.
+"""
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,7 +14,9 @@ from workspace_manager.work.messages import message
 
 
 def reveal(key: ServiceKey, *, by: Person) -> Secret:
-    """Give the secret to its owner, once. Raises Refused when it was revealed already, or is not in force yet."""
+    """Give the secret to its owner, once. Raises Refused when it was revealed already, or is not in
+    force yet.
+    """
     with transaction.atomic():
         key = ServiceKey.objects.select_for_update().get(id=key.id)
         if key.secret is None:

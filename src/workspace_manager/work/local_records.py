@@ -1,4 +1,6 @@
-"""Connectors of local things: removing a row is a change like any other, looked at, made and verified."""
+"""Connectors of local things: removing a row is a change like any other, looked at, made and
+verified.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -36,7 +38,9 @@ GONE = {
 
 
 class Rows:
-    """Remove one row of one table. Nothing is made here: rows are made where the thing is asked for."""
+    """Remove one row of one table. Nothing is made here: rows are made where the thing is asked
+    for.
+    """
 
     calls: ClassVar[CallPolicy] = CallPolicy(local=True)
 
@@ -95,7 +99,9 @@ class ComponentRows(Rows):
 
 
 class ProjectRows(Rows):
-    """A project: what others own in it leaves it, and what it gave to whom is settled by plans of their own."""
+    """A project: what others own in it leaves it, and what it gave to whom is settled by plans of
+    their own.
+    """
 
     def __init__(self, systems: ConnectedSystems) -> None:
         super().__init__("records.project", Project)

@@ -1,7 +1,9 @@
-"""Take the rows that a story decides by, as they are now: what two people do at once happens one after the other.
+"""Take the rows that a story decides by, as they are now: what two people do at once happens one
+after the other.
 
-Always in this order: administrators, person, project, component, a request to join. Of several projects the one with the lower id first.
-Whoever holds a project holds what is in it: nothing comes in or goes out meanwhile.
+Always in this order: administrators, person, project, component, a request to join. Of several
+projects the one with the lower id first. Whoever holds a project holds what is in it: nothing comes
+in or goes out meanwhile.
 """
 
 import uuid
@@ -14,7 +16,9 @@ from workspace_manager.work.messages import message
 
 
 def lock_active(person: Person) -> Person:
-    """Nothing new is made for somebody whose removal is approved at the same time. Raises Refused."""
+    """Nothing new is made for somebody whose removal is approved at the same time.
+    Raises Refused.
+    """
     current = Person.objects.select_for_update().filter(id=person.id).first()
     if current is None or current.state == Person.State.LEAVING:
         raise Refused(message("leaving", name=person.username))
@@ -24,7 +28,9 @@ def lock_active(person: Person) -> Person:
 
 
 def lock_project(project_id: uuid.UUID) -> Project:
-    """Who joins a project and what becomes ready in it at the same time see each other. Raises Refused."""
+    """Who joins a project and what becomes ready in it at the same time see each other. Raises
+    Refused.
+    """
     current = (
         Project.objects.select_for_update(of=("self",))
         .select_related("owner")
@@ -37,9 +43,11 @@ def lock_project(project_id: uuid.UUID) -> Project:
 
 
 def lock_component(component_id: uuid.UUID | str, *others: Project) -> Component | None:
-    """The component as it is now, locked after its project and these others; None when it is not there any more.
+    """The component as it is now, locked after its project and these others; None when it is not
+    there any more.
 
-    Which project that is shows only a look without a lock: when the component has moved since, everything is let go and taken anew.
+    Which project that is shows only a look without a lock: when the component has moved since,
+    everything is let go and taken anew.
     """
     while True:
         with transaction.atomic():

@@ -1,7 +1,7 @@
 """Who shares a project: asking, deciding, adding, leaving (docs/explanation/projects.md#members).
 
-The row is what counts at once; access in the systems follows by a plan about the member, so that nothing is given to somebody who is
-leaving and nothing waits for a system that is down.
+The row is what counts at once; access in the systems follows by a plan about the member, so that
+nothing is given to somebody who is leaving and nothing waits for a system that is down.
 """
 
 import uuid
@@ -22,7 +22,9 @@ PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
 
 
 def ask(project: Project, person: Person) -> MembershipRequest:
-    """Ask to join; asking again while nobody has decided changes nothing. Raises Refused for who shares the project already."""
+    """Ask to join; asking again while nobody has decided changes nothing. Raises Refused for who
+    shares the project already.
+    """
     with transaction.atomic():
         person, project = lock_active(person), lock_project(project.id)
         if access.shares(person, project):
@@ -40,9 +42,12 @@ def ask(project: Project, person: Person) -> MembershipRequest:
 def approve(
     request_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
 ) -> tuple[MembershipRequest, Plan | None]:
-    """Let somebody join who asked. Raises Refused when it was decided already or the person is leaving."""
+    """Let somebody join who asked. Raises Refused when it was decided already or the person is
+    leaving.
+    """
     with transaction.atomic():
-        # Before the request, as everywhere: whoever adds the person or ends the project takes the rows in this order.
+        # Before the request, as everywhere: whoever adds the person or ends the project takes the
+        # rows in this order.
         found = MembershipRequest.objects.get(id=request_id)
         list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
         lock_project(found.project_id)
@@ -79,7 +84,9 @@ def _pending(request_id: uuid.UUID) -> MembershipRequest:
 def add(
     project: Project, person: Person, *, actor: str, systems: ConnectedSystems
 ) -> tuple[Membership, Plan | None]:
-    """Make somebody a member and store the plan that gives access; again changes nothing. Raises Refused."""
+    """Make somebody a member and store the plan that gives access; again changes nothing. Raises
+    Refused.
+    """
     with transaction.atomic():
         person, project = lock_active(person), lock_project(project.id)
         if project.owner_id == person.id:
@@ -107,8 +114,8 @@ def add(
 def end(project: Project, person: Person, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
     """End a membership: the member leaves, or is removed; gives the plans that take the access.
 
-    What the member owns in the project leaves it with its owner. Raises Refused while the member is being removed from the workspace,
-    and Membership.DoesNotExist.
+    What the member owns in the project leaves it with its owner. Raises Refused while the member is
+    being removed from the workspace, and Membership.DoesNotExist.
     """
     with transaction.atomic():
         person = Person.objects.select_for_update().get(id=person.id)

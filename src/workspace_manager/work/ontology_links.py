@@ -1,7 +1,8 @@
 """Link existing projects to ontology projects, and give their members access again.
 
-Idempotent: a project that is linked only has its members' `EDIT` given again. What is to be done is said first, looking at nothing but
-our records; then each project gets the plan that every new project gets, so that a killed run is taken up again by itself.
+Idempotent: a project that is linked only has its members' `EDIT` given again. What is to be done is
+said first, looking at nothing but our records; then each project gets the plan that every new
+project gets, so that a killed run is taken up again by itself.
 
 See docs/explanation/projects.md#linking-existing-projects.
 """
@@ -41,7 +42,9 @@ class Action(StrEnum):
 
 @dataclass(frozen=True)
 class Line:
-    """What is to be done, or was, with one project: in a word, in a sentence, and the plans that do it."""
+    """What is to be done, or was, with one project: in a word, in a sentence, and the plans that do
+    it.
+    """
 
     project: Project
     action: Action
@@ -50,13 +53,17 @@ class Line:
 
 
 def preview(chosen: Iterable[Project], systems: ConnectedSystems) -> list[Line]:
-    """Say what would be done. Raises Refused without an editor, and what it says when it does not answer: the command needs a live one."""
+    """Say what would be done. Raises Refused without an editor, and what it says when it does not
+    answer: the command needs a live one.
+    """
     _prove(systems)
     return [_line(project) for project in chosen]
 
 
 def apply(chosen: Iterable[Project], *, actor: str, systems: ConnectedSystems) -> list[Line]:
-    """Store the plans that do it; the worker runs them. Raises as `preview` does, also Refused for a project that is just gone."""
+    """Store the plans that do it; the worker runs them. Raises as `preview` does, also Refused for
+    a project that is just gone.
+    """
     _prove(systems)
     return [_do(project, actor=actor, systems=systems) for project in chosen]
 
@@ -92,7 +99,8 @@ def _line(project: Project) -> Line:
 
 def _do(project: Project, *, actor: str, systems: ConnectedSystems) -> Line:
     with transaction.atomic():
-        # The owner before the project, as everywhere: a removal or the same command in another window comes before or after.
+        # The owner before the project, as everywhere: a removal or the same command in another
+        # window comes before or after.
         list(Person.objects.select_for_update().filter(id=project.owner_id).values_list("id"))
         project = lock_project(project.id)
         line = _line(project)

@@ -1,4 +1,6 @@
-"""Projects: made with their owner, linked to an ontology project by a plan, never inside the sign-in request."""
+"""Projects: made with their owner, linked to an ontology project by a plan, never inside the
+sign-in request.
+"""
 
 import uuid
 from collections.abc import Mapping
@@ -71,7 +73,9 @@ def checked_description(text: str) -> str:
 
 
 def link(project: Project, *, actor: str) -> Plan:
-    """Store the plan that makes and links the ontology project. When it cannot be made the plan's step says why."""
+    """Store the plan that makes and links the ontology project. When it cannot be made the plan's
+    step says why.
+    """
     owner = project.owner
     step = PlannedStep(n=1, name="create_ontology_project", system="ontology_editor")
     try:
@@ -126,7 +130,9 @@ def _linked(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Store the plan that moves the ontology project to the trash and ends the project; what others own in it stays. Raises Refused."""
+    """Store the plan that moves the ontology project to the trash and ends the project; what others
+    own in it stays. Raises Refused.
+    """
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=project.owner_id)
         if owner.state == Person.State.LEAVING:
@@ -169,7 +175,9 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
 
 
 def downstream(project: Project) -> list[Change]:
-    """The ontology project: by its id, or by our mark when a creation that is under way or was cut off may leave one."""
+    """The ontology project: by its id, or by our mark when a creation that is under way or was cut
+    off may leave one.
+    """
     owner = ontology_owner(project)
     if project.ontology_project_id:
         target = ontology_names.existing_project(
@@ -183,7 +191,9 @@ def downstream(project: Project) -> list[Change]:
 
 
 def ontology_owner(project: Project) -> str:
-    """Whose the ontology project is in the editor: of whom it was made for, also after the project was handed over here."""
+    """Whose the ontology project is in the editor: of whom it was made for, also after the project
+    was handed over here.
+    """
     if project.ontology_owner:
         return project.ontology_owner
     recorded = Account.objects.filter(
@@ -218,9 +228,11 @@ def transfer_candidates(owner: Person) -> list[Transferable]:
 def hand_over(
     owner: Person, transfer: Mapping[str, str], *, actor: str, systems: ConnectedSystems
 ) -> None:
-    """Give projects of somebody who leaves to one of their members. Raises BadInput; the caller's transaction undoes all of it.
+    """Give projects of somebody who leaves to one of their members. Raises BadInput; the caller's
+    transaction undoes all of it.
 
-    The ontology project keeps its owner's name there, which no interface can change: the new owner becomes a manager of it.
+    The ontology project keeps its owner's name there, which no interface can change: the new owner
+    becomes a manager of it.
     """
     for project_id, username in sorted(transfer.items()):
         mine = Project.objects.select_for_update().filter(owner=owner)

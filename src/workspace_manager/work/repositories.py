@@ -1,4 +1,5 @@
-"""Components of the kind `triplestore_repository`: a repository and the person's triplestore user with rights on it.
+"""Components of the kind `triplestore_repository`: a repository and the person's triplestore user
+with rights on it.
 
 The order is the store's: user with its role, repository, then the rights, since a right on a
 repository it does not know is an error that leaves half a user
@@ -66,7 +67,9 @@ def creation(
 
 
 def user_change(person: Person, account: str, *, new: bool, secrets: accounts.Secrets) -> Change:
-    """The account with what its person may do now; a password for making it, and a spare one for making it anew."""
+    """The account with what its person may do now; a password for making it, and a spare one for
+    making it anew.
+    """
     change = Change(
         kind=USER,
         subject=str(person.id),
@@ -78,7 +81,9 @@ def user_change(person: Person, account: str, *, new: bool, secrets: accounts.Se
 
 
 def rights(person: Person) -> list[str]:
-    """Everything the person may do there: in repositories of one's own that stand, and in those that others share; [] for nothing."""
+    """Everything the person may do there: in repositories of one's own that stand, and in those
+    that others share; [] for nothing.
+    """
     mine = Component.objects.filter(
         owner=person, kind=Component.Kind.TRIPLESTORE_REPOSITORY
     ).exclude(state=Component.State.DELETING)
@@ -89,7 +94,9 @@ def rights(person: Person) -> list[str]:
 
 
 def _stands(component: Component) -> bool:
-    """Whether the repository is there: its component is ready, or the plan that makes it has come that far."""
+    """Whether the repository is there: its component is ready, or the plan that makes it has come
+    that far.
+    """
     if component.state == Component.State.READY:
         return True
     making = PlanChange.objects.filter(step__plan__about=str(component.id))
@@ -98,7 +105,9 @@ def _stands(component: Component) -> bool:
 
 
 def desired(change: Change) -> Change:
-    """What an account shall be able to do as things stand at this moment; an account that nothing uses any more shall go."""
+    """What an account shall be able to do as things stand at this moment; an account that nothing
+    uses any more shall go.
+    """
     person = Person.objects.filter(id=change.subject).first()
     allowed = rights(person) if person else []
     if not allowed:
@@ -138,7 +147,9 @@ def downstream(component: Component) -> list[Change]:
 
 
 def follow_account(plan: Plan) -> None:
-    """After a plan is done: forget an account that it removed, and give out the new key of one that it made anew."""
+    """After a plan is done: forget an account that it removed, and give out the new key of one that
+    it made anew.
+    """
     for row in PlanChange.objects.filter(step__plan=plan, kind=USER):
         change = Change.model_validate(row.change)
         person = Person.objects.filter(id=change.subject).first()

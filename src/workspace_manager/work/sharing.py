@@ -1,7 +1,8 @@
 """Bring somebody's access in the systems to what the memberships say.
 
-A plan names the things whose sharing changed; what is given or taken is worked out from all memberships together at the moment of
-acting (`desired`), never remembered. So two plans may run in any order, and leaving one project takes nothing that another gives.
+A plan names the things whose sharing changed; what is given or taken is worked out from all
+memberships together at the moment of acting (`desired`), never remembered. So two plans may run in
+any order, and leaving one project takes nothing that another gives.
 
 See docs/explanation/projects.md#members.
 """
@@ -38,10 +39,12 @@ def settle(
     components: Iterable[Component] = (),
     repositories_too: bool = False,
 ) -> Plan | None:
-    """Store the plan that settles one person's access to a project's ontology project and to these components; None for nothing to do.
+    """Store the plan that settles one person's access to a project's ontology project and to these
+    components; None for nothing to do.
 
-    In the caller's transaction, after the memberships were changed. `repositories_too`: what the person may do in the triplestore is
-    settled although none of these components is a repository (any more).
+    In the caller's transaction, after the memberships were changed. `repositories_too`: what the
+    person may do in the triplestore is settled although none of these components is a repository
+    (any more).
     """
     others = [component for component in components if component.owner_id != person.id]
     databases = [one for one in others if one.kind == Component.Kind.SQL_DATABASE]
@@ -101,7 +104,9 @@ def _ontology(
 
 
 def editor_account(person: Person) -> str:
-    """The person's account of the ontology editor, written down. Raises Refused when the editor would take somebody else for it."""
+    """The person's account of the ontology editor, written down. Raises Refused when the editor
+    would take somebody else for it.
+    """
     rule = lambda name: ontology_names.account_name(name, sub_of(person))  # noqa: E731
     account = accounts.name_for(person, EDITOR_USER, rule)
     accounts.reserve(person, EDITOR_USER, account)
@@ -165,7 +170,9 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
 
 
 def desired(change: Change) -> Change:
-    """What a change of these plans shall bring about, as memberships and components stand at this moment."""
+    """What a change of these plans shall bring about, as memberships and components stand at this
+    moment.
+    """
     person = Person.objects.filter(id=change.subject).first()
     if change.kind == MEMBERSHIP:
         project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
@@ -200,7 +207,9 @@ def settle_all(
     components: Sequence[Component] = (),
     repositories_too: bool = False,
 ) -> list[Plan]:
-    """The same for several people; gives the plans that were needed. Who is leaving loses everything by the removal."""
+    """The same for several people; gives the plans that were needed. Who is leaving loses
+    everything by the removal.
+    """
     plans = [
         settle(
             person,
@@ -218,14 +227,18 @@ def settle_all(
 
 
 def take_out(components: Sequence[Component]) -> None:
-    """Take components out of their project, in these objects too: what is settled next goes by them."""
+    """Take components out of their project, in these objects too: what is settled next goes by
+    them.
+    """
     Component.objects.filter(id__in=[component.id for component in components]).update(project=None)
     for component in components:
         component.project = None
 
 
 def end_project(project: Project, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
-    """Undo what a project gave, in the transaction that deletes its row: what others own stays and leaves it."""
+    """Undo what a project gave, in the transaction that deletes its row: what others own stays and
+    leaves it.
+    """
     people = access.sharers(project)
     components = list(project.components.select_related("owner"))
     kept = [component for component in components if component.owner_id != project.owner_id]

@@ -1,4 +1,5 @@
-"""Components of the kind `sql_database`: a database, the person's SQL user, and the password attribute kept in step.
+"""Components of the kind `sql_database`: a database, the person's SQL user, and the password
+attribute kept in step.
 
 The SQL user goes with the person, not with a database; the SQL admin tool signs in with
 `preferred_username` and the attribute (docs/explanation/realm.md#attributes-of-a-user).
@@ -38,7 +39,9 @@ def creation(
     new: bool,
     secrets: accounts.Secrets,
 ) -> tuple[PlannedStep, ...]:
-    """User, then database with its grant, then the attribute. `new`: the account is not ours yet, so none may be there."""
+    """User, then database with its grant, then the attribute. `new`: the account is not ours yet,
+    so none may be there.
+    """
     settings = systems.settings_of(Settings)
     component.address = names.address(
         settings.host, settings.port, component.name, settings.flavour
@@ -81,7 +84,9 @@ def attribute_step(
     n: int,
     needs: tuple[int, ...],
 ) -> PlannedStep:
-    """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds it."""
+    """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds
+    it.
+    """
     settings = systems.settings_of(Settings)
     sub = sub_of(person)
     skip = "" if sub else message("no_sql_link")
@@ -103,7 +108,9 @@ def attribute_step(
 
 
 def _password(secrets: accounts.Secrets, name: str) -> dict[str, SecretRef]:
-    """The password under the name it has in that change; nothing when it is not known here any more."""
+    """The password under the name it has in that change; nothing when it is not known here any
+    more.
+    """
     return {name: secrets[accounts.PASSWORD]} if accounts.PASSWORD in secrets else {}
 
 

@@ -1,4 +1,6 @@
-"""What happens to somebody in a running workspace: one function for each line of the table, by group."""
+"""What happens to somebody in a running workspace: one function for each line of the table, by
+group.
+"""
 
 from collections.abc import Callable
 from types import ModuleType

@@ -1,4 +1,6 @@
-"""What people and administrators do, over HTTP, in a running workspace: what the scenarios are made of."""
+"""What people and administrators do, over HTTP, in a running workspace: what the scenarios are made
+of.
+"""
 
 import uuid
 from typing import Any
@@ -137,8 +139,10 @@ def names(*subjects: Subject) -> set[str]:
 def make_in_realm(workspace: Workspace, name: str) -> str:
     """A user made by hand at the identity provider, past the manager; gives the `sub`."""
     body = {
-        "username": name, "enabled": True, "emailVerified": True, "email": f"{name}@example.org", "firstName": "Test",
-        "lastName": "Person", "credentials": [{"type": "password", "value": PASSWORD, "temporary": False}],
+        "username": name, "enabled": True, "emailVerified": True, "email": f"{name}@example.org",
+        "firstName": "Test",
+        "lastName": "Person", "credentials": [{"type": "password", "value": PASSWORD,
+        "temporary": False}],
     }  # fmt: skip
     answer = identity_provider(workspace, "/users", body, method="POST")
     assert answer.status_code == 201, answer.text

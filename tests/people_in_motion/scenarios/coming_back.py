@@ -17,7 +17,9 @@ CONTAINER, VOLUME = "jupyter-{}", "jupyterhub-user-{}"
 
 
 def comes_back(workspace: Workspace) -> Subject:
-    """The name is kept; then it is released, what was left is cleared, and the newcomer finds nothing."""
+    """The name is kept; then it is released, what was left is cleared, and the newcomer finds
+    nothing.
+    """
     old = inside(workspace)
     name = old.life.username
     database(old)
@@ -53,7 +55,8 @@ def comes_back(workspace: Workspace) -> Subject:
 
 
 def clear_notebook(workspace: Workspace, name: str) -> None:
-    """What an administrator does in the container manager: the old container goes, and a volume of that name bars it still.
+    """What an administrator does in the container manager: the old container goes, and a volume of
+    that name bars it still.
 
     Which of the two there is depends on the hub: one keeps the container, one the volume alone.
     """

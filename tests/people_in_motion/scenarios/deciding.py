@@ -1,4 +1,6 @@
-"""Deciding: approvals that are cut off or meet somebody, and administrators who let each other go."""
+"""Deciding: approvals that are cut off or meet somebody, and administrators who let each
+other go.
+"""
 
 import uuid
 
@@ -58,7 +60,9 @@ LATER = (
 
 
 def approval_meets_somebody_of_that_name(workspace: Workspace) -> Subject:
-    """A user without our mark is nobody's to take over: refused, and nothing of that user is changed."""
+    """A user without our mark is nobody's to take over: refused, and nothing of that user is
+    changed.
+    """
     name = f"m{uuid.uuid4().hex[:8]}"
     life = Life(workspace, name)
     life.register()

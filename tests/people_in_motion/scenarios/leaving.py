@@ -57,7 +57,9 @@ CALLS_HAVE_ENDED = (
 
 
 def leaves_in_the_middle_of_a_call(workspace: Workspace) -> Subject:
-    """The call that makes the triplestore user is under way, and is carried out after the removal was approved."""
+    """The call that makes the triplestore user is under way, and is carried out after the removal
+    was approved.
+    """
     subject = inside(workspace)
     path = f"^/rest/security/users/{subject.life.username}"
     fault = {"fault": "delay", "method": "POST", "path": path, "seconds": 6, "times": 1}
@@ -80,7 +82,9 @@ def leaves_in_the_middle_of_a_call(workspace: Workspace) -> Subject:
 
 
 def leaves_while_being_given_something(workspace: Workspace) -> Subject:
-    """Somebody else's project: the editor is dead when the member is let in, and the member leaves before it is back."""
+    """Somebody else's project: the editor is dead when the member is let in, and the member leaves
+    before it is back.
+    """
     owner, subject = inside(workspace), inside(workspace)
     shared = project(owner)
     workspace.control("ontology_editor", "/database", {"state": "gone"})

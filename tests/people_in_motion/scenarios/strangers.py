@@ -17,7 +17,9 @@ from tests.people_in_motion.subject import Subject
 
 
 def made_again_and_relinked(workspace: Workspace) -> Subject:
-    """Deleted and made again in the identity provider: another `sub`, refused at the door, relinked by an administrator."""
+    """Deleted and made again in the identity provider: another `sub`, refused at the door, relinked
+    by an administrator.
+    """
     subject = inside(workspace)
     database(subject)
     gone = identity_provider(workspace, f"/users/{subject.life.sub}", method="DELETE")
@@ -40,7 +42,9 @@ def made_again_and_relinked(workspace: Workspace) -> Subject:
 
 
 def nobody_approved_it(workspace: Workspace) -> Subject:
-    """Somebody of the realm, not of the workspace: a page that says so, an entry for the administrator, and no account anywhere."""
+    """Somebody of the realm, not of the workspace: a page that says so, an entry for the
+    administrator, and no account anywhere.
+    """
     name = f"m{uuid.uuid4().hex[:8]}"
     subject = Subject(Life(workspace, name, sub=make_in_realm(workspace, name)))
     refused = subject.life.sign_in()
@@ -63,7 +67,9 @@ def nobody_approved_it_and_it_is_adopted(workspace: Workspace) -> Subject:
 
 
 def removed_and_made_again_by_hand(workspace: Workspace) -> Subject:
-    """The name is kept: whoever bears it in the realm now is not let in, nor adopted before the tombstone is released."""
+    """The name is kept: whoever bears it in the realm now is not let in, nor adopted before the
+    tombstone is released.
+    """
     subject = inside(workspace)
     removed(subject)
     new = make_in_realm(workspace, subject.life.username)

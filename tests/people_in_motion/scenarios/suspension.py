@@ -42,7 +42,9 @@ def suspended_and_back(workspace: Workspace) -> Subject:
 
 
 def suspended_while_a_database_is_made(workspace: Workspace) -> Subject:
-    """Two writers on one user there: what is written for the database never lifts the fence, and goes on when it was lifted."""
+    """Two writers on one user there: what is written for the database never lifts the fence, and
+    goes on when it was lifted.
+    """
     subject = inside(workspace)
     asked_for(subject, "sql_database")
     ordered(subject, "suspend")

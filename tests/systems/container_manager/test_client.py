@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,
@@ -17,7 +18,6 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.http import Answer
 from workspace_manager.contract.message import quoted
 from workspace_manager.systems.container_manager.client.answers import Thing, meaning
 from workspace_manager.systems.container_manager.client.frames import demultiplex
@@ -25,7 +25,10 @@ from workspace_manager.systems.container_manager.connector import ContainerManag
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 JSON, TEXT = "application/json", "text/plain; charset=utf-8"
-COMPOSE = "services:\n  web:\n    image: sandbox/notebook\n    volumes: ['data:/d']\nvolumes:\n  data: {}\n"
+COMPOSE = (
+    "services:\n  web:\n    image: sandbox/notebook\n    volumes: ['data:/d']\nvolumes:\n  "
+    "data: {}\n"
+)
 ENVIRONMENT = "Unable to find an environment with the specified identifier inside the database"
 STACK = "Unable to find a stack with the specified identifier inside the database"
 ENDPOINT = "Unable to find the endpoint associated to the stack inside the database"
@@ -44,11 +47,14 @@ def answer(status: int, body: Any, content_type: str = JSON, **headers: str) -> 
     ("thing", "given_answer", "error"),
     [
         ("container", answer(404, {"message": "No such container: x"}), NotFound),
-        ("container", answer(404, {"cause": "no such container", "message": 'no container with name or ID "x" found: no such container', "response": 404}), NotFound),
+        ("container", answer(404, {"cause": "no such container",
+        "message": 'no container with name or ID "x" found: no such container', "response": 404}),
+        NotFound),
         ("exec", answer(404, {"message": "No such exec instance: deadbeef"}), NotFound),
         ("volume", answer(404, {"message": "get n: no such volume"}), NotFound),
         ("stack", answer(404, {"message": STACK, "details": "Object not found"}), NotFound),
-        ("container", answer(404, {"message": ENVIRONMENT, "details": "Object not found"}), Invalid),
+        ("container", answer(404, {"message": ENVIRONMENT, "details": "Object not found"}),
+        Invalid),
         ("stack", answer(404, {"message": ENVIRONMENT, "details": "Object not found"}), Invalid),
         ("stack", answer(404, {"message": ENDPOINT, "details": "Object not found"}), Invalid),
         ("container", answer(404, {"message": STACK, "details": "Object not found"}), Invalid),
@@ -58,17 +64,23 @@ def answer(status: int, body: Any, content_type: str = JSON, **headers: str) -> 
         ("container", answer(404, {"message": "page not found"}), Invalid),
         ("container", answer(404, "no such container", "text/html"), Invalid),
         ("", answer(404, {"message": "No such container: x"}), Invalid),
-        ("container", answer(401, {"message": "Invalid JWT token", "details": "Unauthorized"}), Denied),
+        ("container", answer(401, {"message": "Invalid JWT token", "details": "Unauthorized"}),
+        Denied),
         ("container", answer(403, {"message": "access denied to resource"}), Denied),
         ("container", answer(403, "Forbidden - CSRF token not found in request\n", TEXT), Denied),
-        ("container", answer(422, {"message": "Invalid credentials", "details": "Unauthorized"}), Denied),
+        ("container", answer(422, {"message": "Invalid credentials", "details": "Unauthorized"}),
+        Denied),
         ("container", answer(409, {"message": "Container x is not running"}), Unavailable),
-        ("container", answer(409, {"message": "cannot create exec session as container x is paused"}), Unavailable),
+        ("container", answer(409,
+        {"message": "cannot create exec session as container x is paused"}), Unavailable),
         ("volume", answer(409, {"message": "remove n: volume is in use - [x]"}), Conflict),
-        ("container", answer(500, {"message": PROXY, "details": "Mime: no media type"}), Unavailable),
-        ("container", answer(500, {"message": PROXY, "details": "Dial unix /var/run/docker.sock"}), Unavailable),
+        ("container", answer(500, {"message": PROXY, "details": "Mime: no media type"}),
+        Unavailable),
+        ("container", answer(500, {"message": PROXY, "details": "Dial unix /var/run/docker.sock"}),
+        Unavailable),
         ("container", answer(502, "", ""), Unavailable),
-        ("container", answer(303, {"message": "x"}, **{"redirect-reason": "AdminInitTimeout"}), Invalid),
+        ("container", answer(303, {"message": "x"}, **{"redirect-reason": "AdminInitTimeout"}),
+        Invalid),
         ("container", answer(301, "", "", location="/1/docker/info"), Invalid),
         ("container", answer(400, {"message": "bad"}), Invalid),
         ("container", answer(405, "", ""), Invalid),
@@ -98,7 +110,7 @@ def test_a_broken_stream_is_not_output(stream: bytes) -> None:
         demultiplex(stream)
 
 
-# --- stacks ------------------------------------------------------------------------------------------------------------
+# --- stacks ---------------------------------------------------------------------------------------
 
 
 def test_a_stacks_life(system: ContainerManager, stand_in: ContainerManagerStandIn) -> None:

@@ -175,7 +175,7 @@ def test_the_drives_commands_reach_its_stand_in(
     assert asked == [["php", "occ", "status"]]
 
 
-# --- what can go wrong -------------------------------------------------------------------------------------------------
+# --- what can go wrong ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

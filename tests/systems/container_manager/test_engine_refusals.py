@@ -1,4 +1,6 @@
-"""What the engine answers to what it does not understand or have, row by row as podman 4.3.1 was seen to answer it."""
+"""What the engine answers to what it does not understand or have, row by row as podman 4.3.1 was
+seen to answer it.
+"""
 
 import json
 from typing import Any

@@ -95,7 +95,9 @@ class Issuer(StandIn):
 
 
 class FakeEngine:
-    """A container engine with one container, in which the drive stand-in's command-line tool runs."""
+    """A container engine with one container, in which the drive stand-in's command-line
+    tool runs.
+    """
 
     def __init__(self, drive: DriveStandIn) -> None:
         self.drive = drive

@@ -31,7 +31,8 @@ def envelope(code: int, message: str = "", data: Any = None) -> str:
 
 def xml(code: int, message: str = "") -> str:
     return (
-        f'<?xml version="1.0"?>\n<ocs>\n <meta>\n  <status>failure</status>\n  <statuscode>{code}</statuscode>\n'
+        f'<?xml version="1.0"?>\n<ocs>\n <meta>\n  <status>failure</status>\n  '
+        f"<statuscode>{code}</statuscode>\n"
         f"  <message>{message}</message>\n </meta>\n <data/>\n</ocs>\n"
     )
 

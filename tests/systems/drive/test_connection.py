@@ -1,4 +1,6 @@
-"""A person's connection, the rights of the administrator, and secrets that show nowhere, against the stand-in."""
+"""A person's connection, the rights of the administrator, and secrets that show nowhere, against
+the stand-in.
+"""
 
 import json
 from typing import Any

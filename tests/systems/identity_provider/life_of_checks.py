@@ -1,4 +1,6 @@
-"""Each misconfiguration of a realm is made, found, and answered with a remedy, at a real provider and at its stand-in."""
+"""Each misconfiguration of a realm is made, found, and answered with a remedy, at a real provider
+and at its stand-in.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -116,20 +118,38 @@ def user_without_enabled(admin: httpx.Client) -> None:
 
 
 WRONGS = (
-    Wrong("an attribute is undeclared", undeclared("sql_password"), "attributes declared", "sql_password", "setup identity-provider"),
-    Wrong("people may edit an attribute", exposed("filesvc_login_name"), "attributes private", "filesvc_login_name", "setup identity-provider"),
-    Wrong("the audience mapper is missing", without_mapper(MANAGER, "audience-drive"), "audience", "the drive refuses them with 401", "sign out and in again"),
-    Wrong("enabled was left out for a user", user_without_enabled, "users enabled", "imported", "`enabled`", Severity.WARNING),
-    Wrong("a redirect address is a wildcard", changed(TOOL, redirectUris=[f"{TOOL}/_oauth", f"{TOOL}/*"]), f"redirect addresses: {TOOL}", "wildcards", "List the exact addresses", Severity.WARNING),
-    Wrong("a redirect address is anywhere", new_client(clientId="anywhere", redirectUris=["*"]), "redirect addresses: anywhere", "anywhere", "List the exact addresses"),
-    Wrong("a public client takes passwords", new_client(clientId="old-app", publicClient=True, directAccessGrantsEnabled=True), "direct grants: old-app", "without a browser", "Switch off Direct access grants", Severity.WARNING),
-    Wrong("the hub's tokens carry the app password", leaking(HUB, "drive-app-password", "access.token.claim"), f"password in tokens: {HUB}", "filesvc_app_password", "userinfo alone"),
-    Wrong("the manager's tokens carry no sub", without_basic, "own client: sub", "basic", "default client scopes"),
-    Wrong("the drive is told through the browser", changed(DRIVE, frontchannelLogout=True), f"sign-out: {DRIVE}", "Front channel", "Switch off", Severity.WARNING),
-    Wrong("sign-outs may go anywhere", new_client(clientId="astray", redirectUris=["https://a.example/"], attributes={"post.logout.redirect.uris": "*"}), "post-logout addresses: astray", "anywhere", "own address", Severity.WARNING),
-    Wrong("tokens live long", lambda admin: admin.put("", json={"accessTokenLifespan": 7200}), "token lifespan", "7200 seconds", "cannot be taken back", Severity.WARNING),
-    Wrong("passwords may be tried for ever", lambda admin: admin.put("", json={"bruteForceProtected": False}), "brute force", "without limit", "Brute force detection", Severity.WARNING),
-    Wrong("a client is not enabled", changed(TOOL, enabled=False), f"client: {TOOL}", "enabled", "setup identity-provider"),
+    Wrong("an attribute is undeclared", undeclared("sql_password"), "attributes declared",
+    "sql_password", "setup identity-provider"),
+    Wrong("people may edit an attribute", exposed("filesvc_login_name"), "attributes private",
+    "filesvc_login_name", "setup identity-provider"),
+    Wrong("the audience mapper is missing", without_mapper(MANAGER, "audience-drive"), "audience",
+    "the drive refuses them with 401", "sign out and in again"),
+    Wrong("enabled was left out for a user", user_without_enabled, "users enabled", "imported",
+    "`enabled`", Severity.WARNING),
+    Wrong("a redirect address is a wildcard", changed(TOOL, redirectUris=[f"{TOOL}/_oauth",
+    f"{TOOL}/*"]), f"redirect addresses: {TOOL}", "wildcards", "List the exact addresses",
+    Severity.WARNING),
+    Wrong("a redirect address is anywhere", new_client(clientId="anywhere", redirectUris=["*"]),
+    "redirect addresses: anywhere", "anywhere", "List the exact addresses"),
+    Wrong("a public client takes passwords", new_client(clientId="old-app", publicClient=True,
+    directAccessGrantsEnabled=True), "direct grants: old-app", "without a browser",
+    "Switch off Direct access grants", Severity.WARNING),
+    Wrong("the hub's tokens carry the app password", leaking(HUB, "drive-app-password",
+    "access.token.claim"), f"password in tokens: {HUB}", "filesvc_app_password", "userinfo alone"),
+    Wrong("the manager's tokens carry no sub", without_basic, "own client: sub", "basic",
+    "default client scopes"),
+    Wrong("the drive is told through the browser", changed(DRIVE, frontchannelLogout=True),
+    f"sign-out: {DRIVE}", "Front channel", "Switch off", Severity.WARNING),
+    Wrong("sign-outs may go anywhere", new_client(clientId="astray",
+    redirectUris=["https://a.example/"], attributes={"post.logout.redirect.uris": "*"}),
+    "post-logout addresses: astray", "anywhere", "own address", Severity.WARNING),
+    Wrong("tokens live long", lambda admin: admin.put("", json={"accessTokenLifespan": 7200}),
+    "token lifespan", "7200 seconds", "cannot be taken back", Severity.WARNING),
+    Wrong("passwords may be tried for ever", lambda admin: admin.put("",
+    json={"bruteForceProtected": False}), "brute force", "without limit", "Brute force detection",
+    Severity.WARNING),
+    Wrong("a client is not enabled", changed(TOOL, enabled=False), f"client: {TOOL}", "enabled",
+    "setup identity-provider"),
 )  # fmt: skip
 """The last one ends what is found of that client: one that is not enabled harms nobody."""
 
@@ -141,7 +161,9 @@ def troubles(place: Place) -> dict[str, Finding]:
 
 
 class CheckLife:
-    """`neglected`: a realm that was set up, and goes from bad to worse: each misconfiguration is new when it is made."""
+    """`neglected`: a realm that was set up, and goes from bad to worse: each misconfiguration is
+    new when it is made.
+    """
 
     @pytest.mark.parametrize("wrong", WRONGS, ids=lambda wrong: wrong.what)
     def test_what_is_wrong_is_found_and_answered(self, neglected: Place, wrong: Wrong) -> None:
@@ -161,7 +183,8 @@ class CheckLife:
             ({"query-users", "view-realm", "view-clients"}, "query users", "view-users"),
             ({"query-users", "view-users", "view-realm"}, "read the clients", "view-clients"),
             ({"query-users", "view-users", "view-clients"}, "token lifespan", "view-realm"),
-            ({"query-users", "view-users", "view-clients", "view-realm"}, "manage users", "manage-users"),
+            ({"query-users", "view-users", "view-clients", "view-realm"}, "manage users",
+            "manage-users"),
         ],
         ids=lambda value: value if isinstance(value, str) else "",
     )  # fmt: skip

@@ -1,4 +1,6 @@
-"""What must hold for the realm and its administrator, at a real provider and at its stand-in (`class Test…(RealmLife)`)."""
+"""What must hold for the realm and its administrator, at a real provider and at its stand-in
+(`class Test…(RealmLife)`).
+"""
 
 import uuid
 from dataclasses import replace
@@ -31,7 +33,7 @@ from workspace_manager.systems.notebook_hub.realm import hub_client
 class RealmLife:
     """Tests that every identity provider passes once its realm is set up."""
 
-    # --- the realm -------------------------------------------------------------------------------------------------------
+    # --- the realm --------------------------------------------------------------------------------
 
     def test_a_set_up_realm_needs_nothing_more(self, place: Place) -> None:
         system, wanted = place.system, wants(place.settings.realm)
@@ -129,7 +131,7 @@ class RealmLife:
             assert {DRIVE, MANAGER} <= set(claims(tokens["access_token"])["aud"])
             admin.put(f"/clients/{found['id']}", json={**found, "directAccessGrantsEnabled": False})
 
-    # --- the administrator -----------------------------------------------------------------------------------------------
+    # --- the administrator ------------------------------------------------------------------------
 
     def test_a_wrong_password_is_denied(self, place: Place) -> None:
         settings = replace(place.settings, admin_password=Secret(f"wrong-{uuid.uuid4()}"))

@@ -1,4 +1,6 @@
-"""`setup identity-provider` as a plan, at a real provider and at its stand-in (`class Test…(SetupLife)`): a realm nobody touched yet."""
+"""`setup identity-provider` as a plan, at a real provider and at its stand-in (`class
+Test…(SetupLife)`): a realm nobody touched yet.
+"""
 
 import uuid
 from dataclasses import replace
@@ -64,7 +66,9 @@ def snapshot(place: Place) -> dict[str, Any]:
 
 
 def told_to(place: Place, admin: httpx.Client, client: str, name: str) -> dict[str, dict[str, str]]:
-    """What of a person's attributes a client is told, by its tokens and by userinfo; signed in by password for once."""
+    """What of a person's attributes a client is told, by its tokens and by userinfo; signed in by
+    password for once.
+    """
     found = admin.get("/clients", params={"clientId": client}).json()[0]
     admin.put(f"/clients/{found['id']}", json={**found, "directAccessGrantsEnabled": True})
     secret = admin.get(f"/clients/{found['id']}/client-secret").json()["value"]
@@ -94,9 +98,12 @@ class SetupLife:
         shown = run("--dry-run", "--service-account", "workspace-robot")
         assert shown.exit_code == 0, shown.output
         for part in (
-            "profile", f"client:{BASE}", f"client:{DRIVE}", "client:http://hub.example", "client:http://sql.example",
-            f"mapper:{BASE}:audience-drive", f"mapper:{BASE}:audience-manager", "mapper:http://hub.example:drive-app-password",
-            "mapper:http://sql.example:sql-password", "client:workspace-robot", "roles:workspace-robot", "post_logout_uris",
+            "profile", f"client:{BASE}", f"client:{DRIVE}", "client:http://hub.example",
+            "client:http://sql.example",
+            f"mapper:{BASE}:audience-drive", f"mapper:{BASE}:audience-manager",
+            "mapper:http://hub.example:drive-app-password",
+            "mapper:http://sql.example:sql-password", "client:workspace-robot",
+            "roles:workspace-robot", "post_logout_uris",
             "/apps/user_oidc/backchannel-logout/",
         ):  # fmt: skip
             assert part in shown.output, shown.output

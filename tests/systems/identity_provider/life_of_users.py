@@ -1,4 +1,6 @@
-"""What must hold for users and their attributes, at a real provider and at its stand-in (`class Test…(UserLife)` with a `place`)."""
+"""What must hold for users and their attributes, at a real provider and at its stand-in (`class
+Test…(UserLife)` with a `place`).
+"""
 
 import uuid
 
@@ -26,7 +28,7 @@ from workspace_manager.systems.identity_provider.names import (
 class UserLife:
     """Tests that every identity provider passes once its realm is set up."""
 
-    # --- making ----------------------------------------------------------------------------------------------------------
+    # --- making -----------------------------------------------------------------------------------
 
     def test_a_user_made_from_a_hash_signs_in(self, place: Place, name: str) -> None:
         users = place.system.connectors[USER]
@@ -73,7 +75,7 @@ class UserLife:
             place.system.connectors[USER].apply(change)
         assert "nope" not in str(caught.value)
 
-    # --- lock out, let in, delete ----------------------------------------------------------------------------------------
+    # --- lock out, let in, delete -----------------------------------------------------------------
 
     def test_the_fence_disables_and_ends_every_session(self, place: Place, name: str) -> None:
         users = place.system.connectors[USER]
@@ -130,7 +132,7 @@ class UserLife:
             users.remove(users.plan(user_target(sub, name, "another mark"), None))
         assert users.remove(users.plan(user_target(sub, name, f"mark-{name}"), None)).result
 
-    # --- attributes ------------------------------------------------------------------------------------------------------
+    # --- attributes -------------------------------------------------------------------------------
 
     def test_attributes_are_written_read_back_and_cleared(self, place: Place, name: str) -> None:
         attributes = place.system.connectors[ATTRIBUTES]

@@ -160,7 +160,9 @@ def claims(token: str) -> dict[str, Any]:
 def service_account(
     admin: httpx.Client, settings: Settings, client_id: str, roles: set[str]
 ) -> Settings:
-    """Make a client whose service account has these roles of realm-management, and settings that use it."""
+    """Make a client whose service account has these roles of realm-management, and settings that
+    use it.
+    """
     body = {
         "clientId": client_id,
         "publicClient": False,

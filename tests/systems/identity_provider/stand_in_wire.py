@@ -1,4 +1,6 @@
-"""A stand-in to try by hand: calls in the shape a client, an administrator and a browser make them."""
+"""A stand-in to try by hand: calls in the shape a client, an administrator and a browser
+make them.
+"""
 
 import base64
 import hashlib
@@ -52,10 +54,12 @@ def clients(logout_url: str = "") -> list[dict[str, Any]]:
             },
             "protocolMappers": [
                 mapper("a1", "oidc-audience-mapper", included__client__audience=DRIVE, **audience),
-                mapper("a2", "oidc-audience-mapper", included__client__audience=MANAGER, **audience),
+                mapper("a2", "oidc-audience-mapper", included__client__audience=MANAGER,
+                **audience),
             ],
         },
-        {**shared, "clientId": DRIVE, "secret": "drive-secret", "redirectUris": [f"{BACK}/drive/*"]},
+        {**shared, "clientId": DRIVE, "secret": "drive-secret",
+        "redirectUris": [f"{BACK}/drive/*"]},
         {
             **shared,
             "clientId": HUB,
@@ -63,12 +67,14 @@ def clients(logout_url: str = "") -> list[dict[str, Any]]:
             "redirectUris": [f"{BACK}/hub"],
             "protocolMappers": [
                 mapper(
-                    "login", "oidc-usermodel-attribute-mapper", user__attribute="filesvc_login_name",
+                    "login", "oidc-usermodel-attribute-mapper",
+                    user__attribute="filesvc_login_name",
                     claim__name="filesvc_login_name", jsonType__label="String", **userinfo,
                 )
             ],
         },
-        {"clientId": "provisioner", "publicClient": False, "secret": "prov-secret", "serviceAccountsEnabled": True},
+        {"clientId": "provisioner", "publicClient": False, "secret": "prov-secret",
+        "serviceAccountsEnabled": True},
         {"clientId": "public", "publicClient": True, "redirectUris": ["*"]},
     ]  # fmt: skip
 
@@ -99,7 +105,7 @@ class Wire:
         self.realm = stand_in.realm
         self.http = httpx.Client(base_url=stand_in.url, timeout=30)
 
-    # --- administrator -------------------------------------------------------------------------------------------------
+    # --- administrator ----------------------------------------------------------------------------
 
     def admin_token(self) -> str:
         form = {
@@ -130,7 +136,7 @@ class Wire:
         document: dict[str, Any] = self.admin("GET", f"users/{user_id}").json()
         return document
 
-    # --- client --------------------------------------------------------------------------------------------------------
+    # --- client -----------------------------------------------------------------------------------
 
     def oidc(self, method: str, path: str, **more: Any) -> httpx.Response:
         address = f"/realms/{self.realm}/protocol/openid-connect/{path}"
@@ -187,7 +193,8 @@ class Browser:
 
     def authorize(self, **query: str) -> httpx.Response:
         asked = {
-            "client_id": MANAGER, "response_type": "code", "scope": "openid", "redirect_uri": BACK, "state": "st",
+            "client_id": MANAGER, "response_type": "code", "scope": "openid", "redirect_uri": BACK,
+            "state": "st",
             "nonce": "nn", "code_challenge": CHALLENGE, "code_challenge_method": "S256",
         } | query  # fmt: skip
         kept = urlencode({name: value for name, value in asked.items() if value})
@@ -205,7 +212,8 @@ class Browser:
 
     def exchange(self, code: str, **form: str) -> httpx.Response:
         known = {
-            "client_id": MANAGER, "client_secret": "manager-secret", "redirect_uri": BACK, "code_verifier": VERIFIER,
+            "client_id": MANAGER, "client_secret": "manager-secret", "redirect_uri": BACK,
+            "code_verifier": VERIFIER,
         } | form  # fmt: skip
         kept = {name: value for name, value in known.items() if value}
         return self.wire.token(grant_type="authorization_code", code=code, **kept)

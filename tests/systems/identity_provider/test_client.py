@@ -23,7 +23,7 @@ from workspace_manager.contract.errors import (
 )
 from workspace_manager.contract.secret import Secret
 
-# --- what answers mean -------------------------------------------------------------------------------------------------------
+# --- what answers mean ----------------------------------------------------------------------------
 
 MEANINGS: list[tuple[httpx.Response, type[ConnectorError], str]] = [
     (says(404, error="User not found"), NotFound, "no such thing"),
@@ -113,7 +113,7 @@ def test_reasons_name_fields_and_codes_and_no_values() -> None:
         Server(says(400, errors=errors)).users.put_user(SUB, {})
 
 
-# --- single calls ------------------------------------------------------------------------------------------------------------
+# --- single calls ---------------------------------------------------------------------------------
 
 
 def test_a_new_user_is_known_by_the_end_of_its_location() -> None:

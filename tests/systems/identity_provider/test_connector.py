@@ -1,4 +1,6 @@
-"""What the connectors do when somebody else acts between two of their calls, and in which order they call."""
+"""What the connectors do when somebody else acts between two of their calls, and in which order
+they call.
+"""
 
 import json
 from typing import Any
@@ -84,7 +86,7 @@ def change(kind: str, after: Facts | None, **secrets: str) -> Change:
     return Change(kind=kind, subject="", target=target, after=after, secrets=secrets)
 
 
-# --- users -------------------------------------------------------------------------------------------------------------------
+# --- users ----------------------------------------------------------------------------------------
 
 
 def test_what_is_sent_to_make_a_user() -> None:
@@ -209,7 +211,7 @@ def test_a_wish_nobody_knows_is_invalid() -> None:
         script[USER].plan(user_target(SUB, "ada"), {"shoe_size": 42})
 
 
-# --- attributes --------------------------------------------------------------------------------------------------------------
+# --- attributes -----------------------------------------------------------------------------------
 
 
 def test_a_write_carries_names_address_and_attributes_and_nothing_else() -> None:
@@ -266,7 +268,7 @@ def test_removing_clears_what_the_look_or_the_secrets_name() -> None:
     assert script[ATTRIBUTES].verify(change(ATTRIBUTES, None)) is None
 
 
-# --- the realm ---------------------------------------------------------------------------------------------------------------
+# --- the realm ------------------------------------------------------------------------------------
 
 
 def test_a_profile_that_lost_something_is_said() -> None:

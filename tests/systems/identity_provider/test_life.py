@@ -1,4 +1,6 @@
-"""The life of users and realm at the stand-in: the tests a real Keycloak passes (`tests/real/test_keycloak.py`), and injected faults."""
+"""The life of users and realm at the stand-in: the tests a real Keycloak passes
+(`tests/real/test_keycloak.py`), and injected faults.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any

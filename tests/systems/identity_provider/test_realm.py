@@ -40,7 +40,7 @@ WANT: Facts = {
 }
 
 
-# --- the profile -------------------------------------------------------------------------------------------------------------
+# --- the profile ----------------------------------------------------------------------------------
 
 
 def test_a_profile_is_completed_and_loses_nothing() -> None:
@@ -83,7 +83,7 @@ def test_what_was_lost_on_the_way_is_named() -> None:
     assert profile.profile_lost(PROFILE, PROFILE) == []
 
 
-# --- clients -----------------------------------------------------------------------------------------------------------------
+# --- clients --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wanted", wants("r").clients, ids=lambda client: client.client_id)
@@ -160,7 +160,7 @@ def test_the_longest_token_decides() -> None:
     assert clients.token_lifespan({"realm": "only its name"}, some) is None
 
 
-# --- mappers -----------------------------------------------------------------------------------------------------------------
+# --- mappers --------------------------------------------------------------------------------------
 
 AUDIENCE = mapper_want(audience_mapper("audience-drive", DRIVE))
 
@@ -209,7 +209,7 @@ def test_what_is_left_out_of_a_mapper_means(config: dict[str, str], name: str, v
     assert clients.effective(config, name) == value
 
 
-# --- everything --------------------------------------------------------------------------------------------------------------
+# --- everything -----------------------------------------------------------------------------------
 
 
 def test_passwords_reach_the_one_place_that_needs_them() -> None:

@@ -1,4 +1,6 @@
-"""The set-up of the realm as a plan, at the stand-in: the tests a real Keycloak passes (`tests/real/test_keycloak.py`)."""
+"""The set-up of the realm as a plan, at the stand-in: the tests a real Keycloak passes
+(`tests/real/test_keycloak.py`).
+"""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,6 @@
-"""An identity provider of one sentence: it answers with what a test says, and keeps what it was asked."""
+"""An identity provider of one sentence: it answers with what a test says, and keeps what it was
+asked.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,7 +42,8 @@ class Server:
         self.answer, self.token = answer, token or httpx.Response(200, json=TOKEN)
         self.calls: list[httpx.Request] = []
         self.grants: list[dict[str, str]] = []
-        client_token._kept.clear()  # Another provider: what the process knew of the last one's administrator is over.
+        # Another provider: what the process knew of the last one's administrator is over.
+        client_token._kept.clear()
         wire = Wire(SETTINGS, transport=httpx.MockTransport(self))
         self.users, self.realm = UserClient(wire), RealmClient(wire)
         self.sessions = SessionClient(SETTINGS, transport=httpx.MockTransport(self))

@@ -1,4 +1,6 @@
-"""What can be seen from here of a hub that would start a server for a refused identity, or keep what a stopped one held."""
+"""What can be seen from here of a hub that would start a server for a refused identity, or keep
+what a stopped one held.
+"""
 
 from typing import Any
 

@@ -24,7 +24,9 @@ from workspace_manager.systems.notebook_hub.client import Client, Server
 def test_no_server_is_said_and_not_guessed(
     monkeypatch: pytest.MonkeyPatch, servers: Any, meant: Any
 ) -> None:
-    """A token without the scope read:servers gets the user without them: that is no proof that none runs."""
+    """A token without the scope read:servers gets the user without them: that is no proof that none
+    runs.
+    """
     client = Client("http://hub/hub/api", None)
     document = {"name": "anna"} if servers is None else {"name": "anna", "servers": servers}
     monkeypatch.setattr(client, "_get", lambda *_, **__: document)

@@ -1,4 +1,6 @@
-"""The configuration that operators are given: the how-to shows the file the tests run, and the stand-in and the checks know its settings."""
+"""The configuration that operators are given: the how-to shows the file the tests run, and the
+stand-in and the checks know its settings.
+"""
 
 import ast
 from pathlib import Path

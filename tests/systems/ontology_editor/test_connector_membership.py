@@ -1,4 +1,6 @@
-"""Access through the connector. Nothing can be read back, so looks are unknown and evidence says what was accepted."""
+"""Access through the connector. Nothing can be read back, so looks are unknown and evidence says
+what was accepted.
+"""
 
 import uuid
 from typing import Any

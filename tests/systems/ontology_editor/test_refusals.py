@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
-from workspace_manager.contract.http import Answer
 from workspace_manager.contract.message import quoted
 from workspace_manager.systems.ontology_editor.refusals import refusal
 

@@ -1,4 +1,6 @@
-"""What the connector of accounts must do on every SQL server; a module that imports everything from here gives the fixture `place`."""
+"""What the connector of accounts must do on every SQL server; a module that imports everything from
+here gives the fixture `place`.
+"""
 
 import contextlib
 import threading
@@ -130,7 +132,9 @@ def test_removing_ends_open_sessions(place: Place) -> None:
 
 
 def test_who_signs_in_again_and_again_meanwhile_is_out_all_the_same(place: Place) -> None:
-    """Locked before the first kill, so that nobody comes back between it and the drop; killed once more after the drop."""
+    """Locked before the first kill, so that nobody comes back between it and the drop; killed once
+    more after the drop.
+    """
     make(place)
     sessions: list[Any] = []
     removed = threading.Event()

@@ -1,4 +1,6 @@
-"""What the connector of databases must do on every SQL server; a module that imports everything from here gives the fixture `place`."""
+"""What the connector of databases must do on every SQL server; a module that imports everything
+from here gives the fixture `place`.
+"""
 
 import contextlib
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""What the connector of grants must do on every SQL server: others use a database, and only its owner shapes or drops it."""
+"""What the connector of grants must do on every SQL server: others use a database, and only its
+owner shapes or drops it.
+"""
 
 import contextlib
 

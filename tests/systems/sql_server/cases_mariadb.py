@@ -1,4 +1,6 @@
-"""What only MariaDB has: accounts on hosts, patterns in grants, anonymous accounts; on the stand-in and on the real one."""
+"""What only MariaDB has: accounts on hosts, patterns in grants, anonymous accounts; on the stand-in
+and on the real one.
+"""
 
 import contextlib
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""What our own account must be able to do, and what is said when it is not; a module that imports everything gives `place`."""
+"""What our own account must be able to do, and what is said when it is not; a module that imports
+everything gives `place`.
+"""
 
 import contextlib
 import json

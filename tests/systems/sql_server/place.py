@@ -1,6 +1,7 @@
 """A SQL server, stand-in or real, and ways to look at it past the connectors.
 
-`Place` is MariaDB's; `place_postgresql` says the same of PostgreSQL, so that the cases of both are one.
+`Place` is MariaDB's; `place_postgresql` says the same of PostgreSQL, so that the cases of both are
+one.
 """
 
 import contextlib
@@ -117,7 +118,7 @@ class Place:
     def ask(self, session: Any, statement: str) -> list[tuple[Any, ...]]:
         return ask(session, statement)
 
-    # --- in words that every SQL server has ------------------------------------------------------------------------------
+    # --- in words that every SQL server has -------------------------------------------------------
 
     def tell(self, session: Any, statement: str) -> Answer | int:
         """How a statement was answered; the bare code of an answer that has no name here."""
@@ -159,7 +160,9 @@ class Place:
         self.run(f"DROP DATABASE `{name}`")
 
     def drop_database_by_hand(self, name: str) -> list[str]:
-        """As somebody would who knows nothing of us; gives what a look shows of a grant that is left, beside the grantees."""
+        """As somebody would who knows nothing of us; gives what a look shows of a grant that is
+        left, beside the grantees.
+        """
         self.drop_database(name)
         return []
 
@@ -174,7 +177,9 @@ class Place:
         return f"GRANT SELECT ON `{pattern}`.* TO {literal(user)}@'%'"
 
     def spoil(self, database: str) -> tuple[list[str], list[str]]:
-        """Change by hand what alice, bob and eve may do in a database; who shall have it then, and what a look shows before."""
+        """Change by hand what alice, bob and eve may do in a database; who shall have it then, and
+        what a look shows before.
+        """
         self.run(
             f"CREATE DATABASE {database}",
             "CREATE USER 'bob'@'localhost' IDENTIFIED BY 'x'",
@@ -189,14 +194,18 @@ class Place:
         return ["alice", "eve"], shown
 
     def make_warden(self, *, without: int | None = None) -> str:
-        """An administrator `warden` (password w) with the least rights; leaves one of `rights` out, and gives it."""
+        """An administrator `warden` (password w) with the least rights; leaves one of `rights` out,
+        and gives it.
+        """
         rights = list(self.rights)
         lacking = "" if without is None else rights.pop(without)
         self.run("CREATE USER 'warden'@'%' IDENTIFIED BY 'w'", *rights)
         return lacking
 
     def make_feeble_wardens(self) -> Iterator[str]:
-        """Administrators (password w) that may not end sessions; one after the other, each also may see less."""
+        """Administrators (password w) that may not end sessions; one after the other, each also may
+        see less.
+        """
         for lacking in ("CONNECTION ADMIN, ", "PROCESS, CONNECTION ADMIN, "):
             rights = RIGHTS.replace(lacking, "").strip().splitlines()
             self.run("CREATE USER 'warden'@'%' IDENTIFIED BY 'w'", *rights)

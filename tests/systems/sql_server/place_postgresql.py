@@ -98,7 +98,8 @@ class PostgreSQLPlace(Place):
             (str(member), "", str(role))
             for member, role in self.run(
                 "SELECT m.rolname, g.rolname FROM pg_auth_members JOIN pg_roles m ON m.oid = member"
-                " JOIN pg_roles g ON g.oid = roleid WHERE g.rolname LIKE 'ws%' AND m.rolname <> 'warden'"
+                " JOIN pg_roles g ON g.oid = roleid WHERE g.rolname LIKE 'ws%' AND "
+                "m.rolname <> 'warden'"
             )
         }
 
@@ -190,5 +191,6 @@ class PostgreSQLPlace(Place):
         for name in gone:
             self.run(f"DROP ROLE {quoted(name)}")
         self.run(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usesysid IS NOT NULL"
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> "
+            "pg_backend_pid() AND usesysid IS NOT NULL"
         )

@@ -1,4 +1,6 @@
-"""One life in statements, with the code each is answered with: the stand-in's must be the real server's."""
+"""One life in statements, with the code each is answered with: the stand-in's must be the real
+server's.
+"""
 
 import contextlib
 from typing import Any

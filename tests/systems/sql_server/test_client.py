@@ -1,4 +1,6 @@
-"""What the codes mean, what our rights are, and that no answer of anything else is taken for success."""
+"""What the codes mean, what our rights are, and that no answer of anything else is taken for
+success.
+"""
 
 import socket
 import threading
@@ -141,7 +143,9 @@ def test_quoting() -> None:
     ]
 )
 def stranger(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Something else on the port: it sends a few bytes and closes, or (None) says nothing at all."""
+    """Something else on the port: it sends a few bytes and closes, or (None) says nothing
+    at all.
+    """
     with socket.create_server(("127.0.0.1", 0)) as server:
         ended = threading.Event()
 
@@ -187,7 +191,9 @@ def test_nobody_there_is_unavailable(host: str) -> None:
 
 
 class Knocks:
-    """A connection that answers each look at the sessions with the next of these, and with the last one for ever."""
+    """A connection that answers each look at the sessions with the next of these, and with the last
+    one for ever.
+    """
 
     def __init__(self, *looks: dict[int, str]) -> None:
         self._looks = [list(look.items()) for look in looks]
@@ -211,7 +217,9 @@ class Knocks:
 def test_who_knocks_is_a_session_once_let_in(
     looks: tuple[dict[int, str], ...], sessions: int
 ) -> None:
-    """Who knocks after the first look came after the account was seen gone, and cannot be let in."""
+    """Who knocks after the first look came after the account was seen gone, and cannot be
+    let in.
+    """
     assert MariaDBSession(cast(Connection, Knocks(*looks))).count_sessions("alice") == sessions
 
 

@@ -1,4 +1,6 @@
-"""PostgreSQL without a server: what its codes and words mean, how statements are quoted, who is shown as having access."""
+"""PostgreSQL without a server: what its codes and words mean, how statements are quoted, who is
+shown as having access.
+"""
 
 import socket
 import threading
@@ -196,7 +198,9 @@ def test_names_that_the_server_or_a_database_has_are_nobodys() -> None:
     ]
 )
 def stranger(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Something else on the port: it sends a few bytes and closes, or (None) says nothing at all."""
+    """Something else on the port: it sends a few bytes and closes, or (None) says nothing
+    at all.
+    """
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(10)
         ended = threading.Event()

@@ -1,4 +1,6 @@
-"""Whatever goes wrong on the way: never a success, always one of the five errors, and the next try ends in the right state."""
+"""Whatever goes wrong on the way: never a success, always one of the five errors, and the next try
+ends in the right state.
+"""
 
 import contextlib
 import re

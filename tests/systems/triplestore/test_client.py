@@ -5,8 +5,9 @@ import json
 import httpx
 import pytest
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
-from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import client
@@ -89,7 +90,9 @@ def test_an_answer_without_a_token_is_not_believed(opengdb: TriplestoreStandIn) 
 )
 @pytest.mark.parametrize("flavour", ["opengdb", "graphdb"])
 def test_a_gateways_404_is_no_absence(document: object, flavour: str) -> None:
-    """JSON alone proves nothing: a gateway that lost its route would make every account look gone."""
+    """JSON alone proves nothing: a gateway that lost its route would make every account
+    look gone.
+    """
     headers = httpx.Headers({"content-type": "application/json"})
     content = json.dumps(document).encode()
     answer = Answer("GET", "/", 404, headers, content, "triplestore.user", quoted("looking"))

@@ -73,7 +73,9 @@ def test_a_new_password_alone_is_a_change(stand_in: TriplestoreStandIn) -> None:
 def test_a_spare_password_is_used_only_where_the_account_is_made_anew(
     stand_in: TriplestoreStandIn,
 ) -> None:
-    """On OpenGDB rights are taken by making the account anew; GraphDB takes them, and the password stays."""
+    """On OpenGDB rights are taken by making the account anew; GraphDB takes them, and the password
+    stays.
+    """
     system = connected(stand_in)
     users = system.connectors["triplestore.user"]
     with_repository(system)

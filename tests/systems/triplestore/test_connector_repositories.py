@@ -99,7 +99,9 @@ def test_a_half_made_repository_is_finished(opengdb: TriplestoreStandIn) -> None
 
 
 def test_an_orphan_of_ours_is_removed(opengdb: TriplestoreStandIn) -> None:
-    """A deletion while RDF4J was down left the data behind: creating the id again is the one call that reaches it."""
+    """A deletion while RDF4J was down left the data behind: creating the id again is the one call
+    that reaches it.
+    """
     opengdb.state["stored"]["ts-a"] = stored()
     system = connected(opengdb)
     change = planned(system, None)

@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,
@@ -11,7 +12,6 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.http import Answer
 from workspace_manager.contract.message import quoted
 from workspace_manager.systems.triplestore.refusals import refusal, require
 

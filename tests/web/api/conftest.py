@@ -1,4 +1,6 @@
-"""Systems as the API's tests need them: an identity provider that answers, and databases that only have names."""
+"""Systems as the API's tests need them: an identity provider that answers, and databases that only
+have names.
+"""
 
 from collections.abc import Iterator
 

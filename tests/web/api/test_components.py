@@ -1,4 +1,6 @@
-"""Components: ordered, seen by those who share the project, deleted by the owner; their keys are the owner's alone."""
+"""Components: ordered, seen by those who share the project, deleted by the owner; their keys are
+the owner's alone.
+"""
 
 import uuid
 from typing import Any

@@ -1,4 +1,6 @@
-"""A program reads English, or the language it asks for; what is said stands beside it as data, whatever the language."""
+"""A program reads English, or the language it asks for; what is said stands beside it as data,
+whatever the language.
+"""
 
 import pytest
 from django.utils import translation

@@ -1,4 +1,6 @@
-"""Each of the five errors that meets a person directly: the same what, why and what to do on page, command line and API."""
+"""Each of the five errors that meets a person directly: the same what, why and what to do on page,
+command line and API.
+"""
 
 import html
 import re
@@ -16,7 +18,9 @@ from workspace_manager.people import approve
 from workspace_manager.records.models import Registration
 
 STATUS = {Unavailable: 503, Conflict: 409}
-"""A name that is taken is a state that does not allow it; what other systems refuse or garble is theirs."""
+"""A name that is taken is a state that does not allow it; what other systems refuse or garble is
+theirs.
+"""
 
 
 @pytest.mark.parametrize("failure", FAILURES)

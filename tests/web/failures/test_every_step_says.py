@@ -1,6 +1,8 @@
-"""Whatever goes wrong in whichever step: page, command line and API say what happened, since when, when it goes on and what to do.
+"""Whatever goes wrong in whichever step: page, command line and API say what happened, since when,
+when it goes on and what to do.
 
-Every kind of failure meets every kind of step in the engine itself; what is shown is read as people and programs read it.
+Every kind of failure meets every kind of step in the engine itself; what is shown is read as people
+and programs read it.
 """
 
 import html
@@ -81,7 +83,9 @@ def test_what_is_given_to_somebody_suspended_waits_for_the_end_of_it(
 
 
 def explained(plan: Plan, visitor: Visitor) -> dict[str, Any]:
-    """The one step of a plan, after page, command line and API were seen to say the same about it."""
+    """The one step of a plan, after page, command line and API were seen to say the same
+    about it.
+    """
     document = visitor.ask("GET", f"/plans/{plan.id}").json()
     step: dict[str, Any]
     (step,) = document["steps"]

@@ -1,6 +1,8 @@
-"""A life from registration to removal with its failures, every page and letter of which somebody reads in German.
+"""A life from registration to removal with its failures, every page and letter of which somebody
+reads in German.
 
-The systems are stand-ins and the engine is the real one, so that what stands on the pages is what systems, stories and doors say.
+The systems are stand-ins and the engine is the real one, so that what stands on the pages is what
+systems, stories and doors say.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""Every system as a stand-in, beside the pages: what the systems say on a page is then what they do say."""
+"""Every system as a stand-in, beside the pages: what the systems say on a page is then what they do
+say.
+"""
 
 import asyncio
 import threading

@@ -1,4 +1,6 @@
-"""Rows that put the pages into their states: empty, ordinary, long, failing, busy. Used by tests and by `tools/screenshots.py`."""
+"""Rows that put the pages into their states: empty, ordinary, long, failing, busy. Used by tests
+and by `tools/screenshots.py`.
+"""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -77,7 +79,9 @@ def set_up_systems(*names: str) -> None:
 def person(
     username: str, full_name: str = "", *, administrator: bool = False, **values: Any
 ) -> Person:
-    """Somebody who signed in: with account link, applications, and the account at the identity provider."""
+    """Somebody who signed in: with account link, applications, and the account at the identity
+    provider.
+    """
     first, _, last = (full_name or username.title()).partition(" ")
     sub = str(uuid.uuid5(uuid.NAMESPACE_DNS, username))
     made = Person.objects.create_user(
@@ -117,7 +121,8 @@ def database(
     owner: Person, label: str, *, state: str = "ready", project: Project | None = None
 ) -> Component:
     """A SQL database."""
-    name = f"ws_{label.lower().replace(' ', '_')[:30]}_{uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]}"
+    unique = uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]
+    name = f"ws_{label.lower().replace(' ', '_')[:30]}_{unique}"
     return Component.objects.create(
         owner=owner,
         label=label,
@@ -133,7 +138,8 @@ def repository(
     owner: Person, label: str, *, state: str = "ready", project: Project | None = None
 ) -> Component:
     """A triplestore repository."""
-    name = f"{label.lower().replace(' ', '-')[:30]}-{uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]}"
+    unique = uuid.uuid5(uuid.NAMESPACE_DNS, owner.username + label).hex[:10]
+    name = f"{label.lower().replace(' ', '-')[:30]}-{unique}"
     return Component.objects.create(
         owner=owner,
         label=label,
@@ -233,7 +239,8 @@ def hold(
     """One step waits or is stuck."""
     step = plan.steps.get(n=n)
     step.state, step.reason, step.advice, step.cause = state, reason, advice, cause
-    # A refused credential is tried once, and then waits for a person; only a system that is down is asked again.
+    # A refused credential is tried once, and then waits for a person; only a system that is down is
+    # asked again.
     step.attempts = 1 if state == "stuck" else 4
     step.since = timezone.now() - timedelta(minutes=12)
     step.next_try_at = timezone.now() + timedelta(minutes=minutes) if state == "waiting" else None
@@ -242,7 +249,10 @@ def hold(
 
 STUCK = (
     "the drive refused our administrator's password (401, code 997)",
-    "Set the administrator's password under Systems. Until then the drive is not called, so that its brute-force protection does not lock it out.",
+    (
+        "Set the administrator's password under Systems. Until then the drive is not called, "
+        "so that its brute-force protection does not lock it out."
+    ),
 )
 WAITING = (
     "the triplestore did not answer within 30 seconds",

@@ -1,4 +1,6 @@
-"""German is complete, and stories say things by code; another system's own words are marked as English."""
+"""German is complete, and stories say things by code; another system's own words are marked as
+English.
+"""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""The queue of registrations: decided in place, several at once, and what fails stays with its reason."""
+"""The queue of registrations: decided in place, several at once, and what fails stays with its
+reason.
+"""
 
 from datetime import timedelta
 from typing import Any

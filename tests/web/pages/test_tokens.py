@@ -1,4 +1,6 @@
-"""Personal API tokens on their page: made and shown once, listed, ended; good for the API until then."""
+"""Personal API tokens on their page: made and shown once, listed, ended; good for the API until
+then.
+"""
 
 import re
 

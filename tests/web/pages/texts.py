@@ -59,7 +59,9 @@ def texts_of(page: str) -> list[str]:
 
 
 def english_in(texts: Iterable[str], *, names: Iterable[str] = ()) -> list[str]:
-    """The texts that have English in them: a sentence that we know, or a word no German sentence has. `names` are no words."""
+    """The texts that have English in them: a sentence that we know, or a word no German sentence
+    has. `names` are no words.
+    """
     known = tuple(names)
     return [text for text in dict.fromkeys(texts) if _is_english(_without(text, known))]
 

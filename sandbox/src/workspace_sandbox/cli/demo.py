@@ -50,7 +50,8 @@ def demo(port: int, data: Path | None, fresh: bool, real: bool, as_json: bool) -
         while not ended.wait(1):
             for name in running.ended():
                 aside(
-                    f"The {name} ended. Start it again beside this demo, or stop the demo with Ctrl-C."
+                    f"The {name} ended. Start it again beside this demo, or stop the "
+                    f"demo with Ctrl-C."
                 )
     except KeyboardInterrupt:
         pass
@@ -71,10 +72,12 @@ def _tell(told: dict[str, Any]) -> None:
         word = "person" if person["linked"] else "never signed in"
         say(f"  {word:<15} {person['username']:<10} {person['password']}")
     say(
-        "\nEverybody signs in through the identity provider; two people wait in the queue to be approved."
+        "\nEverybody signs in through the identity provider; two people wait in the "
+        "queue to be approved."
     )
     say(
-        "Try: approve Barbara, sign in as Grace and make a database, then remove Alan and watch the seven steps.\n"
+        "Try: approve Barbara, sign in as Grace and make a database, then remove Alan "
+        "and watch the seven steps.\n"
     )
     for name, system in told["systems"].items():
         address = system.get("url") or f"{system.get('host')}:{system.get('port')}"

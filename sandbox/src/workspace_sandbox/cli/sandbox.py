@@ -26,7 +26,8 @@ from workspace_sandbox.world import World
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON line when ready (it always does)."
 )
-def sandbox(real: bool, manager_url: str, as_json: bool) -> None:  # noqa: ARG001  the line is JSON either way
+# the line is JSON either way
+def sandbox(real: bool, manager_url: str, as_json: bool) -> None:  # noqa: ARG001
     """Start every system on loopback and print how to reach them, until Ctrl-C."""
     # In this process: a signal meant for it then stops the systems, and nothing outlives it.
     with tempfile.TemporaryDirectory(prefix="workspace-manager-sandbox-") as folder:

@@ -1,4 +1,6 @@
-"""`storm`: people leave while every system answers badly, and the systems' own ledgers say what came of it."""
+"""`storm`: people leave while every system answers badly, and the systems' own ledgers say what
+came of it.
+"""
 
 import random
 
@@ -19,9 +21,13 @@ from workspace_sandbox.storm.run import Storm, StormFailed
     show_default=True,
     help="Of all calls that meet a fault.",
 )
-@click.option("--no-late-looks", is_flag=True, help="Do not wait for the looks after the last token.")  # fmt: skip
+@click.option(
+    "--no-late-looks", is_flag=True, help="Do not wait for the looks after the last token."
+)
 def storm(people: int, seed: int | None, rate: float, no_late_looks: bool) -> None:
-    """Remove many people on stand-ins under random faults, while others come in; count what was lost, false or repeated."""
+    """Remove many people on stand-ins under random faults, while others come in; count what was
+    lost, false or repeated.
+    """
     seed = random.SystemRandom().randrange(10_000) if seed is None else seed
     try:
         outcome = Storm(people, seed, rate=rate, late=not no_late_looks, say=say).run()
@@ -30,4 +36,7 @@ def storm(people: int, seed: int | None, rate: float, no_late_looks: bool) -> No
     for line in outcome.lines():
         say(line)
     if not outcome.clean:
-        fail(f"The storm broke something. Have it again: workspace-manager storm --people {people} --seed {seed}")  # fmt: skip
+        fail(
+            f"The storm broke something. Have it again: workspace-manager storm --people "
+            f"{people} --seed {seed}"
+        )

@@ -1,7 +1,9 @@
-"""What a connector's case tells the checks: how its things are named, wished for, made by other hands, seen, confused and half made.
+"""What a connector's case tells the checks: how its things are named, wished for, made by other
+hands, seen, confused and half made.
 
-A `Place` is one system that runs somewhere, a `Case` one of its connectors there. What the checks believe is what `seen` and `done`
-read through the system's own interface, never what the connector says.
+A `Place` is one system that runs somewhere, a `Case` one of its connectors there. What the checks
+believe is what `seen` and `done` read through the system's own interface, never what the connector
+says.
 """
 
 import abc
@@ -19,7 +21,9 @@ from workspace_sandbox.fault_injection import Fault
 from workspace_sandbox.server import StandIn
 
 Selector: TypeAlias = dict[str, Any]
-"""Which calls a fault hits: members of `contract.stand_in.Fault`. `door`: another stand-in of the place that it is put into."""
+"""Which calls a fault hits: members of `contract.stand_in.Fault`. `door`: another stand-in of the
+place that it is put into.
+"""
 
 Seen: TypeAlias = dict[str, Any]
 """What is there, by name, in any shape that can be compared."""
@@ -34,7 +38,9 @@ DELAY_S = 0.25
 
 @dataclass
 class Thing:
-    """Something a check makes up. `token` is in each of its names, and in the names of what looks like it; `ids` is the case's."""
+    """Something a check makes up. `token` is in each of its names, and in the names of what looks
+    like it; `ids` is the case's.
+    """
 
     token: str = field(default_factory=lambda: f"t{secrets.token_hex(4)}")
     ids: dict[str, str] = field(default_factory=dict)
@@ -95,7 +101,9 @@ class Vault:
 
 
 class Place(abc.ABC):
-    """One system, running somewhere. `part`: what it is made of, as the counts at the end name it."""
+    """One system, running somewhere. `part`: what it is made of, as the counts at the end
+    name it.
+    """
 
     system: ClassVar[str]
     part: ClassVar[str] = "stand-in"
@@ -141,7 +149,9 @@ class Place(abc.ABC):
         raise NotImplementedError
 
     def settle(self) -> None:  # noqa: B027
-        """After each check: forget what would make the next one fail, like counters of failed sign-ins."""
+        """After each check: forget what would make the next one fail, like counters of failed
+        sign-ins.
+        """
 
     def connected(self, calls: CallPolicy | None = None) -> System:
         """A connected system, kept."""
@@ -162,7 +172,9 @@ class Place(abc.ABC):
 
     @contextlib.contextmanager
     def fault(self, fault: str, where: Selector, **more: Any) -> Iterator[Callable[[], int]]:
-        """Break calls until the end of the block; gives a function that counts how many were hit."""
+        """Break calls until the end of the block; gives a function that counts how many
+        were hit.
+        """
         where = dict(where)
         door = where.pop("door", None) or self.door
         assert isinstance(door, StandIn)
@@ -195,18 +207,26 @@ class Case(abc.ABC):
     halves: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     """By wish: names of half-made states that `leave_half_made` makes."""
     foreign: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """By wish: names of states in which exactly this thing is there and is not ours; `leave_foreign` makes them."""
+    """By wish: names of states in which exactly this thing is there and is not ours;
+    `leave_foreign` makes them.
+    """
     blind: ClassVar[bool] = False
-    """The system does not tell how things are: `before` is unknown, and a repetition is sent again."""
+    """The system does not tell how things are: `before` is unknown, and a repetition is
+    sent again.
+    """
     speaks_for_itself: ClassVar[bool] = False
-    """The thing is a credential that it is asked with: what our own account may do does not matter to it."""
+    """The thing is a credential that it is asked with: what our own account may do does not matter
+    to it.
+    """
     never_satisfied: ClassVar[tuple[str, ...]] = ()
-    """Wishes for what stays there, emptied: a look never shows it absent, so it is acted on again."""
+    """Wishes for what stays there, emptied: a look never shows it absent, so it is acted
+    on again.
+    """
 
     def __init__(self, place: Any) -> None:
         self.place = place
 
-    # --- what is asked of the connector ----------------------------------------------------------------------------------
+    # --- what is asked of the connector -----------------------------------------------------------
 
     @abc.abstractmethod
     def target(self, it: Thing, wish: str) -> Target: ...
@@ -217,7 +237,7 @@ class Case(abc.ABC):
     def secrets(self, it: Thing, wish: str) -> dict[str, SecretRef]:
         return {}
 
-    # --- by other hands, through the system's own interface --------------------------------------------------------------
+    # --- by other hands, through the system's own interface ---------------------------------------
 
     @abc.abstractmethod
     def prepare(self, it: Thing, wish: str) -> None:
@@ -233,7 +253,9 @@ class Case(abc.ABC):
 
     @abc.abstractmethod
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
-        """Make other people's things with names like this one's, before it is made itself; gives their names in `seen`."""
+        """Make other people's things with names like this one's, before it is made itself; gives
+        their names in `seen`.
+        """
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         """Make one of `halves`: what a try that was cut off, or somebody's hand, leaves behind."""
@@ -243,11 +265,13 @@ class Case(abc.ABC):
         """Make one of `foreign`."""
         raise NotImplementedError
 
-    # --- what can break --------------------------------------------------------------------------------------------------
+    # --- what can break ---------------------------------------------------------------------------
 
     @abc.abstractmethod
     def writes(self, it: Thing, wish: str) -> list[Selector]:
-        """The calls that change something when the wish is fulfilled from the prepared state, each by itself."""
+        """The calls that change something when the wish is fulfilled from the prepared state, each
+        by itself.
+        """
 
 
 def needs(*names: str) -> Callable[[F], F]:

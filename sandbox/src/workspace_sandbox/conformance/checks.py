@@ -1,7 +1,8 @@
 """The fourteen checks, and those of removals: what a plan may rely on, whichever system it drives.
 
-Each runs for every wish of every connector, on the stand-in and, marked `real`, on the real part. Two are looked at in all of them:
-no secret comes out, and everything said survives JSON (`watch.py`).
+Each runs for every wish of every connector, on the stand-in and, marked `real`, on the real part.
+Two are looked at in all of them: no secret comes out, and everything said survives JSON
+(`watch.py`).
 """
 
 import pytest
@@ -13,7 +14,7 @@ from workspace_sandbox.conformance.case import DELAY_S, needs
 from workspace_sandbox.conformance.trial import Trial, satisfied
 from workspace_sandbox.conformance.watch import through_json
 
-# --- looking -------------------------------------------------------------------------------------------------------------
+# --- looking --------------------------------------------------------------------------------------
 
 
 def test_plan_and_verify_write_nothing(trial: Trial) -> None:
@@ -44,7 +45,7 @@ def test_plan_is_stable_and_tells_what_is(trial: Trial) -> None:
         assert satisfied(again.before, again.after)
 
 
-# --- acting twice --------------------------------------------------------------------------------------------------------
+# --- acting twice ---------------------------------------------------------------------------------
 
 
 def test_the_second_time_is_already(trial: Trial) -> None:
@@ -87,7 +88,7 @@ def test_verify_tells_whether_it_is_so(trial: Trial) -> None:
     assert trial.done
 
 
-# --- calls that fail -----------------------------------------------------------------------------------------------------
+# --- calls that fail ------------------------------------------------------------------------------
 
 NO_ANSWER = [("delay", 0), ("reset", 0)]
 NOT_NOW = [("status", 500), ("status", 502), ("status", 503), ("status", 429)]
@@ -187,7 +188,7 @@ def test_a_wrong_password_is_denied(trial: Trial) -> None:
     assert trial.case.speaks_for_itself or not trial.done
 
 
-# --- removals ------------------------------------------------------------------------------------------------------------
+# --- removals -------------------------------------------------------------------------------------
 
 
 @needs("poor")
@@ -238,7 +239,7 @@ def test_half_made_things_are_finished_or_removed(trial: Trial) -> None:
         assert trial.act(trial.unplanned()).result is Result.ALREADY, how
 
 
-# --- what is said --------------------------------------------------------------------------------------------------------
+# --- what is said ---------------------------------------------------------------------------------
 
 
 def test_secrets_stay_inside_and_json_changes_nothing(trial: Trial) -> None:

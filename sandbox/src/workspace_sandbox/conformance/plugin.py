@@ -1,7 +1,9 @@
-"""A pytest plugin that hands out trials: every wish of every case at every place, each with a fresh thing, on places started once.
+"""A pytest plugin that hands out trials: every wish of every case at every place, each with a fresh
+thing, on places started once.
 
-Only a test that asks for `trial` needs it, and its module says where (`PLACES`). It is loaded into every run of pytest where the
-sandbox is installed, so that stand-ins and contract are imported when the first trial is made.
+Only a test that asks for `trial` needs it, and its module says where (`PLACES`). It is loaded into
+every run of pytest where the sandbox is installed, so that stand-ins and contract are imported when
+the first trial is made.
 """
 
 import contextlib
@@ -31,7 +33,9 @@ NEEDS: dict[str, Callable[[Any, Any, str], bool]] = {
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A trial for each wish of each case at each place that the check is about; no check is skipped because it fits nothing."""
+    """A trial for each wish of each case at each place that the check is about; no check is skipped
+    because it fits nothing.
+    """
     if "trial" not in metafunc.fixturenames:
         return
     needed = [NEEDS[name] for name in getattr(metafunc.function, "needs", ())]
@@ -74,7 +78,9 @@ def open_place() -> Iterator[Open]:
 
 @pytest.fixture
 def trial(request: pytest.FixtureRequest, open_place: Open) -> Iterator[Any]:
-    """One wish for one thing. Afterwards: no secret came out, and everything survived JSON (checks 13 and 14, in every check)."""
+    """One wish for one thing. Afterwards: no secret came out, and everything survived JSON (checks
+    13 and 14, in every check).
+    """
     kind_of_place, case, wish = request.param
     real = (
         request.getfixturevalue(f"real_{kind_of_place.real.lower()}")

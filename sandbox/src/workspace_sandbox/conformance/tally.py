@@ -8,7 +8,9 @@ PROPERTY = "conformance"
 
 
 def count(node: pytest.Item, kind: str, part: str) -> None:
-    """Note which connector and part a check is about; travels with its report, across processes too."""
+    """Note which connector and part a check is about; travels with its report, across processes
+    too.
+    """
     node.user_properties.append((PROPERTY, (kind, part)))
 
 

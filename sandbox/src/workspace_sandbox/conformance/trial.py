@@ -20,7 +20,7 @@ class Trial:
         self.watch = Watch()
         self.it = Thing()
 
-    # --- what there is to work with --------------------------------------------------------------------------------------
+    # --- what there is to work with ---------------------------------------------------------------
 
     def another(self) -> Thing:
         """Go on with another thing."""
@@ -58,7 +58,7 @@ class Trial:
     def connector(self, system: System | None = None) -> Watched:
         return Watched((system or self.system).connectors[self.case.kind], self.watch)
 
-    # --- the verbs -------------------------------------------------------------------------------------------------------
+    # --- the verbs --------------------------------------------------------------------------------
 
     def plan(self, system: System | None = None) -> Change:
         """Look, and add what the engine adds."""
@@ -91,9 +91,11 @@ class Trial:
         )
 
     def run(self, system: System | None = None) -> Evidence:
-        """Do as the engine does: look, act unless all is well, look again; absence counts only after our rights were proven.
+        """Do as the engine does: look, act unless all is well, look again; absence counts only
+        after our rights were proven.
 
-        Raises whatever the connector raises; Unavailable when the new look does not show what was wished.
+        Raises whatever the connector raises; Unavailable when the new look does not show what was
+        wished.
         """
         system = system or self.system
         change = self.plan(system)
@@ -134,7 +136,9 @@ class Trial:
 
 
 def satisfied(before: Facts | Unknown | None, after: Facts | None) -> bool:
-    """Whether a look shows that nothing is to do, as the engine judges it; written anew, so that no checks need a database."""
+    """Whether a look shows that nothing is to do, as the engine judges it; written anew, so that no
+    checks need a database.
+    """
     if after is None:
         return before is None
     return isinstance(before, dict) and all(

@@ -1,6 +1,8 @@
-"""What a connector says, listened to: it holds no secret and survives JSON, whatever the check is about.
+"""What a connector says, listened to: it holds no secret and survives JSON, whatever the check is
+about.
 
-A `Watched` connector is handed changes that went through JSON, and what it answers is put through JSON and compared.
+A `Watched` connector is handed changes that went through JSON, and what it answers is put through
+JSON and compared.
 """
 
 import base64
@@ -42,7 +44,9 @@ class Listener(logging.Handler):
         super().__init__(logging.DEBUG)
         self.lines: list[str] = []
         self.crashes: list[str] = []
-        """What a stand-in or door did not foresee: it has to answer as the real one, not to fall over."""
+        """What a stand-in or door did not foresee: it has to answer as the real one, not to fall
+        over.
+        """
         self._format = logging.Formatter("%(name)s %(message)s")
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -92,7 +96,9 @@ def _shown(error: BaseException | None) -> Iterator[str]:
 
 @functools.cache
 def _forms(text: str) -> frozenset[str]:
-    """A secret as it is, quoted for a URL or in JSON, and inside Basic at each of its three alignments."""
+    """A secret as it is, quoted for a URL or in JSON, and inside Basic at each of its three
+    alignments.
+    """
     found = {text, quote(text, safe=""), text.encode("unicode_escape").decode()}
     for lead in range(3):
         whole = base64.b64encode(b"x" * lead + text.encode()).decode()

@@ -1,4 +1,6 @@
-"""Where real parts keep what is slow to fetch or build: outside the repository, made once, never half-made."""
+"""Where real parts keep what is slow to fetch or build: outside the repository, made once, never
+half-made.
+"""
 
 import contextlib
 import fcntl
@@ -10,7 +12,9 @@ from pathlib import Path
 
 
 class CommandFailed(RuntimeError):
-    """A command of a preparation did not end well; the text says what was being done and which log to read."""
+    """A command of a preparation did not end well; the text says what was being done and which log
+    to read.
+    """
 
 
 def directory(name: str) -> Path:
@@ -20,10 +24,11 @@ def directory(name: str) -> Path:
 
 
 def make_once(cache: Path, make: Callable[[Path], None]) -> Path:
-    """Have `make` fill the folder if it is not there yet; gives the folder. Raises what `make` raises.
+    """Have `make` fill the folder if it is not there yet; gives the folder. Raises what `make`
+    raises.
 
-    A lock keeps two runs from making it at once; a killed one leaves no half-made cache, because the folder gets its name only when
-    it is complete.
+    A lock keeps two runs from making it at once; a killed one leaves no half-made cache, because
+    the folder gets its name only when it is complete.
     """
     cache.parent.mkdir(parents=True, exist_ok=True)
     with _locked(_beside(cache, "lock")):
@@ -45,7 +50,9 @@ def run(
     cwd: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> None:
-    """Run one command of a preparation, its output in a log beside the draft. Raises CommandFailed."""
+    """Run one command of a preparation, its output in a log beside the draft.
+    Raises CommandFailed.
+    """
     log = _beside(draft, "log")
     with log.open("ab") as output:
         try:

@@ -1,7 +1,9 @@
-"""A real Keycloak on loopback: fetched and built once, then copied and started in ten to twenty seconds.
+"""A real Keycloak on loopback: fetched and built once, then copied and started in ten to twenty
+seconds.
 
-What is slow is kept in a cache outside the repository (`cache_directory()`): the distribution (fetched by Maven, 177 MB), its
-augmented build, and a database that has been initialised once. A run copies the database only, about 1 MB.
+What is slow is kept in a cache outside the repository (`cache_directory()`): the distribution
+(fetched by Maven, 177 MB), its augmented build, and a database that has been initialised once. A
+run copies the database only, about 1 MB.
 """
 
 import contextlib
@@ -53,7 +55,9 @@ def cache_directory() -> Path:
 
 
 def why_not() -> str | None:
-    """Say in words why a real Keycloak cannot run here, or None when it can. Maven is needed for the first run only."""
+    """Say in words why a real Keycloak cannot run here, or None when it can. Maven is needed for
+    the first run only.
+    """
     missing = [] if shutil.which("java") else ["java (Debian: openjdk-17-jre-headless)"]
     if not _built(cache_directory()) and not shutil.which("mvn"):
         missing.append("mvn, to fetch it once (Debian: maven)")
@@ -65,8 +69,8 @@ def why_not() -> str | None:
 def prepare() -> Path:
     """Fetch, build and initialise it once; gives the cache directory. Raises KeycloakFailed.
 
-    30 to 90 seconds the first time, nothing after. A lock keeps two runs from building at once; a killed build leaves no half-made
-    cache, because it gets its name only when it is complete.
+    30 to 90 seconds the first time, nothing after. A lock keeps two runs from building at once; a
+    killed build leaves no half-made cache, because it gets its name only when it is complete.
     """
     cache = cache_directory()
     cache.parent.mkdir(parents=True, exist_ok=True)
@@ -89,8 +93,9 @@ def prepare() -> Path:
 class Keycloak:
     """One running Keycloak.
 
-    `directory`: keeps its database there, so that it comes back as it was; without it everything is temporary. `port`: 0 takes a
-    free one. Start it from a thread that lives as long as it shall run: the kernel ends it together with that thread.
+    `directory`: keeps its database there, so that it comes back as it was; without it everything is
+    temporary. `port`: 0 takes a free one. Start it from a thread that lives as long as it shall
+    run: the kernel ends it together with that thread.
     """
 
     def __init__(self, *, directory: Path | None = None, port: int = 0) -> None:
@@ -101,7 +106,9 @@ class Keycloak:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *realms: Mapping[str, Any]) -> Address:
-        """Start it and create the given realms (realm representations) where they are not there yet. Raises KeycloakFailed."""
+        """Start it and create the given realms (realm representations) where they are not there
+        yet. Raises KeycloakFailed.
+        """
         cache = prepare()
         children.remove_leftovers(NAME)
         temporary = None if self.directory else Path(tempfile.mkdtemp(prefix="workspace-keycloak-"))
@@ -121,7 +128,9 @@ class Keycloak:
         return self.address
 
     def create_realm(self, realm: Mapping[str, Any]) -> None:
-        """Create a realm; one of that name that is there already is left as it is. Raises KeycloakFailed."""
+        """Create a realm; one of that name that is there already is left as it is. Raises
+        KeycloakFailed.
+        """
         with self._administrator() as admin:
             answer = admin.post("/admin/realms", json=dict(realm))
         if answer.status_code not in {201, 409}:
@@ -130,7 +139,9 @@ class Keycloak:
             )
 
     def delete_realm(self, name: str) -> None:
-        """Delete a realm with everything in it; one that is not there is no fault. Raises KeycloakFailed."""
+        """Delete a realm with everything in it; one that is not there is no fault. Raises
+        KeycloakFailed.
+        """
         with self._administrator() as admin:
             answer = admin.delete(f"/admin/realms/{name}")
         if answer.status_code not in {204, 404}:
@@ -164,7 +175,7 @@ class Keycloak:
             yield client
 
 
-# --- the cache ---------------------------------------------------------------------------------------------------------------
+# --- the cache ------------------------------------------------------------------------------------
 
 
 def _beside(cache: Path, what: str) -> Path:
@@ -205,7 +216,9 @@ def _build(draft: Path) -> None:
 
 
 def _initialise(draft: Path) -> None:
-    """Start it once, so that the database has its tables and its administrator, and stop it again."""
+    """Start it once, so that the database has its tables and its administrator, and stop
+    it again.
+    """
     password = secrets.token_urlsafe(24)
     first = {"KC_BOOTSTRAP_ADMIN_USERNAME": ADMIN, "KC_BOOTSTRAP_ADMIN_PASSWORD": password}
     home = draft / "dist"
@@ -238,14 +251,16 @@ def _run(command: Sequence[str], draft: Path, doing: str) -> None:
         raise KeycloakFailed(f"{doing} ended with exit code {ended.returncode}; read {log}")
 
 
-# --- one run -----------------------------------------------------------------------------------------------------------------
+# --- one run --------------------------------------------------------------------------------------
 
 
 def _lay_out(cache: Path, home: Path) -> None:
-    """Make a home of its own: the large, read-only folders linked, the scripts and the initialised database copied.
+    """Make a home of its own: the large, read-only folders linked, the scripts and the initialised
+    database copied.
 
-    The scripts must be copies: Keycloak finds its home from where they really are. The administrator's password stays with the
-    database it is in, so that a kept home outlives its cache.
+    The scripts must be copies: Keycloak finds its home from where they really are. The
+    administrator's password stays with the database it is in, so that a kept home outlives its
+    cache.
     """
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     for folder in SHARED_FOLDERS:

@@ -1,7 +1,9 @@
-"""A real MariaDB on loopback, private to one run: installed once, then copied and started in a quarter of a second.
+"""A real MariaDB on loopback, private to one run: installed once, then copied and started in a
+quarter of a second.
 
-What is slow is kept in a cache outside the repository (`cache_directory()`): a freshly installed data directory, 26 MB. It holds no
-account that can be used over the network; each run makes its own administrator as the server starts.
+What is slow is kept in a cache outside the repository (`cache_directory()`): a freshly installed
+data directory, 26 MB. It holds no account that can be used over the network; each run makes its own
+administrator as the server starts.
 """
 
 import os
@@ -65,8 +67,8 @@ def prepare() -> Path:
 class MariaDB(OneProcess):
     """One running MariaDB.
 
-    `directory`: keeps its data there, so that it comes back as it was; without it everything is temporary. `port`: 0 takes a free
-    one.
+    `directory`: keeps its data there, so that it comes back as it was; without it everything is
+    temporary. `port`: 0 takes a free one.
     """
 
     name = NAME
@@ -115,7 +117,8 @@ class MariaDB(OneProcess):
         accounts = home / "administrator.sql"
         accounts.touch(mode=0o600)
         accounts.write_text(self._accounts())
-        # The socket's path may be 107 bytes long at most; a data directory may lie deeper than that.
+        # The socket's path may be 107 bytes long at most; a data directory may lie deeper than
+        # that.
         socket_home = self._socket_home if self.directory else home
         if socket_home is None:
             socket_home = self._socket_home = Path(tempfile.mkdtemp(prefix="workspace-mariadb-"))
@@ -151,7 +154,9 @@ class MariaDB(OneProcess):
         return b"MariaDB" in first_bytes(port, b"", 100)
 
     def _accounts(self) -> str:
-        """The statements run at each start: our administrator, and no other that could sign in over the network."""
+        """The statements run at each start: our administrator, and no other that could sign in over
+        the network.
+        """
         name, password = _literal(self.admin_username), _literal(self.admin_password.reveal())
         closed = _literal(secrets.token_urlsafe(24))
         admin = f"{name}@'%'"

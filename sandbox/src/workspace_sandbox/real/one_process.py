@@ -1,4 +1,6 @@
-"""A real part that is one process: brought up on a free port, waited for, and ended with its folder."""
+"""A real part that is one process: brought up on a free port, waited for, and ended with its
+folder.
+"""
 
 import shutil
 import signal
@@ -20,7 +22,8 @@ HOST = "127.0.0.1"
 
 
 class OneProcess(ABC):
-    """One running part. Start it from a thread that lives as long as it shall run: the kernel ends it together with that thread.
+    """One running part. Start it from a thread that lives as long as it shall run: the kernel ends
+    it together with that thread.
 
     `name`: of its children's notes and its log. `asks_by`: the signal that ends it in order.
     """
@@ -46,7 +49,9 @@ class OneProcess(ABC):
             shutil.rmtree(home, ignore_errors=True)
 
     def _bring_up(self, home: Path, make: Callable[[Path], None] | None = None) -> int:
-        """Let `make` fill its folder, launch it until it answers, and give its port. What was begun is ended when that fails."""
+        """Let `make` fill its folder, launch it until it answers, and give its port. What was begun
+        is ended when that fails.
+        """
         self._home = home
         try:
             if make:
@@ -96,7 +101,9 @@ class Address:
 
 
 def first_bytes(port: int, hello: bytes, count: int) -> bytes:
-    """What a server on this port says to `hello`, up to `count` bytes; nothing when it says nothing."""
+    """What a server on this port says to `hello`, up to `count` bytes; nothing when it says
+    nothing.
+    """
     try:
         with socket.create_connection((HOST, port), timeout=5) as probe:
             probe.sendall(hello)

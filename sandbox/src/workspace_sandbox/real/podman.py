@@ -1,7 +1,9 @@
-"""A real podman on loopback, private to one run: its Docker API, its own store, and the notebook image made offline.
+"""A real podman on loopback, private to one run: its Docker API, its own store, and the notebook
+image made offline.
 
-Everything it has lies in one temporary folder, which says whose it is by a lock: a folder nobody locks was left by a killed run. The
-next start ends its containers and removes it. Containers outlive the service that started them, so ending the service is not enough.
+Everything it has lies in one temporary folder, which says whose it is by a lock: a folder nobody
+locks was left by a killed run. The next start ends its containers and removes it. Containers
+outlive the service that started them, so ending the service is not enough.
 """
 
 import contextlib
@@ -24,7 +26,9 @@ from workspace_sandbox import children
 NAME = "podman"
 IMAGE = "sandbox/notebook"
 IMAGE_TAGS = (f"docker.io/{IMAGE}:latest", f"localhost/{IMAGE}:latest")
-"""The Docker API looks a bare name up under docker.io; podman itself calls what is made here localhost."""
+"""The Docker API looks a bare name up under docker.io; podman itself calls what is made here
+localhost.
+"""
 
 COMMAND_LIMIT_S = 60
 START_LIMIT_S = 30
@@ -56,7 +60,8 @@ runtime = "runc"
 [network]
 network_backend = "netavark"
 """
-# default_ulimits: runc may not raise them inside another container. runc and not crun: crun 1.8 refuses hybrid cgroups.
+# default_ulimits: runc may not raise them inside another container. runc and not crun: crun 1.8
+# refuses hybrid cgroups.
 
 
 class PodmanFailed(RuntimeError):
@@ -93,7 +98,9 @@ class Podman:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> str:
-        """Start it; first clear away what killed runs left behind. Gives `docker://host:port`. Raises PodmanFailed."""
+        """Start it; first clear away what killed runs left behind. Gives `docker://host:port`.
+        Raises PodmanFailed.
+        """
         if reason := why_not():
             raise PodmanFailed(reason)
         remove_leftovers()
@@ -129,7 +136,9 @@ class Podman:
             self._lock = None
 
     def command(self, *arguments: str, limit_s: float = COMMAND_LIMIT_S) -> str:
-        """Run one podman command on this run's own store; gives what it printed. Raises PodmanFailed, also when it does not run."""
+        """Run one podman command on this run's own store; gives what it printed. Raises
+        PodmanFailed, also when it does not run.
+        """
         if self._home is None:
             raise PodmanFailed("podman does not run")
         return _run(self._home, *arguments, limit_s=limit_s)
@@ -159,7 +168,9 @@ class Podman:
 
 
 def remove_leftovers() -> int:
-    """End the containers of runs that no longer live and remove their folders; gives how many there were."""
+    """End the containers of runs that no longer live and remove their folders; gives how many there
+    were.
+    """
     children.remove_leftovers(NAME)
     cleared = 0
     for home in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
@@ -191,7 +202,9 @@ def _locked(home: Path) -> IO[str] | None:
 
 
 def _podman(home: Path) -> list[str]:
-    """Podman with nothing of the machine's own: store, run folder, networks and configuration are the run's."""
+    """Podman with nothing of the machine's own: store, run folder, networks and configuration are
+    the run's.
+    """
     return [
         _program("podman"),
         *("--root", str(home / "store"), "--runroot", str(home / "run")),
@@ -227,7 +240,9 @@ def _run(home: Path, *arguments: str, check: bool = True, limit_s: float = COMMA
 
 
 def _import_image(home: Path) -> None:
-    """Make the notebook's image of busybox and nothing else; takes no network and a fifth of a second."""
+    """Make the notebook's image of busybox and nothing else; takes no network and a fifth of a
+    second.
+    """
     tree = home / "notebook.tar"
     _write_tree(tree)
     command = "CMD [" + ", ".join(f'"{part}"' for part in _WAITS) + "]"
@@ -264,7 +279,9 @@ def _end_containers(home: Path) -> None:
 
 
 def _remove(home: Path) -> None:
-    """Its lock goes last: of a removal that was killed half-way, a later run still knows what it is."""
+    """Its lock goes last: of a removal that was killed half-way, a later run still knows what it
+    is.
+    """
     for line in reversed(Path("/proc/self/mounts").read_text().splitlines()):
         place = line.split()[1]
         if place.startswith(f"{home}/"):

@@ -1,4 +1,5 @@
-"""A real PostgreSQL on loopback, private to one run and temporary: made and started in about a second.
+"""A real PostgreSQL on loopback, private to one run and temporary: made and started in about a
+second.
 
 It refuses to run as root; then it runs as the account that its packages bring
 (docs/systems/sql-server.md#a-private-instance-for-tests).
@@ -51,7 +52,9 @@ class Address(one_process.Address):
     """Where a running PostgreSQL is and who may administer it."""
 
     def url(self, database: str) -> str:
-        """The address of a database with its password, as `WORKSPACE_DATABASE_URL` and `WORKSPACE_QUEUE_URL` take it."""
+        """The address of a database with its password, as `WORKSPACE_DATABASE_URL` and
+        `WORKSPACE_QUEUE_URL` take it.
+        """
         who = f"{self.admin_username}:{self.admin_password.reveal()}"
         return f"postgresql://{who}@{self.host}:{self.port}/{database}"
 
@@ -65,7 +68,10 @@ def why_not() -> str | None:
         try:
             pwd.getpwnam(ACCOUNT)
         except KeyError:
-            return f"it refuses to run as root, and this machine has no account {ACCOUNT} (Debian: postgresql)"
+            return (
+                f"it refuses to run as root, and this machine has no account {ACCOUNT} "
+                f"(Debian: postgresql)"
+            )
     return None
 
 
@@ -106,7 +112,9 @@ class PostgreSQL(OneProcess):
         self.address: Address | None = None
 
     def start(self) -> Address:
-        """Make and start it; first clear away what a killed run left behind. Raises PostgreSQLFailed."""
+        """Make and start it; first clear away what a killed run left behind. Raises
+        PostgreSQLFailed.
+        """
         if reason := why_not():
             raise PostgreSQLFailed(reason)
         children.remove_leftovers(NAME)
@@ -171,7 +179,9 @@ class PostgreSQL(OneProcess):
         )
 
     def _answers(self, port: int) -> bool:
-        """It asks somebody who signs in for a password; while it starts it listens already, but answers with an error."""
+        """It asks somebody who signs in for a password; while it starts it listens already, but
+        answers with an error.
+        """
         names = b"user\0nobody\0database\0postgres\0\0"
         hello = (8 + len(names)).to_bytes(4) + (3 << 16).to_bytes(4) + names
         return first_bytes(port, hello, 1) == b"R"

@@ -1,7 +1,9 @@
-"""A real RDF4J server on loopback: what keeps the data behind OpenGDB. Fetched and put together once, then started in seconds.
+"""A real RDF4J server on loopback: what keeps the data behind OpenGDB. Fetched and put together
+once, then started in seconds.
 
-Like the real thing in the network behind OpenGDB it knows no users and asks nobody for credentials: only the triplestore's stand-in
-shall talk to it. What is slow is kept in a cache outside the repository (`cache_directory()`): Jetty and the web application, 80 MB.
+Like the real thing in the network behind OpenGDB it knows no users and asks nobody for credentials:
+only the triplestore's stand-in shall talk to it. What is slow is kept in a cache outside the
+repository (`cache_directory()`): Jetty and the web application, 80 MB.
 """
 
 import re
@@ -20,7 +22,9 @@ from workspace_sandbox.real.one_process import HOST, OneProcess
 NAME = "rdf4j"
 VERSION = "4.3.14"
 WAR_VERSION = "4.1.3"
-"""The newest server there is as a web application. It is too old for OpenGDB's configurations, so its libraries are replaced."""
+"""The newest server there is as a web application. It is too old for OpenGDB's configurations, so
+its libraries are replaced.
+"""
 JETTY_VERSION = "12.0.25"
 
 FETCH_LIMIT_S = 600
@@ -52,7 +56,9 @@ class RDF4JFailed(RuntimeError):
 
 
 def why_not() -> str | None:
-    """Say in words why a real RDF4J cannot run here, or None when it can. Maven is needed for the first run only."""
+    """Say in words why a real RDF4J cannot run here, or None when it can. Maven is needed for the
+    first run only.
+    """
     missing = [] if shutil.which("java") else ["java (Debian: default-jre-headless)"]
     if not cache_directory().exists() and not shutil.which("mvn"):
         missing.append("mvn, to fetch it once (Debian: maven)")
@@ -72,7 +78,9 @@ def cache_directory() -> Path:
 
 
 def prepare() -> Path:
-    """Fetch it and put it together once, in about a minute; gives the cache directory. Raises RDF4JFailed."""
+    """Fetch it and put it together once, in about a minute; gives the cache directory. Raises
+    RDF4JFailed.
+    """
     if reason := why_not():
         raise RDF4JFailed(reason)
     try:
@@ -84,8 +92,8 @@ def prepare() -> Path:
 class RDF4J(OneProcess):
     """One running RDF4J server.
 
-    `directory`: keeps its data there, so that it comes back as it was; without it everything is temporary. `port`: 0 takes a free
-    one.
+    `directory`: keeps its data there, so that it comes back as it was; without it everything is
+    temporary. `port`: 0 takes a free one.
     """
 
     name = NAME
@@ -99,7 +107,9 @@ class RDF4J(OneProcess):
         self.url: str | None = None
 
     def start(self) -> str:
-        """Start it; first clear away what a killed run left behind. Gives its address. Raises RDF4JFailed."""
+        """Start it; first clear away what a killed run left behind. Gives its address. Raises
+        RDF4JFailed.
+        """
         prepare()
         children.remove_leftovers(NAME)
         home = self.directory or Path(tempfile.mkdtemp(prefix=_PREFIX))
@@ -151,11 +161,13 @@ def _url(port: int) -> str:
     return f"http://{HOST}:{port}/rdf4j-server"
 
 
-# --- putting it together -----------------------------------------------------------------------------------------------------
+# --- putting it together --------------------------------------------------------------------------
 
 
 def _make(draft: Path) -> None:
-    """Fetch the three pieces; the web application is laid out as a folder, so that no start has to unpack it."""
+    """Fetch the three pieces; the web application is laid out as a folder, so that no start has to
+    unpack it.
+    """
     got, libraries = draft / "got", draft / "libraries"
     got.mkdir()
     for artifact in (_WAR, _JETTY):
@@ -182,7 +194,9 @@ def _make(draft: Path) -> None:
 
 
 def _replace_libraries(old: Path, new: Path) -> None:
-    """Put the new libraries in, in place of those of the same name; what has no successor stays, like the tags of its pages."""
+    """Put the new libraries in, in place of those of the same name; what has no successor stays,
+    like the tags of its pages.
+    """
     successors = {_name(jar) for jar in new.glob("*.jar")}
     for jar in old.glob("*.jar"):
         if _name(jar) in successors:

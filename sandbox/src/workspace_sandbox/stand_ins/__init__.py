@@ -1,1 +1,3 @@
-"""Stand-ins of the seven systems: what our clients, our sign-in and the people of the demo call, over real HTTP and SQL."""
+"""Stand-ins of the seven systems: what our clients, our sign-in and the people of the demo call,
+over real HTTP and SQL.
+"""

@@ -1,6 +1,8 @@
-"""Signing people in through an OpenID Connect provider: what drive, notebook hub and ontology editor do alike.
+"""Signing people in through an OpenID Connect provider: what drive, notebook hub and ontology
+editor do alike.
 
-Every function takes the provider's discovery document, so that each of them decides how often it is fetched.
+Every function takes the provider's discovery document, so that each of them decides how often it is
+fetched.
 """
 
 import base64
@@ -93,7 +95,9 @@ def challenge(verifier: str) -> str:
 
 
 def signed(token: str, published: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The claims of a token that one of these keys signed; None for any other. Times are not looked at."""
+    """The claims of a token that one of these keys signed; None for any other. Times are not looked
+    at.
+    """
     try:
         usable = [key for key in published["keys"] if key.get("use", "sig") == "sig"]
         key_set = KeySet.import_key_set({"keys": usable})

@@ -41,7 +41,9 @@ class Administrator:
                 return found
 
     def _send(self, method: str, path: str, body: Any) -> httpx.Response:
-        """A manager that was just killed is started again by somebody: until then nothing answers."""
+        """A manager that was just killed is started again by somebody: until then
+        nothing answers.
+        """
         end = time.monotonic() + LIMIT_S
         while True:
             try:

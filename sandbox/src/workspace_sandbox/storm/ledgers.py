@@ -1,4 +1,6 @@
-"""What the stand-ins themselves say after a storm: who is lost, who is falsely gone, which write had an effect twice."""
+"""What the stand-ins themselves say after a storm: who is lost, who is falsely gone, which write
+had an effect twice.
+"""
 
 import re
 from collections import Counter
@@ -8,7 +10,8 @@ from typing import Any
 import httpx
 
 NAMES = (
-    "identity_provider", "drive", "sql_server", "triplestore", "notebook_hub", "ontology_editor", "container_manager",
+    "identity_provider", "drive", "sql_server", "triplestore", "notebook_hub", "ontology_editor",
+    "container_manager",
 )  # fmt: skip
 PAGE = 100_000
 
@@ -117,7 +120,9 @@ def _everything(seen: Seen) -> set[tuple[str, str]]:
 
 
 def _repeated(seen: Seen) -> list[str]:
-    """A deletion with an effect happens once; so does a stop: a second one would mean that the thing had come back."""
+    """A deletion with an effect happens once; so does a stop: a second one would mean that the
+    thing had come back.
+    """
     found = []
     for system in seen.calls:
         if system == "sql_server":

@@ -1,6 +1,7 @@
 """During the storm: others ask to join and are let in, by a process of its own.
 
-`python -m workspace_sandbox.storm.newcomers FILE COUNT` reads from FILE where the manager is, and writes who came in beside it.
+`python -m workspace_sandbox.storm.newcomers FILE COUNT` reads from FILE where the manager is, and
+writes who came in beside it.
 """
 
 import json
@@ -25,7 +26,8 @@ def main() -> int:
     answers: Counter[str] = Counter()
     for name in names:
         body = {
-            "username": name, "email": f"{name}@example.org", "first_name": "New", "last_name": "Comer",
+            "username": name, "email": f"{name}@example.org", "first_name": "New",
+            "last_name": "Comer",
             "password": secrets.token_urlsafe(24), "locale": "en", "timezone": "UTC",
         }  # fmt: skip
         answers[f"register {administrator.ask('/registrations', body).status_code}"] += 1

@@ -1,4 +1,6 @@
-"""Play a storm: settle people in, let the weather break, have them removed while others come in, then ask the ledgers."""
+"""Play a storm: settle people in, let the weather break, have them removed while others come in,
+then ask the ledgers.
+"""
 
 import json
 import subprocess
@@ -59,11 +61,18 @@ class Outcome:
     def lines(self) -> list[str]:
         """The figures, for people."""
         told = [f"{kind.replace('_', ' ')} {self.faults[kind]}" for kind in KINDS]
+        looks = ", ".join(f"{n} {state}" for state, n in self.late_looks.items())
         return [
-            f"seed {self.seed}: {self.removed} of {self.people} people removed, {self.newcomers} let in meanwhile, in {self.seconds:.0f} s",
+            (
+                f"seed {self.seed}: {self.removed} of {self.people} people removed, "
+                f"{self.newcomers} let in meanwhile, in {self.seconds:.0f} s"
+            ),
             f"faults injected: {self.faults.total()} into {self.calls} calls ({', '.join(told)})",
-            f"by hand: {self.retried} stuck steps tried again, {self.resumed} paused systems resumed",
-            f"late looks: {', '.join(f'{n} {state}' for state, n in self.late_looks.items()) or 'not waited for'}",
+            (
+                f"by hand: {self.retried} stuck steps tried again, {self.resumed} paused "
+                f"systems resumed"
+            ),
+            f"late looks: {looks or 'not waited for'}",
             f"checked by {self.effects} writes with an effect in the ledgers: "
             + ", ".join(f"{kind} {len(found)}" for kind, found in self.wrong.items()),
             *[f"! {kind}: {text}" for kind, found in self.wrong.items() for text in found[:20]],
@@ -127,7 +136,9 @@ class Storm:
         self.say(f"seed {self.seed}: settling {count} people in …")
         file = self.demo.folder / "settled.json"
         module = "workspace_sandbox.storm.settle"
-        process = self._child("settle", told, module, str(file), json.dumps(told["systems"]), str(count))  # fmt: skip
+        process = self._child(
+            "settle", told, module, str(file), json.dumps(told["systems"]), str(count)
+        )
         if process.wait() or not file.exists():
             raise StormFailed(f"Nobody could be settled in:\n{self._log('settle')}")
         found: list[dict[str, Any]] = json.loads(file.read_text())
@@ -157,7 +168,9 @@ class Storm:
         plans: dict[str, dict[str, Any]],
         coming: "subprocess.Popen[bytes]",
     ) -> None:
-        """Try stuck steps again and resume paused systems, as a person does, until everything is done."""
+        """Try stuck steps again and resume paused systems, as a person does, until everything is
+        done.
+        """
         standing, moved, told_at = "", time.monotonic(), 0.0
         while True:
             done = {plan["id"] for plan in administrator.all_items("/plans?state=done")}
@@ -168,7 +181,10 @@ class Storm:
                 return
             self._mend(administrator)
             now = time.monotonic()
-            line = f"removed {self.outcome.removed}/{len(plans)}, newcomers {'under way' if coming.poll() is None else 'done'}"
+            line = (
+                f"removed {self.outcome.removed}/{len(plans)}, newcomers "
+                f"{'under way' if coming.poll() is None else 'done'}"
+            )
             if line != standing:
                 standing, moved = line, now
             if now - moved > STANDSTILL_S:
@@ -190,7 +206,9 @@ class Storm:
                     self.outcome.retried += 1
 
     def _late_looks(self, administrator: Administrator, plans: dict[str, Any]) -> None:
-        """Wait until every plan was looked at once more. Some are due in an hour: nobody could say how long a token lives."""
+        """Wait until every plan was looked at once more. Some are due in an hour: nobody could say
+        how long a token lives.
+        """
         self.say("waiting for the late looks …")
         begin = datetime.now(UTC)
         last = begin + timedelta(seconds=LATE_LOOK_S)
@@ -214,7 +232,8 @@ class Storm:
             time.sleep(1)
 
     def _count(
-        self, controls: dict[str, str], since: dict[str, int], gone: list[dict[str, Any]], stayed: list[dict[str, Any]],
+        self, controls: dict[str, str], since: dict[str, int], gone: list[dict[str, Any]],
+        stayed: list[dict[str, Any]],
         new: list[str],
     ) -> None:  # fmt: skip
         seen = ledgers.look(controls, since)
@@ -232,7 +251,8 @@ class Storm:
     ) -> "subprocess.Popen[bytes]":
         return children.start(
             [sys.executable, "-m", module, *arguments], name=f"storm-{name}", cwd=self.demo.folder,
-            log=self._file(name), environment={**told.get("environment", {}), "PYTHONUNBUFFERED": "1"},
+            log=self._file(name), environment={**told.get("environment", {}),
+            "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
 
     def _file(self, name: str) -> Path:

@@ -1,6 +1,8 @@
-"""Before the storm: let people in through the very stories of the product, and give them something in every system.
+"""Before the storm: let people in through the very stories of the product, and give them something
+in every system.
 
-`python -m workspace_sandbox.storm.settle FILE READY COUNT` writes who came in. Runs with the manager's environment.
+`python -m workspace_sandbox.storm.settle FILE READY COUNT` writes who came in. Runs with the
+manager's environment.
 """
 
 import json
@@ -12,7 +14,8 @@ from typing import Any
 
 import httpx
 
-import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up before tables are imported
+# isort: skip  sets Django up before tables are imported
+import workspace_manager.bootstrap  # noqa: F401
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.people import admit, approve, register
 from workspace_manager.people.admit import Claims
@@ -49,7 +52,8 @@ def _enter(
     username: str, n: int, systems: ConnectedSystems, reached: dict[str, Any]
 ) -> dict[str, Any]:
     application = RegistrationInput(
-        username, f"{username}@example.org", "Storm", f"Person {n}", secrets.token_urlsafe(24), "en", "UTC"
+        username, f"{username}@example.org", "Storm", f"Person {n}", secrets.token_urlsafe(24),
+        "en", "UTC"
     )  # fmt: skip
     registration = register.register(application)
     sub = approve.approve(registration.id, actor=ACTOR, systems=systems).sub

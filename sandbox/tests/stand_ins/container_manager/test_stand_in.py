@@ -16,7 +16,10 @@ from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandI
 
 IDLE = ["/bin/sh", "-c", "trap 'exit 7' TERM; while :; do sleep 1; done"]
 STUBBORN = ["/bin/sh", "-c", "trap '' TERM; while :; do sleep 1; done"]
-COMPOSE = "services:\n  web:\n    image: sandbox/notebook\n    environment: {A: '${A:-none}'}\n    volumes: ['data:/d']\nvolumes:\n  data: {}\n"
+COMPOSE = (
+    "services:\n  web:\n    image: sandbox/notebook\n    environment: {A: '${A:-none}'}\n    "
+    "volumes: ['data:/d']\nvolumes:\n  data: {}\n"
+)
 Ask = Callable[..., httpx.Response]
 
 
@@ -51,16 +54,18 @@ def wire(url: str, request: str) -> str:
     return found.decode()
 
 
-# --- keys and routes ---------------------------------------------------------------------------------------------------
+# --- keys and routes ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("headers", "status", "body"),
     [
         ({}, 401, {"message": "A valid authorization token is missing", "details": "Unauthorized"}),
-        ({"X-API-Key": ""}, 401, {"message": "A valid authorization token is missing", "details": "Unauthorized"}),
+        ({"X-API-Key": ""}, 401, {"message": "A valid authorization token is missing",
+        "details": "Unauthorized"}),
         ({"X-API-Key": "wrong"}, 401, {"message": "Invalid JWT token", "details": "Unauthorized"}),
-        ({"Authorization": "Bearer a.b.c"}, 401, {"message": "Invalid JWT token", "details": "Unauthorized"}),
+        ({"Authorization": "Bearer a.b.c"}, 401, {"message": "Invalid JWT token",
+        "details": "Unauthorized"}),
         (
             {"X-API-Key": "x", "Authorization": "Bearer y"},
             403,
@@ -131,7 +136,7 @@ def test_paths_are_cleaned_by_a_redirect(
     assert f"Location: {location}\r\n" in answer
 
 
-# --- the engine --------------------------------------------------------------------------------------------------------
+# --- the engine -----------------------------------------------------------------------------------
 
 
 def created(ask: Ask, name: str, command: list[str] = IDLE, **body: Any) -> str:
@@ -239,7 +244,10 @@ def test_an_upgrade_through_a_socket_gives_nothing(
     docker(ask, "POST", f"/containers/{number}/start")
     one = exec_id(ask, "tool", Cmd=["/bin/true"])
     body = '{"Detach": false, "Tty": false}'
-    upgrade = f"HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\nConnection: Upgrade\r\nUpgrade: tcp\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    upgrade = (
+        f"HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\nConnection: Upgrade\r\nUpgrade: "
+        f"tcp\r\nContent-Length: {len(body)}\r\n\r\n{body}"
+    )
     through = wire(stand_in.url, f"POST /api/endpoints/1/docker/exec/{one}/start {upgrade}")
     assert through.startswith("HTTP/1.1 101")
     assert through.endswith("\r\n\r\n<still open>")
@@ -276,7 +284,7 @@ def test_what_nobody_calls_is_not_imitated(
     assert (answer.status_code, answer.json()["type"]) == (501, NOT_SERVED)
 
 
-# --- the engine is away ------------------------------------------------------------------------------------------------
+# --- the engine is away ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mood", ["down", "no-socket"])

@@ -8,7 +8,10 @@ import pytest
 
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
-COMPOSE = "services:\n  web:\n    image: sandbox/notebook\n    environment: {A: '${A:-none}'}\n    volumes: ['data:/d']\nvolumes:\n  data: {}\n"
+COMPOSE = (
+    "services:\n  web:\n    image: sandbox/notebook\n    environment: {A: '${A:-none}'}\n    "
+    "volumes: ['data:/d']\nvolumes:\n  data: {}\n"
+)
 CREATE = "/stacks/create/standalone/string?endpointId=1"
 Ask = Callable[..., httpx.Response]
 
@@ -86,7 +89,7 @@ def test_strange_names(ask: Ask, name: str, status: int) -> None:
         assert ask("DELETE", f"/stacks/{made.json()['Id']}?endpointId=1").status_code == 500
 
 
-# --- regular users -----------------------------------------------------------------------------------------------------
+# --- regular users --------------------------------------------------------------------------------
 
 
 @pytest.fixture

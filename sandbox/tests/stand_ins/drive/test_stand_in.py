@@ -1,4 +1,6 @@
-"""The stand-in as a browser, a careless client and the command-line tool see it: what was recorded of the real one."""
+"""The stand-in as a browser, a careless client and the command-line tool see it: what was recorded
+of the real one.
+"""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""The stand-in's admin interface: who may ask, realms, clients and roles, as recorded of a real Keycloak 26.7.3."""
+"""The stand-in's admin interface: who may ask, realms, clients and roles, as recorded of a real
+Keycloak 26.7.3.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -46,7 +48,7 @@ def give(wire: Wire, *roles: str) -> str:
     return str(wire.token(**form).json()["access_token"])
 
 
-# --- who asks ----------------------------------------------------------------------------------------------------------
+# --- who asks -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer abc.def.ghi"}])
@@ -116,7 +118,7 @@ def test_a_service_account_has_no_session_and_no_refresh_token(wire: Wire) -> No
     )  # fmt: skip
 
 
-# --- paths -------------------------------------------------------------------------------------------------------------
+# --- paths ----------------------------------------------------------------------------------------
 
 
 def test_what_nobody_calls_is_not_imitated(wire: Wire) -> None:
@@ -138,7 +140,7 @@ def test_a_client_that_prefers_pages_gets_one(wire: Wire) -> None:
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html;charset=utf-8")
 
 
-# --- realms ------------------------------------------------------------------------------------------------------------
+# --- realms ---------------------------------------------------------------------------------------
 
 
 def test_a_realm_keeps_its_settings_and_its_people_to_itself(wire: Wire) -> None:
@@ -150,7 +152,7 @@ def test_a_realm_keeps_its_settings_and_its_people_to_itself(wire: Wire) -> None
     assert wire.admin("GET", "users?username=only-there").json() == []
 
 
-# --- clients -----------------------------------------------------------------------------------------------------------
+# --- clients --------------------------------------------------------------------------------------
 
 
 def test_clients(wire: Wire) -> None:

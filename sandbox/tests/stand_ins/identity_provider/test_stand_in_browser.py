@@ -1,4 +1,6 @@
-"""The stand-in as a browser sees it: sign-in with a code, one session for all clients, signing out, locks; as recorded."""
+"""The stand-in as a browser sees it: sign-in with a code, one session for all clients, signing out,
+locks; as recorded.
+"""
 
 import re
 import time
@@ -194,7 +196,7 @@ def test_without_its_cookie_a_form_is_worth_nothing(wire: Wire, browser: Browser
     assert error_of(answer).startswith("Restart login cookie not found.")
 
 
-# --- required actions --------------------------------------------------------------------------------------------------
+# --- required actions -----------------------------------------------------------------------------
 
 
 def test_somebody_who_has_to_do_something_first_is_not_signed_in(
@@ -212,7 +214,7 @@ def test_somebody_who_has_to_do_something_first_is_not_signed_in(
         assert sent_back(browser.authorize(prompt="none"))["error"] == "login_required"
 
 
-# --- the lock ----------------------------------------------------------------------------------------------------------
+# --- the lock -------------------------------------------------------------------------------------
 
 
 def test_a_lock_looks_like_a_wrong_password(wire: Wire, browser: Browser) -> None:

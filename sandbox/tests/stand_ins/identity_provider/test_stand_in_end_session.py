@@ -1,4 +1,6 @@
-"""Signing out at the stand-in: with a hint, with a question, by an administrator, and who is told."""
+"""Signing out at the stand-in: with a hint, with a question, by an administrator, and who
+is told.
+"""
 
 from collections.abc import Iterator
 from typing import Any

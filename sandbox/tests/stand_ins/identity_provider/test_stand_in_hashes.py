@@ -1,4 +1,6 @@
-"""Imported password hashes at the stand-in: really verified, replaced at the first sign-in, or never good."""
+"""Imported password hashes at the stand-in: really verified, replaced at the first sign-in, or
+never good.
+"""
 
 import base64
 import hashlib

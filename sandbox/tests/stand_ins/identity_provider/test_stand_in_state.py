@@ -1,4 +1,6 @@
-"""The stand-in between its requests: what survives a restart, what tests may see, which calls count as effects."""
+"""The stand-in between its requests: what survives a restart, what tests may see, which calls count
+as effects.
+"""
 
 import json
 from collections.abc import Iterator

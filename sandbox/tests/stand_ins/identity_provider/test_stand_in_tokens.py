@@ -1,4 +1,6 @@
-"""The stand-in's tokens: grants, refusals, hashes, what is said about whom, and what ends them; as a real Keycloak 26.7.3 answered."""
+"""The stand-in's tokens: grants, refusals, hashes, what is said about whom, and what ends them; as
+a real Keycloak 26.7.3 answered.
+"""
 
 from collections.abc import Iterator
 
@@ -29,7 +31,7 @@ def wire() -> Iterator[Wire]:
         yield Wire(stand_in)
 
 
-# --- refusals ----------------------------------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 MASTER = {
     "grant_type": "password",
@@ -46,7 +48,8 @@ REFUSED = [
     ({"grant_type": None}, 400, "invalid_request", "Missing form parameter: grant_type"),
     ({"grant_type": "zzz"}, 400, "unsupported_grant_type", "Unsupported grant_type"),
     ({"grant_type": "refresh_token"}, 400, "invalid_request", "No refresh token"),
-    ({"grant_type": "refresh_token", "refresh_token": "abc"}, 400, "invalid_grant", "Invalid refresh token"),
+    ({"grant_type": "refresh_token", "refresh_token": "abc"}, 400, "invalid_grant",
+    "Invalid refresh token"),
     ({"scope": "openid nosuch"}, 400, "invalid_scope", "Invalid scopes: openid nosuch"),
 ]  # fmt: skip
 
@@ -121,7 +124,7 @@ def test_people_who_cannot_sign_in_yet(wire: Wire) -> None:
     assert told(wire.password("off", "wrong"))[2] == "Invalid user credentials"
 
 
-# --- what tokens say ---------------------------------------------------------------------------------------------------
+# --- what tokens say ------------------------------------------------------------------------------
 
 
 def test_signatures_can_be_checked_with_the_published_keys(wire: Wire) -> None:
@@ -186,9 +189,12 @@ def test_userinfo_refuses_with_an_empty_body_and_a_header(wire: Wire) -> None:
     plain = wire.password("reader", scope="profile").json()["access_token"]
     for headers, status, reason in (
         ({}, 401, None),
-        ({"Authorization": "Bearer garbage"}, 401, 'error="invalid_token", error_description="Token verification failed"'),
-        ({"Authorization": f"Bearer {access[:-4]}AAAA"}, 401, 'error="invalid_token", error_description="Token verification failed"'),
-        ({"Authorization": f"Bearer {plain}"}, 403, 'error="insufficient_scope", error_description="Missing openid scope"'),
+        ({"Authorization": "Bearer garbage"}, 401,
+        'error="invalid_token", error_description="Token verification failed"'),
+        ({"Authorization": f"Bearer {access[:-4]}AAAA"}, 401,
+        'error="invalid_token", error_description="Token verification failed"'),
+        ({"Authorization": f"Bearer {plain}"}, 403,
+        'error="insufficient_scope", error_description="Missing openid scope"'),
     ):  # fmt: skip
         answer = wire.oidc("GET", "userinfo", headers=headers)
         wanted = 'Bearer realm="workspace"' + (f", {reason}" if reason else "")
@@ -199,7 +205,7 @@ def test_userinfo_refuses_with_an_empty_body_and_a_header(wire: Wire) -> None:
         )
 
 
-# --- what ends them ----------------------------------------------------------------------------------------------------
+# --- what ends them -------------------------------------------------------------------------------
 
 
 def test_a_refresh_token_belongs_to_its_client_and_may_be_used_again(wire: Wire) -> None:

@@ -1,4 +1,6 @@
-"""The stand-in's users: what is accepted, dropped, refused and shown, as recorded of a real Keycloak 26.7.3."""
+"""The stand-in's users: what is accepted, dropped, refused and shown, as recorded of a real
+Keycloak 26.7.3.
+"""
 
 import json
 from collections.abc import Iterator
@@ -121,7 +123,8 @@ def test_several_violations_are_told_together(wire: Wire) -> None:
             },
         ),
         (b'{"email":"n@example.org"}', 400, {"errorMessage": "User name is missing"}),
-        (b'{"username":"e","enabled":"maybe"}', 400, {"error": "unknown_error", "error_description": "Cannot parse the JSON"}),
+        (b'{"username":"e","enabled":"maybe"}', 400, {"error": "unknown_error",
+        "error_description": "Cannot parse the JSON"}),
     ],
 )  # fmt: skip
 def test_bodies_that_are_not_understood(wire: Wire, body: Any, status: int, document: Any) -> None:
@@ -161,7 +164,7 @@ def test_an_unknown_group_breaks_the_creation(wire: Wire) -> None:
     assert (answer.status_code, answer.json()["error"]) == (500, "unknown_error")
 
 
-# --- attributes --------------------------------------------------------------------------------------------------------
+# --- attributes -----------------------------------------------------------------------------------
 
 
 def test_an_undeclared_attribute_is_dropped_without_a_word(wire: Wire) -> None:
@@ -216,7 +219,8 @@ def test_an_attribute_that_is_too_long_changes_nothing(wire: Wire) -> None:
         "PUT", f"users/{user}", {"enabled": False, "attributes": {"sql_password": ["x" * 256]}}
     )
     assert answer.json() == {
-        "field": "sql_password", "errorMessage": "error-invalid-length-too-long", "params": ["sql_password", None, 255],
+        "field": "sql_password", "errorMessage": "error-invalid-length-too-long",
+        "params": ["sql_password", None, 255],
     }  # fmt: skip
     assert wire.user(user)["enabled"] is True
     assert wire.user(user)["attributes"] == {"sql_password": ["y"]}
@@ -245,7 +249,7 @@ def test_a_profile_that_makes_no_sense_is_refused(wire: Wire) -> None:
     assert wire.admin("PUT", "users/profile", fewer).json() == {"errorMessage": text}
 
 
-# --- looking -----------------------------------------------------------------------------------------------------------
+# --- looking --------------------------------------------------------------------------------------
 
 
 def names(wire: Wire, query: str) -> list[str]:
@@ -269,7 +273,8 @@ def test_searching(wire: Wire) -> None:
     assert wire.admin("GET", "users?first=abc").status_code == 404
     brief = wire.admin("GET", "users?username=searchable&briefRepresentation=true").json()[0]
     assert set(brief) == {
-        "id", "username", "firstName", "lastName", "email", "emailVerified", "enabled", "createdTimestamp", "access",
+        "id", "username", "firstName", "lastName", "email", "emailVerified", "enabled",
+        "createdTimestamp", "access",
     }  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""The hub's stand-in: sign-in starts a container, a refused identity starts none, the API answers as JupyterHub's."""
+"""The hub's stand-in: sign-in starts a container, a refused identity starts none, the API answers
+as JupyterHub's.
+"""
 
 from typing import Any
 

@@ -210,7 +210,8 @@ def test_trouble_is_a_page_that_blames_the_start(
 def test_json_is_printed_as_jackson_prints_it() -> None:
     found = {"a": {}, "b": [], "c": [{"d": "ö\U0001f3fa\x00"}], "e": [1, True, None]}
     assert jackson(found) == (
-        '{\n  "a" : { },\n  "b" : [ ],\n  "c" : [ {\n    "d" : "ö\\uD83C\\uDFFA\\u0000"\n  } ],\n  "e" : [ 1, true, null ]\n}'
+        '{\n  "a" : { },\n  "b" : [ ],\n  "c" : [ {\n    "d" : '
+        '"ö\\uD83C\\uDFFA\\u0000"\n  } ],\n  "e" : [ 1, true, null ]\n}'
     )
 
 

@@ -1,4 +1,6 @@
-"""Sign-in at the stand-in, against a small identity provider of the test's own; accounts collide as in the recordings."""
+"""Sign-in at the stand-in, against a small identity provider of the test's own; accounts collide as
+in the recordings.
+"""
 
 import base64
 import json

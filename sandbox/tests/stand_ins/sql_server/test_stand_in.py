@@ -1,4 +1,6 @@
-"""The stand-in itself: what it refuses, what it keeps, what it shows. That it answers as the real one is tests/real/test_mariadb.py."""
+"""The stand-in itself: what it refuses, what it keeps, what it shows. That it answers as the real
+one is tests/real/test_mariadb.py.
+"""
 
 import contextlib
 import json

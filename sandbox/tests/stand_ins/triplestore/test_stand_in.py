@@ -192,7 +192,9 @@ def test_queries_see_the_union_of_all_graphs(send: Send, alice: None) -> None:
 
 
 def test_a_graph_without_statements_is_none(send: Send, alice: None) -> None:
-    """RDF4J keeps statements, not graphs: emptying an absent one is no error, and an emptied one is listed no more."""
+    """RDF4J keeps statements, not graphs: emptying an absent one is no error, and an emptied one is
+    listed no more.
+    """
     path = "/repositories/ts-a"
     write = {"Content-Type": "text/x-nquads"}
     assert send("PUT", f"{path}/statements", content=NQUADS, headers=write).status_code == 204

@@ -1,4 +1,5 @@
-"""The container manager: Portainer in front of a Docker or podman engine, or such an engine directly.
+"""The container manager: Portainer in front of a Docker or podman engine, or such an engine
+directly.
 
 What can go wrong: a 404 has six meanings and one of them is "no such container"; a short id prefix
 addresses a stranger's container; a client that gave up does not stop a stop that is under way; a

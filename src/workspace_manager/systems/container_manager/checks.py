@@ -23,7 +23,9 @@ _UP = 1
 
 
 def check(settings: Settings, client: Client) -> list[Finding]:
-    """Look at everything that can be seen from here; later lines are left out when an earlier one makes them pointless."""
+    """Look at everything that can be seen from here; later lines are left out when an earlier one
+    makes them pointless.
+    """
     findings: list[Finding] = []
     for finding in _all(settings, client):
         findings.append(finding)

@@ -56,7 +56,8 @@ class Engine:
             return False
 
     def stop(self, container_id: str, *, grace_s: int = GRACE_S) -> bool:
-        """Stop it and look again; False when it was not running. Raises Unavailable while a process is left.
+        """Stop it and look again; False when it was not running. Raises Unavailable while a process
+        is left.
 
         A 204 does not prove that the process ended
         (docs/systems/container-manager.md#what-a-careful-client-handles); a container that removes
@@ -89,7 +90,8 @@ class Engine:
     ) -> ExecResult:
         """Run a command inside it, to its end. Raises Unavailable when its end is not known.
 
-        Success is exit code 0, never the HTTP status; a user or binary that does not exist is an exit code of 125 to 127.
+        Success is exit code 0, never the HTTP status; a user or binary that does not exist is an
+        exit code of 125 to 127.
         """
         exec_id = self._client.create_command(
             container_id, command, user=user, environment=environment or {}
@@ -98,7 +100,8 @@ class Engine:
         try:
             out, err = self._client.start_command(exec_id)
         except Unavailable:
-            # podman answers 500 for a user that does not exist, and says only afterwards that the command ended with 125.
+            # podman answers 500 for a user that does not exist, and says only afterwards that the
+            # command ended with 125.
             if self._client.inspect_command(exec_id).exit_code is None:
                 raise
         ended = self._client.inspect_command(exec_id)
@@ -107,7 +110,9 @@ class Engine:
         return ExecResult(exit_code=ended.exit_code, stdout=out, stderr=err)
 
     def prove_rights(self) -> Evidence:
-        """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid when one cannot be read."""
+        """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid
+        when one cannot be read.
+        """
         connection = self._client.connection
         name = "" if connection.direct else str(self._client.environment().get("Name", ""))
         count, number = len(self._client.list_names()), connection.environment_id
@@ -140,7 +145,9 @@ class ContainerConnector:
         return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Start or stop it. A container that is not there does not run; raises NotFound when it shall run."""
+        """Start or stop it. A container that is not there does not run; raises NotFound when it
+        shall run.
+        """
         if _shall_run(change):
             state = self._client.inspect(change.target["container"])
             acted = state.stopped and self._client.start(state.id)
@@ -216,8 +223,9 @@ def connect(
     *,
     calls: CallPolicy = CALLS,
 ) -> ContainerManager:
-    """Make the system of its settings; no call is made. `secrets` is not needed: no container's change carries one. `calls`: other
-    times, for tests."""
+    """Make the system of its settings; no call is made. `secrets` is not needed: no container's
+    change carries one. `calls`: other times, for tests.
+    """
     client = Client(settings, policy=calls)
     engine = Engine(client)
     connector = ContainerConnector(engine, client)

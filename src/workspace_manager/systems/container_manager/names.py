@@ -19,20 +19,25 @@ def container_target(name: str) -> Target:
 
 
 def is_container_name(name: str) -> bool:
-    """Whether a container can have this name at all; an engine refuses every other name at creation."""
+    """Whether a container can have this name at all; an engine refuses every other name at
+    creation.
+    """
     return _CONTAINER_NAME.fullmatch(name) is not None
 
 
 def is_full_id(text: str) -> bool:
-    """Whether this is a complete id. A shorter one addresses whatever container's id begins like it."""
+    """Whether this is a complete id. A shorter one addresses whatever container's id begins like
+    it.
+    """
     return _FULL_ID.fullmatch(text) is not None
 
 
 def normalised_stack_name(name: str) -> str:
     """Give the name Portainer stores: lower case, everything outside `[-_a-z0-9]` deleted.
 
-    Two different names may become one ("Jo.hn" and "john"), and "@@@" becomes empty, which Portainer accepts and can never delete
-    again: reserve the result, and refuse a name for which it is empty or begins with a dash or underscore.
+    Two different names may become one ("Jo.hn" and "john"), and "@@@" becomes empty, which
+    Portainer accepts and can never delete again: reserve the result, and refuse a name for which it
+    is empty or begins with a dash or underscore.
     """
     return re.sub(r"[^-_a-z0-9]", "", name.lower())
 

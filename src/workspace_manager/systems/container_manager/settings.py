@@ -12,7 +12,9 @@ from workspace_manager.systems.container_manager.messages import message
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Where containers are managed. An engine that is spoken to directly needs no key and has no environments."""
+    """Where containers are managed. An engine that is spoken to directly needs no key and has no
+    environments.
+    """
 
     url: str = setting(
         message("setting_url"),

@@ -1,4 +1,6 @@
-"""A person's accounts in the drive: those its OpenID Connect app derives from the person's id, and those we recorded."""
+"""A person's accounts in the drive: those its OpenID Connect app derives from the person's id, and
+those we recorded.
+"""
 
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 from workspace_manager.systems.drive.names import account_ids, account_target
@@ -8,7 +10,9 @@ ACCOUNT = "drive.account"
 
 
 def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
-    """Each is deleted only when it is the id's own or the drive says that it belongs to the back-end of that id."""
+    """Each is deleted only when it is the id's own or the drive says that it belongs to the
+    back-end of that id.
+    """
     theirs = holder.known(ACCOUNT, *account_ids(settings, holder.sub)) if holder.sub else ()
     former = [(one, sub) for sub in holder.former_subs for one in account_ids(settings, sub)]
     return tuple(
@@ -18,6 +22,8 @@ def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
 
 
 def own_names(settings: Settings) -> OwnNames:
-    """Its administrator and its container; and what older installations put before the ids of accounts."""
+    """Its administrator and its container; and what older installations put before the ids of
+    accounts.
+    """
     named = {"admin", settings.admin_username, settings.container_name}
     return OwnNames(frozenset(named - {""}), ("keycloak-",))

@@ -1,4 +1,5 @@
-"""The drive's command-line tool, run inside its application container: the fallback when no app password is given for a token.
+"""The drive's command-line tool, run inside its application container: the fallback when no app
+password is given for a token.
 
 See docs/explanation/drive-connection.md#when-the-drive-offers-none. The account must exist: it
 does, since the token has just been accepted
@@ -21,13 +22,14 @@ _NO_ACCOUNT = ("Account does not exist", "User does not exist")
 def add_app_password(containers: ContainerEngine, container_name: str, account_id: str) -> Secret:
     """Make an app password for an existing account; each call makes one more.
 
-    Raises NotFound for an unknown account, Unavailable when the container does not run, Invalid when the tool fails. Its output is
-    never part of an error: it may hold the app password.
+    Raises NotFound for an unknown account, Unavailable when the container does not run, Invalid
+    when the tool fails. Its output is never part of an error: it may hold the app password.
     """
     if not account_id or any(ord(character) < 32 for character in account_id):
         raise Conflict(message("id_no_argument"), kind=KIND, doing=DOING)
     container = _container(containers, container_name)
-    # `--` before the id: an id beginning with a dash would be an option. `-n`: without a terminal the tool would ask and abort.
+    # `--` before the id: an id beginning with a dash would be an option. `-n`: without a terminal
+    # the tool would ask and abort.
     command = ["php", "occ", "user:add-app-password", "-n", "--no-warnings", "--", account_id]
     result = containers.execute(container, command, user="www-data")
     if result.exit_code == 0:

@@ -12,13 +12,17 @@ LONGEST_ID = 64
 
 
 def account_id(sub: str, prefix: str = "") -> str:
-    """Give the id that the drive makes of a subject: the prefix and the raw subject, hashed when longer than 64 characters."""
+    """Give the id that the drive makes of a subject: the prefix and the raw subject, hashed when
+    longer than 64 characters.
+    """
     raw = prefix + sub
     return hashlib.sha256(raw.encode()).hexdigest() if len(raw) > LONGEST_ID else raw
 
 
 def account_ids(settings: Settings, sub: str) -> tuple[str, ...]:
-    """Give every id under which this person may have an account: the configured form first, then the legacy form."""
+    """Give every id under which this person may have an account: the configured form first, then
+    the legacy form.
+    """
     if not sub:
         return ()
     now = account_id(sub, settings.oidc_username_prefix)
@@ -27,10 +31,14 @@ def account_ids(settings: Settings, sub: str) -> tuple[str, ...]:
 
 
 def account_target(account: str, sub: str) -> dict[str, str]:
-    """Name one account. `account` is the id as recorded; it is deleted only when derived from `sub` or owned by the OIDC back-end."""
+    """Name one account. `account` is the id as recorded; it is deleted only when derived from `sub`
+    or owned by the OIDC back-end.
+    """
     return {"account_id": account, "sub": sub}
 
 
 def app_password_target(login_name: str, sub: str, app_password_ref: str) -> dict[str, str]:
-    """Name one stored app password by the login name it belongs to and the reference of the secret."""
+    """Name one stored app password by the login name it belongs to and the reference of
+    the secret.
+    """
     return {"login_name": login_name, "sub": sub, "app_password_ref": app_password_ref}

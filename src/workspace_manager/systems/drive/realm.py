@@ -1,4 +1,6 @@
-"""What the drive needs of the realm: its client, and two attributes that keep a person's way to it."""
+"""What the drive needs of the realm: its client, and two attributes that keep a person's way
+to it.
+"""
 
 from collections.abc import Mapping
 
@@ -27,7 +29,8 @@ def attributes(settings: Settings) -> tuple[RealmAttribute, ...]:
 def drive_client(
     base_url: str, client_id: str = "", *, provider_name: str = "", secret_ref: SecretRef = ""
 ) -> ClientWants:
-    """The drive. `provider_name`: what its app calls the identity provider; with it, a sign-out here reaches the drive.
+    """The drive. `provider_name`: what its app calls the identity provider; with it, a sign-out
+    here reaches the drive.
 
     The post-logout address needs its wildcard.
     """

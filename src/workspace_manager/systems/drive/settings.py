@@ -12,7 +12,9 @@ from workspace_manager.systems.drive.messages import message
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """Nextcloud with user_oidc. Only the address is needed; without an administrator accounts must be deleted by hand."""
+    """Nextcloud with user_oidc. Only the address is needed; without an administrator accounts must
+    be deleted by hand.
+    """
 
     base_url: str = setting(
         message("setting_base_url"),

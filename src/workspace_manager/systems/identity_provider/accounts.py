@@ -1,4 +1,6 @@
-"""A person's account at the identity provider, and what shuts it: disabled *and* logged out, since either alone leaves a way in."""
+"""A person's account at the identity provider, and what shuts it: disabled *and* logged out, since
+either alone leaves a way in.
+"""
 
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.system import Holder, OwnNames, Wish

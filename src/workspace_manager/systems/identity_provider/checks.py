@@ -35,7 +35,9 @@ LONG_SESSION_S = 14 * 86_400
 
 @dataclass(frozen=True)
 class _Right:
-    """Something the manager must be allowed to read: what for, which roles give it, and how it is tried."""
+    """Something the manager must be allowed to read: what for, which roles give it, and how it is
+    tried.
+    """
 
     name: Message
     roles: str | Message
@@ -89,7 +91,7 @@ def _failing(findings: Iterable[Finding]) -> bool:
     return any(one.severity is Severity.FAILING for one in findings)
 
 
-# --- reachable, rights -------------------------------------------------------------------------------------------------------
+# --- reachable, rights ----------------------------------------------------------------------------
 
 
 def _reachable(realm: RealmClient) -> Iterable[Finding]:
@@ -130,7 +132,9 @@ def _try(name: str, call: Callable[[], Any], read: dict[str, Any]) -> Finding:
 
 
 def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
-    """Whether we may change users, as far as a user that is there tells: the server says so with each user it shows."""
+    """Whether we may change users, as far as a user that is there tells: the server says so with
+    each user it shows.
+    """
     label = message("check_manage_users")
     user = read.get("users")
     if not user:
@@ -147,9 +151,11 @@ def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
 
 
 def _disabled(users: UserClient) -> Iterable[Finding]:
-    """People who cannot sign in although nobody shut them out: a user made without saying `enabled` is disabled from the start.
+    """People who cannot sign in although nobody shut them out: a user made without saying `enabled`
+    is disabled from the start.
 
-    Users of ours are made enabled, so that a disabled one was suspended; they are known by our mark.
+    Users of ours are made enabled, so that a disabled one was suspended; they are known by our
+    mark.
     """
     try:
         found = users.disabled_users(MANY)
@@ -180,7 +186,7 @@ def _settings(users: UserClient) -> Iterable[Finding]:
         )
 
 
-# --- profile and realm -------------------------------------------------------------------------------------------------------
+# --- profile and realm ----------------------------------------------------------------------------
 
 
 def _profile(

@@ -1,4 +1,6 @@
-"""Misconfigurations of the realm's clients: secrets, audience, redirect addresses, direct grants, passwords in tokens."""
+"""Misconfigurations of the realm's clients: secrets, audience, redirect addresses, direct grants,
+passwords in tokens.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -32,7 +34,9 @@ BUILT_IN: Final = frozenset(
     {"account", "account-console", "admin-cli", "broker", "realm-management"}
     | {"security-admin-console"}
 )
-"""Clients every realm is born with. Their relative redirect addresses and admin-cli's direct grants are Keycloak's own affair."""
+"""Clients every realm is born with. Their relative redirect addresses and admin-cli's direct grants
+are Keycloak's own affair.
+"""
 
 IN_TOKENS: Final = ("access.token.claim", "id.token.claim", "introspection.token.claim")
 AUDIENCES: Final = ("included.client.audience", "included.custom.audience")

@@ -1,4 +1,5 @@
-"""The identity provider's wire: users. One method per call, honest: deleting what is gone raises NotFound.
+"""The identity provider's wire: users. One method per call, honest: deleting what is gone raises
+NotFound.
 
 Paths are made of quoted segments and never hold `//`, which newer versions refuse
 (docs/systems/identity-provider.md#administration-calls-in-general). Raises the five errors of
@@ -13,9 +14,10 @@ from urllib.parse import quote
 
 import httpx
 
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
-from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.client_answers import (
@@ -34,11 +36,15 @@ USER = f"{SYSTEM}.user"
 ATTRIBUTES = f"{SYSTEM}.attributes"
 
 WRITTEN_WITH_ATTRIBUTES = ("username", "email", "firstName", "lastName")
-"""Members that a write of attributes erases if it leaves them out, and no others: `enabled` and `credentials` are never written back."""
+"""Members that a write of attributes erases if it leaves them out, and no others: `enabled` and
+`credentials` are never written back.
+"""
 
 
 class Wire:
-    """Send calls to the admin API: the token, the one fresh token after a 401, and what answers mean."""
+    """Send calls to the admin API: the token, the one fresh token after a 401, and what answers
+    mean.
+    """
 
     def __init__(
         self,
@@ -71,7 +77,9 @@ class Wire:
         params: Mapping[str, str] | None = None,
         body: Any = None,
     ) -> Answer:
-        """Send one call as the administrator. A 401 is answered with one fresh token and one more try, then Denied."""
+        """Send one call as the administrator. A 401 is answered with one fresh token and one more
+        try, then Denied.
+        """
         token = self.token.get()
         answer = self._once(token, method, path, doing, kind, params, body)
         if answer.status == 401:
@@ -111,9 +119,11 @@ class UserClient:
         self.wire = wire
 
     def create_user(self, user: Mapping[str, Any], password_hash: Secret | None = None) -> str:
-        """Make a user and give its id. `password_hash`: JSON text with the two strings `credentialData` and `secretData`.
+        """Make a user and give its id. `password_hash`: JSON text with the two strings
+        `credentialData` and `secretData`.
 
-        A timeout does not say that nothing was made. Raises Conflict for a taken name or e-mail address.
+        A timeout does not say that nothing was made. Raises Conflict for a taken name or e-mail
+        address.
         """
         doing = message("creating_user")
         body = dict(user)
@@ -129,7 +139,9 @@ class UserClient:
         return user_document(answer, answer.json())
 
     def find_user(self, username: str) -> dict[str, Any] | None:
-        """Find the user of exactly this name. The name is compared here too: a server may match more than it was asked to."""
+        """Find the user of exactly this name. The name is compared here too: a server may match
+        more than it was asked to.
+        """
         doing = message("looking_for_user")
         params = {"username": username, "exact": "true", "briefRepresentation": "false"}
         answer = self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params=params)
@@ -137,8 +149,10 @@ class UserClient:
         return next((user for user in users if user["username"] == username.lower()), None)
 
     def some_user(self) -> dict[str, Any] | None:
-        """Query the users and give any one, to show that we see them. Raises Denied when there are some and none is shown:
-        with query-users alone a list is empty and the count is not (seen on Keycloak 26.7.3)."""
+        """Query the users and give any one, to show that we see them. Raises Denied when there are
+        some and none is shown: with query-users alone a list is empty and the count is not (seen on
+        Keycloak 26.7.3).
+        """
         doing = message("querying_users")
         answer = self.wire.send("GET", self.wire.users, doing=doing, kind=USER, params={"max": "1"})
         if users := documents(answer):
@@ -176,7 +190,9 @@ class UserClient:
     def put_attributes(
         self, user: Mapping[str, Any], wishes: Mapping[str, str | Secret | None]
     ) -> None:
-        """Write a user back with some attributes changed; None removes one. Everything else it carries stays."""
+        """Write a user back with some attributes changed; None removes one. Everything else it
+        carries stays.
+        """
         attributes = dict(user.get("attributes") or {})
         for name, wish in wishes.items():
             attributes.pop(name, None)
@@ -201,7 +217,9 @@ class UserClient:
         self.wire.send("DELETE", path, doing=doing, kind=USER, ok=(204,))
 
     def log_out(self, sub: str) -> None:
-        """End every session of a user, offline ones too, and tell the clients (back-channel). No sessions is no fault."""
+        """End every session of a user, offline ones too, and tell the clients (back-channel). No
+        sessions is no fault.
+        """
         doing = message("ending_sessions")
         self.wire.send(
             "POST", f"{self._user(sub, doing)}/logout", doing=doing, kind=USER, ok=(204,)
@@ -218,7 +236,9 @@ class UserClient:
         return len(documents(answer))
 
     def read_attribute(self, sub: str, name: str) -> Secret:
-        """Read one attribute as a secret. Raises NotFound when it is not set, or the user is not there."""
+        """Read one attribute as a secret. Raises NotFound when it is not set, or the user is not
+        there.
+        """
         value = attribute(self.get_user(sub, kind=ATTRIBUTES), name)
         if value is None:
             raise NotFound(
@@ -234,7 +254,9 @@ class UserClient:
 
 
 def attribute(user: Mapping[str, Any], name: str) -> str | None:
-    """The first value of an attribute; None when it is absent, empty or an empty text (Keycloak stores none of these)."""
+    """The first value of an attribute; None when it is absent, empty or an empty text (Keycloak
+    stores none of these).
+    """
     values = (user.get("attributes") or {}).get(name)
     if isinstance(values, list) and values and isinstance(values[0], str):
         return values[0] or None
@@ -242,7 +264,9 @@ def attribute(user: Mapping[str, Any], name: str) -> str | None:
 
 
 def _path(text: str, url: str) -> str:
-    """Give a path with one slash before each segment and none behind, whatever mixture the settings made."""
+    """Give a path with one slash before each segment and none behind, whatever mixture the settings
+    made.
+    """
     return "/" + re.sub(r"/{2,}", "/", text.removeprefix(url)).strip("/")
 
 

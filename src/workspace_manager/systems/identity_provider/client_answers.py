@@ -1,4 +1,5 @@
-"""What an answer of the identity provider means: the one table of (status, content type, body) to the five errors.
+"""What an answer of the identity provider means: the one table of (status, content type, body) to
+the five errors.
 
 Decided by `error` or `errorMessage` where there is one, never by the status alone: versions differ
 in the status (docs/systems/identity-provider.md#refused-tokens). A body is never shown; only texts
@@ -9,8 +10,9 @@ import re
 from collections.abc import Collection
 from typing import Any
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
-from workspace_manager.contract.http import SOMETHING_ELSE, Answer
+from workspace_manager.contract.http import SOMETHING_ELSE
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.messages import message
 
@@ -23,7 +25,8 @@ OUR_FAULT = message("our_fault")
 
 _CODES = re.compile(
     r"error-[a-z-]{1,60}|invalidPassword[A-Za-z]{1,40}|missingNormalization|invalid_[a-z_]{1,40}|unknown_error"
-    r"|User name is missing|Could not create user|Could not update user!|User is read only!|User couldn't be deleted"
+    r"|User name is missing|Could not create user|Could not update user!|User is read "
+    r"only!|User couldn't be deleted"
 )
 _FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,60}")
 
@@ -39,7 +42,8 @@ _ABSENT_REALM = {"Realm not found.", "Realm does not exist"}
 def understand(answer: Answer, *, ok: Collection[int], absent: str = USER_ABSENT) -> None:
     """Return for an answer that is among `ok`; else raise the error it means.
 
-    `absent`: the text that alone makes a 404 an absence; any other 404 says that we asked wrongly, and proves nothing.
+    `absent`: the text that alone makes a 404 an absence; any other 404 says that we asked wrongly,
+    and proves nothing.
     """
     if answer.status in ok:
         return
@@ -105,7 +109,9 @@ def _code(body: Any) -> str:
 
 
 def _reasons(body: Any) -> str:
-    """Field names and error codes of a refusal, as far as they are of a known shape; values never."""
+    """Field names and error codes of a refusal, as far as they are of a known shape;
+    values never.
+    """
     if not isinstance(body, dict):
         return ""
     errors = body.get("errors")
@@ -132,7 +138,9 @@ _MEMBERS = {
     **dict.fromkeys(("access", "config", "permissions", "validations", "annotations"), _OBJECT),
     **dict.fromkeys(("protocolMappers", "groups"), _OBJECTS),
 }
-"""What the members of a representation are, wherever they stand; `attributes` are an object, and in a user profile, which has no id, a list."""
+"""What the members of a representation are, wherever they stand; `attributes` are an object, and in
+a user profile, which has no id, a list.
+"""
 
 
 def document(answer: Answer) -> dict[str, Any]:
@@ -141,7 +149,9 @@ def document(answer: Answer) -> dict[str, Any]:
 
 
 def documents(answer: Answer) -> list[dict[str, Any]]:
-    """Take a JSON list of objects. Raises Invalid for anything else: an error page must not look like an empty list."""
+    """Take a JSON list of objects. Raises Invalid for anything else: an error page must not look
+    like an empty list.
+    """
     body = answer.json()
     if not isinstance(body, list):
         raise unexpected(answer, message("expected_list", shape=answer.shape))
@@ -161,7 +171,9 @@ def user_document(answer: Answer, body: Any) -> dict[str, Any]:
 
 
 def _representation(answer: Answer, body: Any, expected: Message) -> dict[str, Any]:
-    """An object whose members are of their kinds, as far as it goes. What is absent or null is left to whoever reads it."""
+    """An object whose members are of their kinds, as far as it goes. What is absent or null is left
+    to whoever reads it.
+    """
     if not isinstance(body, dict) or not _fits(body):
         raise unexpected(answer, expected)
     return body
@@ -193,7 +205,8 @@ def _is(value: Any, kind: str | None) -> bool:
 
 
 def new_id(answer: Answer) -> str:
-    """The id of what was made: the last segment of Location, the only place where it is told. Raises Invalid without one.
+    """The id of what was made: the last segment of Location, the only place where it is told.
+    Raises Invalid without one.
 
     Host and path before it follow the server's own idea of its name and are not looked at.
     """

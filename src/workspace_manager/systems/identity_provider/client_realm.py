@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.contract.http import segment
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.client import Wire
@@ -31,7 +31,9 @@ PAGE = 100
 LISTING = message("listing_clients")
 SCOPE_ABSENT = "Could not find client scope"
 _NEVER_WRITTEN_BACK = ("access", "secret", "protocolMappers")
-"""Parts of a client that have calls of their own, or are about the reader; a masked secret must not be written back."""
+"""Parts of a client that have calls of their own, or are about the reader; a masked secret must not
+be written back.
+"""
 
 
 class RealmClient:
@@ -40,10 +42,12 @@ class RealmClient:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
 
-    # --- realm and profile -------------------------------------------------------------------------------------------------
+    # --- realm and profile ------------------------------------------------------------------------
 
     def discovery(self) -> dict[str, Any]:
-        """Read what the realm says of itself to everybody; needs no token. Raises Invalid when there is no such realm."""
+        """Read what the realm says of itself to everybody; needs no token. Raises Invalid when
+        there is no such realm.
+        """
         path = (
             f"/realms/{quote(self.wire.settings.realm, safe='')}/.well-known/openid-configuration"
         )
@@ -60,7 +64,9 @@ class RealmClient:
         )
 
     def get_profile(self) -> dict[str, Any]:
-        """Read the user profile: which attributes are declared, who may see and edit them. Raises Invalid when it holds none."""
+        """Read the user profile: which attributes are declared, who may see and edit them. Raises
+        Invalid when it holds none.
+        """
         answer = self.wire.send(
             "GET", f"{self.wire.users}/profile", doing=message("reading_profile"), kind=REALM
         )
@@ -86,10 +92,12 @@ class RealmClient:
         path = f"{self.wire.users}/profile"
         self.wire.send("PUT", path, doing=doing, kind=REALM, body=dict(profile))
 
-    # --- clients -----------------------------------------------------------------------------------------------------------
+    # --- clients ----------------------------------------------------------------------------------
 
     def find_client(self, client_id: str) -> dict[str, Any] | None:
-        """Find the client of exactly this client id. Raises Denied when no client at all is shown to us."""
+        """Find the client of exactly this client id. Raises Denied when no client at all is shown
+        to us.
+        """
         found = next(
             (c for c in self._clients(clientId=client_id) if c.get("clientId") == client_id), None
         )
@@ -109,7 +117,9 @@ class RealmClient:
         return clients
 
     def create_client(self, body: Mapping[str, Any], secret: Secret | None = None) -> str:
-        """Make a client and give its internal id (not the client id). Raises Conflict for a taken client id."""
+        """Make a client and give its internal id (not the client id). Raises Conflict for a taken
+        client id.
+        """
         whole = {**body, "secret": secret.reveal()} if secret else dict(body)
         path = f"{self.wire.realm}/clients"
         return new_id(
@@ -119,7 +129,9 @@ class RealmClient:
         )
 
     def put_client(self, client: Mapping[str, Any], secret: Secret | None = None) -> None:
-        """Write a whole client, as read and then changed. Mappers stay as they are, and without `secret` so does the secret."""
+        """Write a whole client, as read and then changed. Mappers stay as they are, and without
+        `secret` so does the secret.
+        """
         doing = message("changing_client")
         body = {name: value for name, value in client.items() if name not in _NEVER_WRITTEN_BACK}
         if secret:
@@ -142,7 +154,7 @@ class RealmClient:
         body = document(self.wire.send("GET", path, doing=doing, kind=REALM, absent=CLIENT_ABSENT))
         return Secret(str(body.get("value") or ""), name="client secret")
 
-    # --- mappers and scopes ------------------------------------------------------------------------------------------------
+    # --- mappers and scopes -----------------------------------------------------------------------
 
     def create_mapper(self, internal_id: str, mapper: Mapping[str, Any]) -> None:
         """Put a protocol mapper on a client. Raises Conflict for a taken name."""
@@ -208,7 +220,9 @@ class RealmClient:
 
 
 def _none_shown() -> Denied:
-    """A realm always has its built-in clients: with query-clients alone an empty list comes back (seen on Keycloak 26.7.3)."""
+    """A realm always has its built-in clients: with query-clients alone an empty list comes back
+    (seen on Keycloak 26.7.3).
+    """
     return Denied(
         message("no_client_shown"),
         kind=REALM,

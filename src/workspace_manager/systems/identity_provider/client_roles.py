@@ -7,8 +7,8 @@ See docs/systems/identity-provider.md#a-service-account.
 from collections.abc import Iterable
 from typing import Any, Final
 
+from workspace_manager.contract.answer import segment
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.http import segment
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.client import Wire
 from workspace_manager.systems.identity_provider.client_answers import (
@@ -32,13 +32,17 @@ class RoleClient:
         self._realm = RealmClient(wire)
 
     def held(self, internal_id: str) -> list[str]:
-        """Names of the administrative roles that the client's service account holds. Raises NotFound when it has none."""
+        """Names of the administrative roles that the client's service account holds. Raises
+        NotFound when it has none.
+        """
         doing = message("reading_roles")
         answer = self._wire.send("GET", self._mappings(internal_id, doing), doing=doing, kind=REALM)
         return sorted(str(role.get("name")) for role in documents(answer))
 
     def give(self, internal_id: str, names: Iterable[str]) -> None:
-        """Add administrative roles to the client's service account; those it holds already stay. Raises Invalid for unknown ones."""
+        """Add administrative roles to the client's service account; those it holds already stay.
+        Raises Invalid for unknown ones.
+        """
         doing = message("giving_roles")
         path = f"{self._wire.realm}/clients/{self._management(doing)}/roles"
         known = {

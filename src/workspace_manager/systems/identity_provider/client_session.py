@@ -1,4 +1,6 @@
-"""The identity provider's wire: a person's own session, for the manager's client (OpenID Connect Core, section 12)."""
+"""The identity provider's wire: a person's own session, for the manager's client (OpenID Connect
+Core, section 12).
+"""
 
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -44,7 +46,9 @@ class SessionClient:
         )
 
     def refresh(self, token: Secret) -> Tokens:
-        """New tokens for a refresh token. Raises Denied when the session has ended, and what the answer means otherwise."""
+        """New tokens for a refresh token. Raises Denied when the session has ended, and what the
+        answer means otherwise.
+        """
         secret = self._settings.client_secret or Secret("", name="client secret")
         form = {
             "grant_type": "refresh_token",

@@ -1,4 +1,5 @@
-"""The administrator's token: fetched rarely, shared by all threads, and never asked for again with a credential that was refused.
+"""The administrator's token: fetched rarely, shared by all threads, and never asked for again with
+a credential that was refused.
 
 A password grant costs 300 ms and leaves a session at the identity provider, so a token is kept
 until ten seconds before it expires, for all clients of this process with the same credential
@@ -13,9 +14,10 @@ from dataclasses import dataclass, field
 
 import httpx
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
-from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.messages import message
@@ -73,9 +75,11 @@ class AdminToken:
             self._kept = _kept.setdefault((self._url, settings.admin_username, digest), _Kept())
 
     def get(self) -> Secret:
-        """Give a token that is good for at least SPARE_S seconds more, if the server grants any so long.
+        """Give a token that is good for at least SPARE_S seconds more, if the server grants any so
+        long.
 
-        One thread fetches, the others wait for it. Raises Denied at once for a credential that was refused before.
+        One thread fetches, the others wait for it. Raises Denied at once for a credential that was
+        refused before.
         """
         with self._kept.lock:
             if self._kept.refused:
@@ -89,13 +93,17 @@ class AdminToken:
             return token
 
     def drop(self, token: Secret) -> None:
-        """Forget a token that was not accepted, unless another thread has fetched a newer one since."""
+        """Forget a token that was not accepted, unless another thread has fetched a newer one
+        since.
+        """
         with self._kept.lock:
             if self._kept.token == token:
                 self._kept.token = None
 
     def try_again(self) -> None:
-        """Forget that the credential was refused: a person mended it at the other end and said so."""
+        """Forget that the credential was refused: a person mended it at the other end and
+        said so.
+        """
         with self._kept.lock:
             self._kept.refused = None
 
@@ -128,7 +136,8 @@ class AdminToken:
         }
 
     def _refusal(self, answer: Answer) -> ConnectorError:
-        """The error for an answer that is no token; a refusal of the credential itself is remembered.
+        """The error for an answer that is no token; a refusal of the credential itself is
+        remembered.
 
         By the code in the body: a wrong password is 400 or 401, depending on the version
         (docs/systems/identity-provider.md#refused-tokens).

@@ -49,7 +49,9 @@ class IdentityProvider:
         return check(self._users, self._realm, self._wants)
 
     def prove_rights(self) -> Evidence:
-        """Read the realm and query its users: with users shown to us, or none there at all, "User not found" proves absence."""
+        """Read the realm and query its users: with users shown to us, or none there at all, "User
+        not found" proves absence.
+        """
         realm = self._realm.get_realm()
         if realm.get("realm") != self._realm.wire.settings.realm:
             raise Invalid(
@@ -68,9 +70,11 @@ class IdentityProvider:
         return self._users.read_attribute(sub, name)
 
     def token_lifespan(self) -> int:
-        """The longest time in seconds that an access token, once out, is accepted by those who do not ask: realm and all clients.
+        """The longest time in seconds that an access token, once out, is accepted by those who do
+        not ask: realm and all clients.
 
-        For the late look after a removal. Raises Denied when we may not see it (roles view-realm and view-clients).
+        For the late look after a removal. Raises Denied when we may not see it (roles view-realm
+        and view-clients).
         """
         seconds = token_lifespan(self._realm.get_realm(), self._realm.all_clients())
         if seconds is None:
@@ -87,11 +91,15 @@ class IdentityProvider:
         return self._sessions.refresh(token)
 
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]:
-        """The Changes that bring the realm to what is wanted; none when it is so already. Looks only."""
+        """The Changes that bring the realm to what is wanted; none when it is so already. Looks
+        only.
+        """
         return self._realm_connector.needed(wants or self._wants)
 
     def try_again(self) -> None:
-        """Forget that the administrator's credential was refused. For a person's "resume", who mended it at the other end."""
+        """Forget that the administrator's credential was refused. For a person's "resume", who
+        mended it at the other end.
+        """
         self._users.wire.token.try_again()
 
 

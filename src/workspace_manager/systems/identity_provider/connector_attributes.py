@@ -1,7 +1,8 @@
 """Write and clear attributes that other systems read about a user.
 
-There is no compare-and-set, and an attribute the realm does not declare is dropped without a word. So: read the whole user, change it,
-write it back, read it again, compare. The engine holds a lock per `sub` meanwhile.
+There is no compare-and-set, and an attribute the realm does not declare is dropped without a word.
+So: read the whole user, change it, write it back, read it again, compare. The engine holds a lock
+per `sub` meanwhile.
 
 See docs/explanation/realm.md#attributes-of-a-user.
 """
@@ -33,7 +34,9 @@ DOING = message("writing_attributes")
 
 
 class AttributesConnector:
-    """Some attributes of one user. Wish: `{name: text | None}`; `"set"` for one whose value is in the Change's secrets."""
+    """Some attributes of one user. Wish: `{name: text | None}`; `"set"` for one whose value is in
+    the Change's secrets.
+    """
 
     kind: ClassVar[str] = ATTRIBUTES
     calls: ClassVar[CallPolicy] = CallPolicy()
@@ -46,13 +49,17 @@ class AttributesConnector:
         self._prove_rights = prove_rights
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. A value that is, or may be, secret shows as "set"; the text of the others is shown."""
+        """Look. A value that is, or may be, secret shows as "set"; the text of the others
+        is shown.
+        """
         user = self._look(target)
         before = _facts(user, want or {}) if user else None
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Write the attributes that differ, and read them back. Raises Invalid when one was dropped, Conflict when one was overwritten."""
+        """Write the attributes that differ, and read them back. Raises Invalid when one was
+        dropped, Conflict when one was overwritten.
+        """
         wishes = self._wishes(change)
         user = self._look(change.target)
         if user is None:
@@ -66,7 +73,9 @@ class AttributesConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Clear every attribute the Change names, in its look or by its secrets. Raises Invalid when it names none."""
+        """Clear every attribute the Change names, in its look or by its secrets. Raises Invalid
+        when it names none.
+        """
         names = _named(change)
         if not names:
             raise Invalid(
@@ -122,7 +131,9 @@ class AttributesConnector:
         return wishes
 
     def _nobody(self, wishes: dict[str, str | Secret | None]) -> Outcome:
-        """A user that is gone has no attributes: a clearing is done, once our rights were proven."""
+        """A user that is gone has no attributes: a clearing is done, once our rights
+        were proven.
+        """
         if any(wish is not None for wish in wishes.values()):
             raise NotFound(
                 message("no_user_of_id"),

@@ -1,6 +1,8 @@
-"""Bring the realm to what the workspace needs, part by part, as ordinary Changes (`workspace-manager setup identity-provider`).
+"""Bring the realm to what the workspace needs, part by part, as ordinary Changes
+(`workspace-manager setup identity-provider`).
 
-Idempotent, and losing nothing that others declared: each part is read whole, changed, written whole, and the profile read again.
+Idempotent, and losing nothing that others declared: each part is read whole, changed, written
+whole, and the profile read again.
 """
 
 from typing import Any, ClassVar
@@ -46,8 +48,9 @@ from workspace_manager.systems.identity_provider.realm.wants import RealmWants, 
 
 
 class RealmConnector:
-    """One part of the realm: target `{"realm", "part"}` with part `profile`, `client:<client id>`, `mapper:<client id>:<name>`
-    or `roles:<client id>` of a service account."""
+    """One part of the realm: target `{"realm", "part"}` with part `profile`, `client:<client id>`,
+    `mapper:<client id>:<name>` or `roles:<client id>` of a service account.
+    """
 
     kind: ClassVar[str] = REALM
     calls: ClassVar[CallPolicy] = CallPolicy()
@@ -57,7 +60,7 @@ class RealmConnector:
         self._roles = RoleClient(client.wire)
         self._secrets = secrets
 
-    # --- the four verbs ------------------------------------------------------------------------------------------------------
+    # --- the four verbs ---------------------------------------------------------------------------
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look at the part of the realm."""
@@ -65,7 +68,9 @@ class RealmConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Bring the part to what is wished; the secret of a client is compared before it is written."""
+        """Bring the part to what is wished; the secret of a client is compared before it is
+        written.
+        """
         kind, client_id, name = self._part(change.target)
         want = change.after or {}
         if covers(self._facts(change.target, want), want) and not self._secret_differs(change):
@@ -80,7 +85,9 @@ class RealmConnector:
         return self._apply_mapper(client_id, name, want)
 
     def remove(self, change: Change) -> Outcome:
-        """Delete a client or a mapper. The user profile belongs to everybody, and roles go with their client: Invalid."""
+        """Delete a client or a mapper. The user profile belongs to everybody, and roles go with
+        their client: Invalid.
+        """
         kind, client_id, name = self._part(change.target)
         if kind in {"profile", "roles"}:
             raise Invalid(
@@ -129,7 +136,7 @@ class RealmConnector:
                 changes.append(change)
         return changes
 
-    # --- looking -------------------------------------------------------------------------------------------------------------
+    # --- looking ----------------------------------------------------------------------------------
 
     def _part(self, target: Target) -> tuple[str, str, str]:
         doing = message("reading_part")
@@ -161,7 +168,9 @@ class RealmConnector:
         return None
 
     def _role_facts(self, client: dict[str, Any], want: Facts) -> Facts | None:
-        """Those of the wanted roles that are held; further ones are shown, since an administrator should have the least."""
+        """Those of the wanted roles that are held; further ones are shown, since an administrator
+        should have the least.
+        """
         if not client.get("serviceAccountsEnabled"):
             return None
         held, wanted = self._roles.held(str(client["id"])), names_in(want, "roles")
@@ -180,7 +189,7 @@ class RealmConnector:
         client = self._client.find_client(self._part(change.target)[1])
         return client is None or self._client.client_secret(str(client["id"])) != secret
 
-    # --- acting --------------------------------------------------------------------------------------------------------------
+    # --- acting -----------------------------------------------------------------------------------
 
     def _apply_profile(self, want: Facts) -> Outcome:
         profile, realm = self._client.get_profile(), self._client.get_realm()

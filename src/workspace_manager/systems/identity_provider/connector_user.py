@@ -1,7 +1,8 @@
 """Make, adopt, lock out, let in and delete a user.
 
-Making a user cannot be repeated, so it leaves a mark: an attribute holding a random id of the registration. After a crash or a timeout
-the user that carries this very mark is adopted; one that only has the name never is.
+Making a user cannot be repeated, so it leaves a mark: an attribute holding a random id of the
+registration. After a crash or a timeout the user that carries this very mark is adopted; one that
+only has the name never is.
 
 See docs/explanation/registration.md#approval and docs/explanation/removal.md#the-seven-steps.
 """
@@ -52,8 +53,9 @@ FLAGS = {"enabled", "email_verified"}
 class UserConnector:
     """One user. The targets and wishes:
 
-    `{"username", "mark"}` with everything about a person: made, or adopted by the mark. `{"sub", "username"}` with `{"enabled": false,
-    "sessions": 0}`: the fence; with `{"enabled": true}`: let in again. No wish: deleted; with a mark in the target only if it is ours.
+    `{"username", "mark"}` with everything about a person: made, or adopted by the mark. `{"sub",
+    "username"}` with `{"enabled": false, "sessions": 0}`: the fence; with `{"enabled": true}`: let
+    in again. No wish: deleted; with a mark in the target only if it is ours.
     """
 
     kind: ClassVar[str] = USER
@@ -71,10 +73,12 @@ class UserConnector:
         self._secrets = secrets
         self._prove_rights = prove_rights
 
-    # --- the four verbs ------------------------------------------------------------------------------------------------------
+    # --- the four verbs ---------------------------------------------------------------------------
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the user. Raises Conflict when one is to be made and its name belongs to a user without our mark."""
+        """Look at the user. Raises Conflict when one is to be made and its name belongs to a user
+        without our mark.
+        """
         user = self._look(target, making=want is not None)
         before: Facts | None = None
         if user and want is None:
@@ -84,7 +88,9 @@ class UserConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Make, adopt or alter the user. Facts: `sub`. A user that is gone counts as locked out once our rights were proven."""
+        """Make, adopt or alter the user. Facts: `sub`. A user that is gone counts as locked out
+        once our rights were proven.
+        """
         after = change.after or {}
         user = self._look(change.target, making=True)
         if user:
@@ -102,7 +108,9 @@ class UserConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the user. With a mark in the target, one that does not carry it is a Conflict and stays."""
+        """Delete the user. With a mark in the target, one that does not carry it is a Conflict and
+        stays.
+        """
         user = self._look(change.target)
         if user is None:
             return ALREADY
@@ -139,10 +147,12 @@ class UserConnector:
         found = message("there_enabled" if user.get("enabled") else "there_disabled")
         return Evidence.now(SYSTEM, how, found)
 
-    # --- looking -------------------------------------------------------------------------------------------------------------
+    # --- looking ----------------------------------------------------------------------------------
 
     def _look(self, target: Target, *, making: bool = False) -> dict[str, Any] | None:
-        """Find the user by id, or by name *and* mark. `making`: the name alone, taken by another, is a Conflict."""
+        """Find the user by id, or by name *and* mark. `making`: the name alone, taken by another,
+        is a Conflict.
+        """
         if "sub" in target:
             try:
                 return self._client.get_user(target["sub"])
@@ -157,7 +167,9 @@ class UserConnector:
         return None
 
     def _facts(self, user: dict[str, Any], want: Facts) -> Facts:
-        """What is, in the words of the wish. What the provider rewrites (case of an address, an empty text) is not a difference."""
+        """What is, in the words of the wish. What the provider rewrites (case of an address, an
+        empty text) is not a difference.
+        """
         facts: Facts = {}
         for name, wish in want.items():
             facts[name] = have = self._fact(user, name)
@@ -182,7 +194,7 @@ class UserConnector:
             advice=OUR_FAULT,
         )
 
-    # --- acting --------------------------------------------------------------------------------------------------------------
+    # --- acting -----------------------------------------------------------------------------------
 
     def _make(self, change: Change, after: Facts) -> Outcome:
         body = _body(change.target["username"], after)
@@ -193,7 +205,8 @@ class UserConnector:
         try:
             sub = self._client.create_user(body, self._secrets(ref) if ref else None)
         except Conflict:
-            # Another try of ours may have made it between our look and this call: then it carries our mark.
+            # Another try of ours may have made it between our look and this call: then it carries
+            # our mark.
             if (user := self._client.find_user(change.target["username"])) is None:
                 raise
             if attribute(user, MARK_ATTRIBUTE) != change.target["mark"]:
@@ -202,8 +215,9 @@ class UserConnector:
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
     def _refuse_undeclared(self, attributes: dict[str, Any]) -> None:
-        """Raise Invalid before anything is made, if an attribute would be dropped without a word: without its mark the user
-        could not be told from a stranger's on the next try."""
+        """Raise Invalid before anything is made, if an attribute would be dropped without a word:
+        without its mark the user could not be told from a stranger's on the next try.
+        """
         lost = undeclared(self._realm.get_profile(), attributes)
         if lost == [LOCALE_ATTRIBUTE] and self._realm.get_realm().get(
             "internationalizationEnabled"
@@ -218,7 +232,9 @@ class UserConnector:
             )
 
     def _alter(self, user: dict[str, Any], after: Facts) -> Outcome:
-        """Write what differs. A password is never written to a user that is there: it may have been changed since."""
+        """Write what differs. A password is never written to a user that is there: it may have been
+        changed since.
+        """
         sub = str(user["id"])
         have = self._facts(user, after)
         different = {name for name, wish in after.items() if have[name] != wish}

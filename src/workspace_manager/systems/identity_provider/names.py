@@ -11,16 +11,22 @@ from workspace_manager.contract.secret import SecretRef
 from workspace_manager.systems.identity_provider.messages import message
 
 MARK_ATTRIBUTE = "workspace_registration"
-"""The admin-only attribute by which we know a user again that we made: a random id kept with the registration."""
+"""The admin-only attribute by which we know a user again that we made: a random id kept with the
+registration.
+"""
 
 LOCALE_ATTRIBUTE = "locale"
 TIMEZONE_ATTRIBUTE = "timezone"
 
 SERVICE_ACCOUNT_PREFIX = "service-account-"
-"""Keycloak names the user behind a client's service account so and lets nobody else have such a name."""
+"""Keycloak names the user behind a client's service account so and lets nobody else have such a
+name.
+"""
 
 SHAPE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{1,30})[a-z0-9]")
-"""Inside what every connected system takes: 3 to 32 characters (MySQL's limit), no punctuation at the edges."""
+"""Inside what every connected system takes: 3 to 32 characters (MySQL's limit), no punctuation at
+the edges.
+"""
 
 TOO_SHORT = message("name_too_short")
 TOO_LONG = message("name_too_long")
@@ -31,17 +37,22 @@ SENTENCES = (TOO_SHORT, TOO_LONG, BAD_EDGE, BAD_CHARACTER)
 
 
 def account_name(username: str) -> str:
-    """Give the name as the identity provider stores it: composed (NFC) and in lower case. Does not judge it."""
+    """Give the name as the identity provider stores it: composed (NFC) and in lower case. Does not
+    judge it.
+    """
     return unicodedata.normalize("NFC", username).lower()
 
 
 def is_usable(name: str) -> bool:
-    """Whether somebody can be here under a name that was given at the identity provider: pages have the name in their address."""
+    """Whether somebody can be here under a name that was given at the identity provider: pages have
+    the name in their address.
+    """
     return 0 < len(name) <= 255 and name.isprintable() and "/" not in name and bool(name.strip("."))
 
 
 def check_username(text: str) -> str:
-    """Give the account name for a name somebody wishes for, or raise NameImpossible with one of SENTENCES.
+    """Give the account name for a name somebody wishes for, or raise NameImpossible with one of
+    SENTENCES.
 
     One rule for all systems, so that a name means the same person everywhere: within it, the
     ontology editor's and the SQL tool's own rewriting changes nothing, so no two people become one
@@ -59,7 +70,7 @@ def check_username(text: str) -> str:
     return name
 
 
-# --- targets -----------------------------------------------------------------------------------------------------------------
+# --- targets --------------------------------------------------------------------------------------
 
 
 def new_user_target(username: str, mark: str) -> dict[str, str]:
@@ -104,7 +115,9 @@ def roles_target(realm: str, client_id: str) -> dict[str, str]:
 
 
 def split_part(part: str) -> tuple[str, str, str]:
-    """Take a part apart: `("profile" | "client" | "mapper" | "roles", client id, mapper name)`. Raises NameImpossible for anything else."""
+    """Take a part apart: `("profile" | "client" | "mapper" | "roles", client id, mapper name)`.
+    Raises NameImpossible for anything else.
+    """
     kind, _, rest = part.partition(":")
     if part == "profile":
         return kind, "", ""

@@ -11,7 +11,9 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 
 def stops(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
-    """One stop for each container: the one the spawner would make, and those recorded under another name."""
+    """One stop for each container: the one the spawner would make, and those recorded under another
+    name.
+    """
     made = container_target(
         holder.username,
         prefix=settings.container_name_prefix,

@@ -1,7 +1,9 @@
-"""Find out whether a refused identity could still start a server: the hub's cookies and tokens outlive a person's removal.
+"""Find out whether a refused identity could still start a server: the hub's cookies and tokens
+outlive a person's removal.
 
-What the hub does about that is nowhere in its API. So the configuration we give operators (docs/howto/notebook-hub.md) tells it in the
-`info` of the manager's service, and this reads it there.
+What the hub does about that is nowhere in its API. So the configuration we give operators
+(docs/howto/notebook-hub.md) tells it in the `info` of the manager's service, and this reads it
+there.
 """
 
 import re
@@ -18,13 +20,17 @@ from workspace_manager.systems.notebook_hub.messages import message
 
 NAME = message("check_refused_identities")
 OLDEST = 17
-"""The first oauthenticator that asks the identity provider again; older ones call every identity good."""
+"""The first oauthenticator that asks the identity provider again; older ones call every identity
+good.
+"""
 
 SAY = Findings(SYSTEM)
 
 
 def finding(client: Client, info: object) -> Finding:
-    """Judge by what the hub says signs people in, and by what its configuration tells in `info`. One finding."""
+    """Judge by what the hub says signs people in, and by what its configuration tells in `info`.
+    One finding.
+    """
     try:
         wrong = list(_authenticator(*client.authenticator()))
     except ConnectorError as error:
@@ -48,7 +54,9 @@ def _authenticator(name: str, version: str) -> Iterator[Message]:
 
 
 def _settings(told: Mapping[str, Any]) -> Iterator[Message]:
-    """Say each setting that lets a refused identity through. All must be as they are in our configuration."""
+    """Say each setting that lets a refused identity through. All must be as they are in our
+    configuration.
+    """
     if not told.get("enable_auth_state"):
         yield message("no_auth_state")
     if not told.get("refresh_pre_spawn"):

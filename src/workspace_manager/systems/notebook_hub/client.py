@@ -6,6 +6,7 @@ See docs/systems/notebook-hub.md#the-hubs-api.
 from dataclasses import dataclass
 from typing import Any
 
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import (
     Conflict,
@@ -15,7 +16,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.notebook_hub.messages import message
@@ -55,7 +56,9 @@ class Client:
         return str(self._get("/", doing=message("asking_version")).get("version", ""))
 
     def me(self) -> dict[str, Any]:
-        """Who owns the token, its `scopes`, and what the hub's configuration says of itself in `info`, where that may be read."""
+        """Who owns the token, its `scopes`, and what the hub's configuration says of itself in
+        `info`, where that may be read.
+        """
         return self._get("/user", doing=message("asking_whose_token"))
 
     def authenticator(self) -> tuple[str, str]:
@@ -65,7 +68,9 @@ class Client:
         return str(known.get("class", "")), str(known.get("version", ""))
 
     def server(self, user: str) -> Server | None:
-        """The user's default server; None when the user has none. Raises NotFound for a user the hub does not know."""
+        """The user's default server; None when the user has none. Raises NotFound for a user the
+        hub does not know.
+        """
         found = self._get(
             f"/users/{_user(user)}", doing=message("asking_for_server"), one_user=True
         )
@@ -83,7 +88,8 @@ class Client:
         return Server(ready=server.get("ready") is True, pending=str(server.get("pending") or ""))
 
     def stop_server(self, user: str) -> bool:
-        """Stop the default server; True when that is done, False when it goes on (202). Raises NotFound for an unknown user.
+        """Stop the default server; True when that is done, False when it goes on (202). Raises
+        NotFound for an unknown user.
 
         204 is also the answer when no server ran.
         """
@@ -114,7 +120,9 @@ class Client:
 
 
 def meaning(answer: Answer, *, one_user: bool = False) -> ConnectorError | None:
-    """Classify an answer of the hub; None is a success. `one_user`: a user was named, so that its JSON 404 is NotFound."""
+    """Classify an answer of the hub; None is a success. `one_user`: a user was named, so that its
+    JSON 404 is NotFound.
+    """
     status = answer.status
     if 200 <= status < 300:
         return None

@@ -1,7 +1,7 @@
 """Stop a person's notebook: the container of exactly the spawner's name, nothing else.
 
-The container engine is lent by the wiring. Where the hub's own API is configured the hub is asked first: it revokes the server's
-tokens and does not think the server alive.
+The container engine is lent by the wiring. Where the hub's own API is configured the hub is asked
+first: it revokes the server's tokens and does not think the server alive.
 
 See docs/explanation/removal.md#the-seven-steps.
 """
@@ -36,7 +36,9 @@ from workspace_manager.systems.notebook_hub.settings import Settings
 
 
 class ContainerConnector:
-    """Stop one notebook container. It is never started, removed or searched for by anything but its exact name."""
+    """Stop one notebook container. It is never started, removed or searched for by anything but its
+    exact name.
+    """
 
     kind: ClassVar[str] = KIND
     calls: ClassVar[CallPolicy] = CALLS
@@ -54,8 +56,8 @@ class ContainerConnector:
     def apply(self, change: Change) -> Outcome:
         """Stop it, through the hub where that is configured and through the engine in any case.
 
-        Raises Unavailable while it still stops. A hub that is down or refuses us does not keep the container alive: the engine is
-        asked all the same, then the hub's error is raised.
+        Raises Unavailable while it still stops. A hub that is down or refuses us does not keep the
+        container alive: the engine is asked all the same, then the hub's error is raised.
         """
         _only_stops(change, message("stopping_notebook"))
         before = self._look(change.target, message("looking_at_container"))
@@ -81,7 +83,9 @@ class ContainerConnector:
         )
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh: evidence when no process is left in the container, or there is no such container."""
+        """Look afresh: evidence when no process is left in the container, or there is no such
+        container.
+        """
         _only_stops(change, message("checking_notebook"))
         name = change.target["container"]
         state = self._look(change.target, message("checking_notebook"))
@@ -135,8 +139,9 @@ class NotebookHub:
         return checks.check(self.settings, client, self.containers)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say what the engine keeps under a name: whoever has the name next would find the container and the volume. Raises the five
-        errors; without an engine nobody can tell."""
+        """Say what the engine keeps under a name: whoever has the name next would find the
+        container and the volume. Raises the five errors; without an engine nobody can tell.
+        """
         if self.containers is None:
             return ()
         settings = self.settings
@@ -178,8 +183,9 @@ def connect(
     *,
     calls: CallPolicy = CALLS,
 ) -> NotebookHub:
-    """Make the system of its settings; no call is made. `secrets` is not needed: no notebook's change carries one. `calls`: other
-    times, for tests."""
+    """Make the system of its settings; no call is made. `secrets` is not needed: no notebook's
+    change carries one. `calls`: other times, for tests.
+    """
     hub = Client(settings.hub_api, settings.api_token, policy=calls) if settings.asks_hub else None
     connector = ContainerConnector(containers, hub)
     return NotebookHub(settings, containers, {connector.kind: connector}, calls)

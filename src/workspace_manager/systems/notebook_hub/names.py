@@ -27,7 +27,8 @@ def container_target(
 ) -> Target:
     """Identify a person's notebook: `container` by its exact name, `hub_user` for the hub's API.
 
-    Raises NameImpossible for a name the hub itself could not have taken (empty, control characters): its escape would not be unique.
+    Raises NameImpossible for a name the hub itself could not have taken (empty, control
+    characters): its escape would not be unique.
     """
     user = hub_user(username)
     if not user or any(ord(character) < 32 or ord(character) == 127 for character in user):
@@ -41,7 +42,9 @@ def container_target(
 def container_name(
     hub_user: str, *, prefix: str = "jupyter-", escape: str = "dockerspawner"
 ) -> str:
-    """Give the container's name for a name as the hub has it (not lower-cased here). `escape`: dockerspawner, legacy or none."""
+    """Give the container's name for a name as the hub has it (not lower-cased here). `escape`:
+    dockerspawner, legacy or none.
+    """
     return prefix + _RULES[escape](hub_user)
 
 
@@ -57,7 +60,9 @@ def volume_name(
 
 
 def fits(container: str, *, prefix: str, escape: str) -> bool:
-    """Whether a notebook container of this name can have been made by this rule; for finding a wrong rule."""
+    """Whether a notebook container of this name can have been made by this rule; for finding a
+    wrong rule.
+    """
     name = container.removeprefix(prefix)
     if escape == "dockerspawner":
         return (
@@ -70,7 +75,9 @@ def fits(container: str, *, prefix: str, escape: str) -> bool:
 
 
 def _escape(text: str, safe: frozenset[str], mark: str) -> str:
-    """Keep safe characters, write every byte of every other one as `mark` and its hexadecimal digits (escapism's rule)."""
+    """Keep safe characters, write every byte of every other one as `mark` and its hexadecimal
+    digits (escapism's rule).
+    """
     return "".join(
         character
         if character in safe

@@ -25,7 +25,9 @@ def hub_client(
     app_password_attribute: str = "filesvc_app_password",  # noqa: S107  the name of an attribute
     secret_ref: SecretRef = "",
 ) -> ClientWants:
-    """The notebook hub. It reads both drive attributes from userinfo, where they are live; they never enter a token."""
+    """The notebook hub. It reads both drive attributes from userinfo, where they are live; they
+    never enter a token.
+    """
     return ClientWants(
         client_id or url,
         redirect_uris=(f"{url}/hub/oauth_callback",),

@@ -1,4 +1,6 @@
-"""Names the ontology editor uses for itself; people have no account there that could be looked at."""
+"""Names the ontology editor uses for itself; people have no account there that could be
+looked at.
+"""
 
 from workspace_manager.contract.system import OwnNames
 from workspace_manager.systems.ontology_editor.names import GUEST

@@ -1,4 +1,6 @@
-"""What can be seen to be wrong with the ontology editor from here. Looks only, and raises nothing."""
+"""What can be seen to be wrong with the ontology editor from here. Looks only, and
+raises nothing.
+"""
 
 from urllib.parse import urlsplit
 
@@ -17,7 +19,9 @@ OUR_MARK = "[workspace-manager:"
 
 
 def check(_settings: Settings, client: OntologyEditorClient) -> list[Finding]:
-    """Look at everything; stops early when the server does not answer, since nothing else could be seen."""
+    """Look at everything; stops early when the server does not answer, since nothing else could be
+    seen.
+    """
     try:
         flavour = client.flavour()
     except ConnectorError as error:
@@ -65,7 +69,9 @@ def _build(flavour: str) -> Finding:
 
 
 def _may_create(listed: list[Listed]) -> Finding:
-    """The permission CREATE_EMPTY_PROJECT shows only in a creation, which cannot be taken back; an earlier one proves it."""
+    """The permission CREATE_EMPTY_PROJECT shows only in a creation, which cannot be taken back; an
+    earlier one proves it.
+    """
     if any(OUR_MARK in one.description for one in listed):
         return SAY.ok(message("check_may_create"), message("created_before"))
     return SAY.warning(

@@ -1,10 +1,13 @@
-"""One method per call of the ontology editor's interface. Honest: nothing is tried twice, and a missing project is NotFound."""
+"""One method per call of the ontology editor's interface. Honest: nothing is tried twice, and a
+missing project is NotFound.
+"""
 
 from typing import Any
 
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Conflict, Invalid
-from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.ontology_editor import names, shapes
@@ -55,7 +58,9 @@ class OntologyEditorClient:
         return parse(answer, shapes.PROJECT, require(answer, 200).json())
 
     def create_project(self, *, title: str, description: str, language: str, owner: str) -> Project:
-        """Create a project. Every call makes one more; one that timed out still happens. Look before and after."""
+        """Create a project. Every call makes one more; one that timed out still happens. Look
+        before and after.
+        """
         body = {
             "projectOwner": owner,
             "displayName": title,
@@ -74,13 +79,17 @@ class OntologyEditorClient:
         require(self._http.send("DELETE", path, kind=KIND_PROJECT, doing=doing), 204)
 
     def grant(self, project_id: str, account: str, permission: str) -> None:
-        """Give an account this permission instead of what it had in the project. Raises NotFound."""
+        """Give an account this permission instead of what it had in the project.
+        Raises NotFound.
+        """
         self._member(
             "PUT", project_id, account, message("giving_access"), {"permission": permission}
         )
 
     def revoke(self, project_id: str, account: str) -> None:
-        """Take an account's permission in the project; one that had none answers the same. Raises NotFound."""
+        """Take an account's permission in the project; one that had none answers the same. Raises
+        NotFound.
+        """
         self._member("DELETE", project_id, account, message("taking_access"))
 
     def flavour(self) -> str:
@@ -99,7 +108,9 @@ class OntologyEditorClient:
         raise refusal(answer) or answer.error(Invalid, message("no_webprotege", shape=answer.shape))
 
     def has_sign_in(self) -> bool:
-        """Say whether people can sign in through the identity provider: its page sends them there, or is not there at all."""
+        """Say whether people can sign in through the identity provider: its page sends them there,
+        or is not there at all.
+        """
         answer = self._http.send(
             "GET",
             "/webprotege/oidc/login",
@@ -130,7 +141,9 @@ class OntologyEditorClient:
         return require(answer, 204)
 
     def _path(self, project_id: str, kind: str) -> str:
-        """Address a project. Raises Conflict for what is no id: the editor would answer as if our address were wrong."""
+        """Address a project. Raises Conflict for what is no id: the editor would answer as if our
+        address were wrong.
+        """
         if not names.is_project_id(project_id):
             raise Conflict(
                 message("no_project_id"),

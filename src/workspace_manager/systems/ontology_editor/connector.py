@@ -35,10 +35,11 @@ SYSTEM = "ontology_editor"
 
 
 class ProjectConnector:
-    """Drive projects. Create: target {"mark","owner"}; remove: {"project_id"}, mark and owner where known.
+    """Drive projects. Create: target {"mark","owner"}; remove: {"project_id"}, mark and owner where
+    known.
 
-    want {"title","description","language"} or None. A creation leaves our mark in the description and is found again by it; a project
-    in the trash counts as gone.
+    want {"title","description","language"} or None. A creation leaves our mark in the description
+    and is found again by it; a project in the trash counts as gone.
     """
 
     kind: ClassVar[str] = KIND_PROJECT
@@ -60,7 +61,9 @@ class ProjectConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Create the project unless our mark is there. Name and description belong to its people afterwards, and stay theirs."""
+        """Create the project unless our mark is there. Name and description belong to its people
+        afterwards, and stay theirs.
+        """
         target = change.target
         found = self._find(target)
         if found is not None:
@@ -113,10 +116,12 @@ class ProjectConnector:
         text = message("in_trash_or_gone", id=named)
         return Evidence.now(SYSTEM, message("read_project"), text)
 
-    # --- parts -----------------------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
 
     def _find(self, target: Target) -> Project | None:
-        """Look by id, or by mark and owner; None for one that is gone or in the trash. Raises Conflict for another's project."""
+        """Look by id, or by mark and owner; None for one that is gone or in the trash. Raises
+        Conflict for another's project.
+        """
         project_id = target.get("project_id") or self._marked(target)
         if project_id is None:
             return None
@@ -129,7 +134,9 @@ class ProjectConnector:
         return None if found.in_trash else found
 
     def _marked(self, target: Target) -> str | None:
-        """Find the project that carries our mark. The list shows what our account made, and more."""
+        """Find the project that carries our mark. The list shows what our account made,
+        and more.
+        """
         ours = [
             one
             for one in self._client.projects()
@@ -195,7 +202,8 @@ class OntologyEditor:
         return names.list_address(self._settings.host)
 
     def left_of(self, username: str) -> tuple[Message, ...]:
-        """Say which projects belong to a name: the editor knows people by it alone, and whoever signs in with it owns them.
+        """Say which projects belong to a name: the editor knows people by it alone, and whoever
+        signs in with it owns them.
 
         What is in the trash is not counted: no interface can empty it. Raises the five errors.
         """
@@ -213,7 +221,9 @@ class OntologyEditor:
         """Nothing is remembered of a refusal here."""
 
     def prove_rights(self) -> Evidence:
-        """List the projects with our key: the key is known, and reading a project asks for no more than that."""
+        """List the projects with our key: the key is known, and reading a project asks for no more
+        than that.
+        """
         count = len(self._client.projects())
         return Evidence.now(SYSTEM, message("list_projects"), message("key_known", count=count))
 
@@ -221,5 +231,7 @@ class OntologyEditor:
 def connect(
     settings: Settings, _secrets: SecretResolver, *, calls: CallPolicy = CALLS
 ) -> OntologyEditor:
-    """Make the connectors ready. No call is made; no secret but the key in the settings is needed. `calls`: other times, for tests."""
+    """Make the connectors ready. No call is made; no secret but the key in the settings is needed.
+    `calls`: other times, for tests.
+    """
     return OntologyEditor(settings, calls)

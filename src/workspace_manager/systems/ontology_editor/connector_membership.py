@@ -1,7 +1,9 @@
-"""Who may use an ontology project. The editor changes members and never tells who they are, so nothing here can be read back.
+"""Who may use an ontology project. The editor changes members and never tells who they are, so
+nothing here can be read back.
 
-A look is therefore UNKNOWN, and a change is made whenever it is wished for: it replaces, and repeating it does no harm. What the editor
-accepted last is remembered in this process for a while, and is all that `verify` has to show.
+A look is therefore UNKNOWN, and a change is made whenever it is wished for: it replaces, and
+repeating it does no harm. What the editor accepted last is remembered in this process for a while,
+and is all that `verify` has to show.
 """
 
 import threading
@@ -45,7 +47,9 @@ See docs/systems/ontology-editor.md#trash-and-members.
 
 
 class MembershipConnector:
-    """Drive access. target {"project_id","user"}; want {"permission": "EDIT"} or None. The owner is never touched."""
+    """Drive access. target {"project_id","user"}; want {"permission": "EDIT"} or None. The owner is
+    never touched.
+    """
 
     kind: ClassVar[str] = KIND_MEMBERSHIP
     calls: ClassVar[CallPolicy] = CALLS
@@ -89,7 +93,9 @@ class MembershipConnector:
             return self._remember(target, permission)
 
     def remove(self, change: Change) -> Outcome:
-        """Take the permission away, also in the trash: a project there can still be used and brought back."""
+        """Take the permission away, also in the trash: a project there can still be used and
+        brought back.
+        """
         target = change.target
         found = self._look(target)
         if found is None or found.owner == target["user"] or names.is_guest_like(target["user"]):
@@ -129,7 +135,7 @@ class MembershipConnector:
             done = message("accepted_taking", user=target["user"])
         return _evidence(done)
 
-    # --- parts -----------------------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
 
     def _look(self, target: Target) -> Project | None:
         try:
@@ -141,7 +147,9 @@ class MembershipConnector:
         return (self._client.url, target["project_id"], target["user"])
 
     def _remember(self, target: Target, permission: str | None) -> Outcome:
-        """Note what was accepted; the same again is ALREADY, though it was sent: nobody can see whether it was needed."""
+        """Note what was accepted; the same again is ALREADY, though it was sent: nobody can see
+        whether it was needed.
+        """
         now, key = time.monotonic(), self._key(target)
         for old in [old for old, (at, _) in _accepted.items() if now - at > REMEMBERED_S]:
             del _accepted[old]

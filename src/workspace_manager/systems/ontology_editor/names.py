@@ -23,10 +23,11 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*\Z")
 
 
 def account_name(username: str, sub: str) -> str:
-    """Give the account the editor makes for a person at the first sign-in: lower case, `[a-z0-9_.-]`, the rest `_`, 200 at most.
+    """Give the account the editor makes for a person at the first sign-in: lower case,
+    `[a-z0-9_.-]`, the rest `_`, 200 at most.
 
-    `username` is the identity provider's; without one the `sub` takes its place. Empty and `guest` become `u_` and a hash of the
-    `sub`.
+    `username` is the identity provider's; without one the `sub` takes its place. Empty and `guest`
+    become `u_` and a hash of the `sub`.
     """
     trimmed = _java_trim(username) or sub
     units = _utf16_units(trimmed.lower())
@@ -51,14 +52,18 @@ def is_guest_like(account: str) -> bool:
 
 
 def project(mark: str, owner: str) -> dict[str, str]:
-    """Give the target of a project that is still to be made. `mark`: random, kept by us before the call. Raises NameImpossible."""
+    """Give the target of a project that is still to be made. `mark`: random, kept by us before the
+    call. Raises NameImpossible.
+    """
     if not _MARK.match(mark):
         raise NameImpossible(message("impossible_mark"))
     return {"mark": mark, "owner": owner}
 
 
 def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dict[str, str]:
-    """Give the target of a project that is there. Raises NameImpossible for what is no id of the editor."""
+    """Give the target of a project that is there. Raises NameImpossible for what is no id of the
+    editor.
+    """
     lower = project_id.lower()
     if not is_project_id(lower):
         raise NameImpossible(message("id_is_no_uuid"))
@@ -70,7 +75,9 @@ def existing_project(project_id: str, *, mark: str = "", owner: str = "") -> dic
 
 
 def membership(project_id: str, account: str) -> dict[str, str]:
-    """Give the target of a person's access to a project; `account` is the editor's name of the person."""
+    """Give the target of a person's access to a project; `account` is the editor's name of the
+    person.
+    """
     return {**existing_project(project_id), "user": account}
 
 
@@ -107,7 +114,9 @@ def title(text: str) -> str:
 
 
 def language(tag: str) -> str:
-    """Make a language tag as the editor stores it, in lower case. Raises NameImpossible for what is none: the editor takes anything."""
+    """Make a language tag as the editor stores it, in lower case. Raises NameImpossible for what is
+    none: the editor takes anything.
+    """
     lower = tag.strip().lower()
     if not _LANGUAGE.match(lower):
         raise NameImpossible(message("no_language_tag", tag=tag))

@@ -1,4 +1,5 @@
-"""What an answer of the ontology editor means: one table from (status, content type, headers) to the five errors.
+"""What an answer of the ontology editor means: one table from (status, content type, headers) to
+the five errors.
 
 Rows follow what was seen (docs/systems/ontology-editor.md). Content types lie there, so bodies
 decide nothing: a 404 with a `Link` to itself is a missing project, one without it is a wrong
@@ -7,8 +8,8 @@ address or an unpatched server.
 
 import re
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
-from workspace_manager.contract.http import Answer
 from workspace_manager.systems.ontology_editor.messages import message
 
 ADVICE_UNPATCHED = message("lacks_project_interface")
@@ -18,11 +19,15 @@ _ADVICE_TROUBLE = message("may_have_been_done")
 _ADVICE_ADDRESS = message("check_host")
 
 _LINK_TO_ITSELF = re.compile(r"""\brel\s*=\s*["']?self\b""", re.IGNORECASE)
-"""What a missing project's answer carries. A proxy's page may have links too, to its style or the next page."""
+"""What a missing project's answer carries. A proxy's page may have links too, to its style or the
+next page.
+"""
 
 
 def refusal(answer: Answer) -> ConnectorError | None:
-    """Say which error an answer is, None when the call did what it was asked. Keeps the shape, never the body."""
+    """Say which error an answer is, None when the call did what it was asked. Keeps the shape,
+    never the body.
+    """
     status = answer.status
     if 200 <= status < 300:
         return _page(answer) if answer.content_type == "text/html" else None

@@ -12,7 +12,9 @@ from workspace_manager.systems.ontology_editor.messages import message
 
 @dataclass(frozen=True)
 class Settings(SystemSettings):
-    """What `connect` needs. Calls go to `api_base_url`, or to `host` when that is empty; people are sent to `host`."""
+    """What `connect` needs. Calls go to `api_base_url`, or to `host` when that is empty; people are
+    sent to `host`.
+    """
 
     host: str = setting(
         message("setting_host"),

@@ -64,7 +64,9 @@ def of_accounts(session: PostgreSQLSession) -> Iterator[Finding]:
 
 
 def of_passwords(client: Client) -> Iterator[Finding]:
-    """Whether a wrong password is refused: a server that trusts everybody from our address accepts any. Raises the five errors."""
+    """Whether a wrong password is refused: a server that trusts everybody from our address accepts
+    any. Raises the five errors.
+    """
     wrong = Secret(secrets.token_urlsafe(16), name="a wrong password")
     answer = client.sign_in(client.settings.admin_username, wrong, doing=message("checking"))
     if answer is SignIn.ACCEPTED:

@@ -1,4 +1,6 @@
-"""What people call the SQL server and its things: nouns without article, known before anything is called."""
+"""What people call the SQL server and its things: nouns without article, known before anything is
+called.
+"""
 
 from workspace_manager.contract.message import Catalogue
 

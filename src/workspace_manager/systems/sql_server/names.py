@@ -23,7 +23,9 @@ GRANT_KIND: Final = "sql_server.grant"
 PREFIX: Final = "ws_"
 """What every database of ours begins with; the administrator's rights may be limited to it."""
 LEFT: Final = "ws-left"
-"""PostgreSQL: who gets what a person owned in databases that are not ours. It may do nothing, so nothing gains rights by it."""
+"""PostgreSQL: who gets what a person owned in databases that are not ours. It may do nothing, so
+nothing gains rights by it.
+"""
 
 TECHNICAL_USERS: Final = frozenset(
     {
@@ -34,10 +36,14 @@ TECHNICAL_USERS: Final = frozenset(
 )
 """Accounts of the server itself and of its tools; nobody's personal account."""
 TECHNICAL_PREFIXES: Final = ("pg_", PREFIX)
-"""PostgreSQL keeps names that begin with the one for itself; there, a database of ours has a role of its own name for its members."""
+"""PostgreSQL keeps names that begin with the one for itself; there, a database of ours has a role
+of its own name for its members.
+"""
 
 TO_USE: Final = "+use"
-"""PostgreSQL: what the name of a database ends in where the role of those is meant who use its data and do not shape it."""
+"""PostgreSQL: what the name of a database ends in where the role of those is meant who use its data
+and do not shape it.
+"""
 DATABASE_LENGTH: Final = 63 - len(TO_USE)
 """PostgreSQL cuts names of roles after 63 bytes, so that two long ones would be one; MariaDB takes
 64 characters.
@@ -77,7 +83,9 @@ def user_name(username: str) -> str:
 
 
 def is_technical(name: str, flavour: str = "mariadb") -> bool:
-    """Whether it belongs to the server, its tools or a database of ours, so that it is nobody's account."""
+    """Whether it belongs to the server, its tools or a database of ours, so that it is nobody's
+    account.
+    """
     return name in TECHNICAL_USERS or (
         flavour == "postgresql" and name.startswith(TECHNICAL_PREFIXES)
     )
@@ -102,11 +110,13 @@ def is_user_name(name: str, flavour: str = "mariadb") -> bool:
 
 
 def database_name(label: str, id_part: str) -> str:
-    """Give the name of a database: `ws_<what a person recognises>_<id part>`, at most 59 characters.
+    """Give the name of a database: `ws_<what a person recognises>_<id part>`, at most 59
+    characters.
 
-    `label`: a component's label or a user name; whatever is not a letter or digit becomes `_`, and it is cut where it is too long.
-    `id_part`: the component's UUID, or 4 to 32 of [a-z0-9]. Two databases differ because their id parts do: the last `_` separates it
-    and it has none in itself. Raises NameImpossible for another id part.
+    `label`: a component's label or a user name; whatever is not a letter or digit becomes `_`, and
+    it is cut where it is too long. `id_part`: the component's UUID, or 4 to 32 of [a-z0-9]. Two
+    databases differ because their id parts do: the last `_` separates it and it has none in itself.
+    Raises NameImpossible for another id part.
     """
     part = id_part.replace("-", "") if _UUID.fullmatch(id_part) else id_part
     if not _ID_PART.fullmatch(part):
@@ -118,7 +128,9 @@ def database_name(label: str, id_part: str) -> str:
 
 
 def is_database_name(name: str, flavour: str = "mariadb") -> bool:
-    """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad, cut or take for a pattern but `_`."""
+    """Whether this is a database of ours: the prefix, and nothing that a server could fold, pad,
+    cut or take for a pattern but `_`.
+    """
     longest = DATABASE_LENGTH if flavour == "postgresql" else 64
     return _DATABASE.fullmatch(name) is not None and len(name) <= longest
 
@@ -139,7 +151,9 @@ def grant_target(database: str, user: str) -> Target:
 
 
 def address(host: str, port: int, database: str, flavour: str = "mariadb") -> str:
-    """Give the address people are shown: `mysql://host:port/database` or `postgresql://host:port/database`."""
+    """Give the address people are shown: `mysql://host:port/database` or
+    `postgresql://host:port/database`.
+    """
     shown = f"[{host}]" if ":" in host else host
     scheme = "postgresql" if flavour == "postgresql" else "mysql"
     return f"{scheme}://{shown}:{port}/{database}"

@@ -1,4 +1,6 @@
-"""What the SQL web tool needs of the realm: its client, which gets a person's SQL password from that person's attribute."""
+"""What the SQL web tool needs of the realm: its client, which gets a person's SQL password from
+that person's attribute.
+"""
 
 from collections.abc import Mapping
 
@@ -27,9 +29,11 @@ def sql_tool_client(
     redirect_uri: str = "",
     secret_ref: SecretRef = "",
 ) -> ClientWants:
-    """The SQL web tool. It reads the SQL password from *the token*, so the claim is on this one client and nowhere else.
+    """The SQL web tool. It reads the SQL password from *the token*, so the claim is on this one
+    client and nowhere else.
 
-    `redirect_uri`: that of the sign-in proxy before the tool; default `/_oauth`, as traefik-forward-auth has it.
+    `redirect_uri`: that of the sign-in proxy before the tool; default `/_oauth`, as
+    traefik-forward-auth has it.
     """
     return ClientWants(
         client_id or url,

@@ -1,9 +1,12 @@
-"""The triplestore: OpenGDB in front of RDF4J, or Ontotext GraphDB, whose user interface OpenGDB imitates.
+"""The triplestore: OpenGDB in front of RDF4J, or Ontotext GraphDB, whose user interface OpenGDB
+imitates.
 
 What can go wrong, all of it seen on a running OpenGDB:
 
-* a call without the right is redirected to a login page that answers 200: followed, a failed deletion looks like a success;
-* creating a repository that exists deletes its data, and doing it twice leaves an id that no call can repair;
+* a call without the right is redirected to a login page that answers 200: followed, a failed
+  deletion looks like a success;
+* creating a repository that exists deletes its data, and doing it twice leaves an id that no call
+  can repair;
 * a user whose creation failed is there all the same, without a password;
 * rights only ever add up: a shorter list takes nothing away;
 * deleting a repository answers 200 even when its data stayed behind;

@@ -11,7 +11,9 @@ USER = "triplestore.user"
 
 
 def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
-    """The account of the person's name, also where none is recorded: somebody may have made it by hand."""
+    """The account of the person's name, also where none is recorded: somebody may have made it by
+    hand.
+    """
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
     with contextlib.suppress(NameImpossible):

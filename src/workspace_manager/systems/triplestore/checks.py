@@ -17,7 +17,9 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
-    """Look at everything; stops early when the server does not answer, since nothing else could be seen."""
+    """Look at everything; stops early when the server does not answer, since nothing else could be
+    seen.
+    """
     try:
         found = client.detect()
     except ConnectorError as error:

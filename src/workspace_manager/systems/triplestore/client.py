@@ -1,4 +1,5 @@
-"""One method per call of the triplestore's interface. Honest: a second delete raises NotFound, and nothing is tried twice.
+"""One method per call of the triplestore's interface. Honest: a second delete raises NotFound, and
+nothing is tried twice.
 
 The one exception is a refused token: it is dropped and the call is made once more with a fresh one,
 since a token dies with its user and outlives its password
@@ -9,9 +10,10 @@ import hashlib
 import threading
 from typing import Any
 
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.contract.http import Answer, Basic, Credential, HttpClient, Token, segment
+from workspace_manager.contract.http import Basic, Credential, HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import shapes
@@ -27,14 +29,18 @@ from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Account, Repository, parse
 
 CALLS = CallPolicy(connect_s=5, answer_s=30)
-"""OpenGDB asks a stalled RDF4J four times for five seconds each before it answers 500: less than 20 s would cut it short."""
+"""OpenGDB asks a stalled RDF4J four times for five seconds each before it answers 500: less than 20
+s would cut it short.
+"""
 
 RESULTS = "application/sparql-results+json"
 USERS = "/rest/security/users"
 REPOSITORIES = "/rest/repositories"
 
 _MAY_NOT = {OPENGDB: 302, GRAPHDB: 403}
-"""How each answers somebody whose password is right and who may not look at an account; a 403 or an empty 404 may be anybody's."""
+"""How each answers somebody whose password is right and who may not look at an account; a 403 or an
+empty 404 may be anybody's.
+"""
 
 _tokens: dict[tuple[str, str, str], Secret] = {}
 _tokens_lock = threading.Lock()
@@ -51,7 +57,7 @@ class TriplestoreClient:
         self._flavour = "" if settings.flavour == "auto" else settings.flavour
         self._lock = threading.Lock()
 
-    # --- which product ---------------------------------------------------------------------------------------------------
+    # --- which product ----------------------------------------------------------------------------
 
     def flavour(self) -> str:
         """Give the product, asked once: GET /rest/security is a boolean on GraphDB and unknown to
@@ -82,7 +88,7 @@ class TriplestoreClient:
             advice=message("set_product"),
         )
 
-    # --- accounts --------------------------------------------------------------------------------------------------------
+    # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self) -> list[Account]:
         """List every account; only an administrator may, so an answer proves our rights."""
@@ -101,13 +107,17 @@ class TriplestoreClient:
         return parse(answer, shapes.ACCOUNT, require(answer, 200, flavour=self.flavour()).json())
 
     def create_account(self, name: str, password: Secret, authorities: list[str]) -> None:
-        """Create an account. Raises Conflict when there is one: perhaps a half-made one, which only `replace_account` completes."""
+        """Create an account. Raises Conflict when there is one: perhaps a half-made one, which only
+        `replace_account` completes.
+        """
         body = {"password": password.reveal(), "grantedAuthorities": authorities}
         answer = self._user("POST", name, doing=message("creating_account"), body=body)
         require(answer, 201, flavour=self.flavour())
 
     def replace_account(self, name: str, password: Secret | None, authorities: list[str]) -> None:
-        """Set password and rights. On OpenGDB rights on repositories are added, never taken away. Raises NotFound."""
+        """Set password and rights. On OpenGDB rights on repositories are added, never taken away.
+        Raises NotFound.
+        """
         body: dict[str, Any] = {"grantedAuthorities": authorities}
         if password is not None:
             body = {"password": password.reveal(), **body}
@@ -120,10 +130,12 @@ class TriplestoreClient:
         require(answer, 204, flavour=self.flavour())
 
     def password_works(self, name: str, password: Secret) -> bool:
-        """Try a person's password without leaving a trace: only a wrong one answers 401 to reading the account.
+        """Try a person's password without leaving a trace: only a wrong one answers 401 to reading
+        the account.
 
-        A right one is sent to the login page (OpenGDB) or shown the account (GraphDB). A token would tell it too, but asking for one
-        makes one. Costs the server a password hash, about a second.
+        A right one is sent to the login page (OpenGDB) or shown the account (GraphDB). A token
+        would tell it too, but asking for one makes one. Costs the server a password hash, about a
+        second.
         """
         kind, doing = "triplestore.user", message("trying_password")
         path = f"{USERS}/{_segment(name, kind)}"
@@ -137,10 +149,12 @@ class TriplestoreClient:
             raise error
         return True
 
-    # --- repositories ----------------------------------------------------------------------------------------------------
+    # --- repositories -----------------------------------------------------------------------------
 
     def repositories(self, *, anonymous: bool = False) -> list[Repository]:
-        """List the repositories as the user layer knows them; OpenGDB asks for no credentials here."""
+        """List the repositories as the user layer knows them; OpenGDB asks for no
+        credentials here.
+        """
         answer = self._send(
             "GET",
             REPOSITORIES,
@@ -188,7 +202,9 @@ class TriplestoreClient:
         require(answer, 200, 201, flavour=self.flavour())
 
     def retitle_repository(self, repository_id: str, title: str) -> None:
-        """Change the title, nothing else: an `id` in the body would rename it in OpenGDB alone. Raises NotFound."""
+        """Change the title, nothing else: an `id` in the body would rename it in OpenGDB alone.
+        Raises NotFound.
+        """
         doing = message("changing_title")
         body: dict[str, Any] = {"title": title}
         if self.flavour() == GRAPHDB:
@@ -200,11 +216,13 @@ class TriplestoreClient:
         require(answer, 200, 204, flavour=self.flavour())
 
     def delete_repository(self, repository_id: str) -> None:
-        """Delete a repository. 200 does not prove that its data went: look at `stored` before and after. Raises NotFound."""
+        """Delete a repository. 200 does not prove that its data went: look at `stored` before and
+        after. Raises NotFound.
+        """
         answer = self._repository("DELETE", repository_id, doing=message("deleting_repository"))
         require(answer, 200, 204, flavour=self.flavour())
 
-    # --- sending ---------------------------------------------------------------------------------------------------------
+    # --- sending ----------------------------------------------------------------------------------
 
     def _user(self, method: str, name: str, *, doing: Message, body: Any = None) -> Answer:
         kind = "triplestore.user"
@@ -250,7 +268,9 @@ class TriplestoreClient:
         return answer
 
     def _credential(self, doing: Message) -> Credential:
-        """Give the token, which costs the server 10 ms where a password costs it a second; Basic where there are no tokens."""
+        """Give the token, which costs the server 10 ms where a password costs it a second; Basic
+        where there are no tokens.
+        """
         basic = Basic(self.username, self._password)
         # OpenGDB cuts edge blanks off a name before it gives a token
         # (docs/systems/triplestore.md#opengdb-signing-in).

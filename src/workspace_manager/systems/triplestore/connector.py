@@ -1,4 +1,5 @@
-"""The triplestore as the engine sees it: accounts here, repositories beside it, and what `connect` gives.
+"""The triplestore as the engine sees it: accounts here, repositories beside it, and what `connect`
+gives.
 
 A person's rights are one list computed from everything the person may use
 (docs/explanation/promises.md#promise-22); the list is a wish, not a difference.
@@ -36,12 +37,14 @@ SYSTEM = "triplestore"
 
 
 class UserConnector:
-    """Drive accounts. target {"user"}; want {"authorities": [...]} or None; secrets {"password": ref, "new_password": ref}.
+    """Drive accounts. target {"user"}; want {"authorities": [...]} or None; secrets {"password":
+    ref, "new_password": ref}.
 
-    The new password is used only where rights can not be taken away otherwise than by making the account anew, and the outcome says so.
+    The new password is used only where rights can not be taken away otherwise than by making the
+    account anew, and the outcome says so.
 
-    The account is ours when a story reserved its name; one with an elevated role, and the administrator we sign in as, are
-    never touched.
+    The account is ours when a story reserved its name; one with an elevated role, and the
+    administrator we sign in as, are never touched.
     """
 
     kind: ClassVar[str] = "triplestore.user"
@@ -59,7 +62,9 @@ class UserConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Create the account, or bring rights and password to what is wanted; a half-made account is completed."""
+        """Create the account, or bring rights and password to what is wanted; a half-made account
+        is completed.
+        """
         name, wanted = change.target["user"], _wanted(change.after)
         self._refuse_own_administrator(name, message("changing_account"))
         password, spare = self._password(change), self._password(change, "new_password")
@@ -117,7 +122,7 @@ class UserConnector:
         text = message("exactly_these_rights", name=name, rights=", ".join(wanted))
         return Evidence.now(SYSTEM, message("read_account"), text)
 
-    # --- parts -----------------------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
 
     def _look(self, name: str) -> Account | None:
         try:
@@ -130,17 +135,22 @@ class UserConnector:
         return self._secrets(ref) if ref is not None else None
 
     def _signs_in(self, name: str, password: Secret | None) -> bool:
-        """Whether the password needs no change; a name with a colon cannot be tried by Basic and is believed."""
+        """Whether the password needs no change; a name with a colon cannot be tried by Basic and is
+        believed.
+        """
         return password is None or ":" in name or self._client.password_works(name, password)
 
     def _create(self, name: str, password: Secret | None, wanted: list[str]) -> Outcome:
-        """Create with the plain role, then give the rights: a right that fails would leave an account without password."""
+        """Create with the plain role, then give the rights: a right that fails would leave an
+        account without password.
+        """
         self._need(password, name, message("creating_account"))
         assert password is not None
         try:
             self._client.create_account(name, password, [names.ROLE_USER])
         except Conflict:
-            # Somebody was faster, perhaps our own call that timed out: the name is reserved for us, so it is completed.
+            # Somebody was faster, perhaps our own call that timed out: the name is reserved for us,
+            # so it is completed.
             self._refuse_elevated(self._client.account(name), wanted)
             self._client.replace_account(name, password, wanted)
             return CHANGED
@@ -224,7 +234,9 @@ class Triplestore:
         """Nothing is remembered of a refusal here."""
 
     def prove_rights(self) -> Evidence:
-        """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not there."""
+        """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not
+        there.
+        """
         count = len(self._client.accounts())
         text = message("listed_all_accounts", username=self._client.username, count=count)
         return Evidence.now(SYSTEM, message("list_accounts"), text)
@@ -250,7 +262,9 @@ def _wanted(want: Facts | None) -> list[str]:
 
 
 def _in_order(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """Sort what was found as it is wished for, so that equal sets are equal lists; what nobody wished for behind, roles first."""
+    """Sort what was found as it is wished for, so that equal sets are equal lists; what nobody
+    wished for behind, roles first.
+    """
     surplus = set(found) - set(wanted)
     rest = sorted(surplus, key=lambda right: (names.repository_of(right) is not None, right))
     return [right for right in wanted if right in found] + rest

@@ -35,7 +35,9 @@ See docs/systems/triplestore.md#opengdb-repositories.
 
 
 class RepositoryConnector:
-    """Drive repositories. target {"repository"}; want {"title": "..."} or None. Data of an existing one is never touched."""
+    """Drive repositories. target {"repository"}; want {"title": "..."} or None. Data of an existing
+    one is never touched.
+    """
 
     kind: ClassVar[str] = "triplestore.repository"
     calls: ClassVar[CallPolicy] = CALLS
@@ -59,12 +61,15 @@ class RepositoryConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=after)
 
     def apply(self, change: Change) -> Outcome:
-        """Create the repository, or change its title. Only ever creates an id that is neither listed nor stored."""
+        """Create the repository, or change its title. Only ever creates an id that is neither
+        listed nor stored.
+        """
         repository_id, title = change.target["repository"], _title(change.after or {})
         with _locks[self._client.url, repository_id]:
             listed, stored = self._listed(repository_id), self._is_stored(repository_id)
             if listed is not None and not stored:
-                # Only the user layer's half is there; deleting that is safe and makes room for a whole one.
+                # Only the user layer's half is there; deleting that is safe and makes room for a
+                # whole one.
                 self._client.delete_repository(repository_id)
                 listed = None
             if listed is None and stored:
@@ -81,7 +86,9 @@ class RepositoryConnector:
             return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the repository and what a deletion leaves behind; waits while the store is down, since it would keep the data."""
+        """Delete the repository and what a deletion leaves behind; waits while the store is down,
+        since it would keep the data.
+        """
         repository_id = change.target["repository"]
         with _locks[self._client.url, repository_id]:
             listed, stored = self._listed(repository_id), self._is_stored(repository_id)
@@ -108,7 +115,7 @@ class RepositoryConnector:
             message("repository_there", repository_id=repository_id, title=str(listed.title))
         )
 
-    # --- parts -----------------------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
 
     def _listed(self, repository_id: str) -> Repository | None:
         """Look in the user layer's list; reading it by its id answers 404 or 500 for one that
@@ -132,7 +139,8 @@ class RepositoryConnector:
         try:
             self._client.create_repository(repository_id, title)
         except (Unavailable, Conflict):
-            # "Not now" does not mean "not done". A row without data is taken back before anything is created again.
+            # "Not now" does not mean "not done". A row without data is taken back before anything
+            # is created again.
             if self._listed(repository_id) is None:
                 raise
             if self._is_stored(repository_id):
@@ -169,7 +177,8 @@ class RepositoryConnector:
             )
 
     def _delete_orphan(self, repository_id: str) -> None:
-        """Delete data that only the store knows, by the one call that reaches it: creating the id again.
+        """Delete data that only the store knows, by the one call that reaches it: creating the id
+        again.
 
         OpenGDB answers 500 and deletes the orphan
         (docs/systems/triplestore.md#opengdb-repositories); should it create the id instead, that is

@@ -1,4 +1,5 @@
-"""Identifiers of triplestore things: targets, account names, repository ids, rights. Pure functions.
+"""Identifiers of triplestore things: targets, account names, repository ids, rights. Pure
+functions.
 
 Ids go into paths and directory names of the server, so only ASCII letters, digits, `_` and `-` are
 used for what we name ourselves (docs/systems/triplestore.md#rdf4j); account names are the manager's
@@ -25,7 +26,8 @@ _RIGHT = re.compile(r"(?:READ|WRITE)_REPO_(?P<repository>.+)\Z", re.DOTALL)
 
 
 def account_name(username: str) -> str:
-    """Give the triplestore account of a person: the name itself, since case is kept and nothing is rewritten there.
+    """Give the triplestore account of a person: the name itself, since case is kept and nothing is
+    rewritten there.
 
     Raises NameImpossible for a name that could not sign in: a colon cannot be sent by Basic, edge
     blanks are cut before a token is given, a slash is not addressable
@@ -55,9 +57,11 @@ def repository(repository_id: str) -> dict[str, str]:
 
 
 def repository_id(label: str, unique: str) -> str:
-    """Derive the id of a repository from what its owner calls it and something unique (part of our row's id).
+    """Derive the id of a repository from what its owner calls it and something unique (part of our
+    row's id).
 
-    The label is only there for people who read lists; two labels that look alike differ in `unique`.
+    The label is only there for people who read lists; two labels that look alike differ in
+    `unique`.
     """
     plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode()
     slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
@@ -80,7 +84,8 @@ def title(text: str) -> str:
 def authorities(*, read: Iterable[str] = (), write: Iterable[str] = ()) -> list[str]:
     """Give the rights of an account, computed from everything it may use, in one settled order.
 
-    Writing includes reading: the server keeps them apart, and an account that may only write cannot query.
+    Writing includes reading: the server keeps them apart, and an account that may only write cannot
+    query.
     """
     writable = set(write)
     readable = set(read) | writable

@@ -1,4 +1,5 @@
-"""What an answer of the triplestore means: one table from (status, content type, body) to the five errors.
+"""What an answer of the triplestore means: one table from (status, content type, body) to the five
+errors.
 
 Rows follow what was seen (docs/systems/triplestore.md). Three different 404 matter: JSON that names
 the thing is absence, an empty one on OpenGDB is "no right", an HTML one is a wrong address.
@@ -7,6 +8,7 @@ the thing is absence, an empty one on OpenGDB is "no right", an HTML one is a wr
 import re
 from urllib.parse import urlsplit
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,
@@ -15,15 +17,17 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.http import Answer
 from workspace_manager.systems.triplestore.messages import message
 
 _NAMES_THE_THING = re.compile(
     r"No \w+ matches the given query\.|Not found\."
-    r"|.*\b(?:no such|unknown) (?:user|repository)\b.*|.*\b(?:user|repository)\b.*\bdoes not exist\b.*",
+    r"|.*\b(?:no such|unknown) (?:user|repository)\b.*|.*\b(?:user|repository)\b.*\bdoes "
+    r"not exist\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-"""What the store itself says of a thing that is not there. A gateway before it has JSON for a 404 too, and that proves nothing."""
+"""What the store itself says of a thing that is not there. A gateway before it has JSON for a 404
+too, and that proves nothing.
+"""
 
 GRAPHDB = "graphdb"
 OPENGDB = "opengdb"
@@ -34,12 +38,16 @@ _ADVICE_WAIT = message("may_have_been_done")
 
 
 def is_page(answer: Answer) -> bool:
-    """Whether a web page answered: a login page with status 200, a proxy's or Django's error page."""
+    """Whether a web page answered: a login page with status 200, a proxy's or Django's
+    error page.
+    """
     return answer.content_type == "text/html" and answer.content.lstrip()[:1] == b"<"
 
 
 def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
-    """Say which error an answer is, None when the call did what it was asked. Keeps the shape, never the body."""
+    """Say which error an answer is, None when the call did what it was asked. Keeps the shape,
+    never the body.
+    """
     status = answer.status
     if 200 <= status < 300:
         return _misread(answer) if is_page(answer) else None
@@ -67,7 +75,9 @@ def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
 
 
 def require(answer: Answer, *expected: int, flavour: str = OPENGDB) -> Answer:
-    """Give the answer back when it has one of the expected statuses and is no web page; raise what it means otherwise."""
+    """Give the answer back when it has one of the expected statuses and is no web page; raise what
+    it means otherwise.
+    """
     error = refusal(answer, flavour=flavour)
     if error is not None:
         raise error
@@ -92,7 +102,9 @@ def _trouble(answer: Answer) -> ConnectorError:
 
 
 def _redirected(answer: Answer) -> ConnectorError:
-    """OpenGDB redirects to its login page instead of 401 or 403; any other redirect is no answer at all."""
+    """OpenGDB redirects to its login page instead of 401 or 403; any other redirect is no answer at
+    all.
+    """
     path = urlsplit(answer.headers.get("location", "")).path
     if path.startswith("/admin") or "login" in path:
         return answer.error(

@@ -4,8 +4,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.http import Answer
 from workspace_manager.systems.triplestore.messages import message
 
 T = TypeVar("T")

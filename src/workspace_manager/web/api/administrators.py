@@ -1,4 +1,6 @@
-"""`/administrators`: who may approve and remove people; nobody takes the role from himself or from the last active one."""
+"""`/administrators`: who may approve and remove people; nobody takes the role from himself or from
+the last active one.
+"""
 
 from typing import Any, Literal
 
@@ -53,7 +55,9 @@ def add(request: HttpRequest, username: Name) -> dict[str, str]:
     openapi_extra=says(409),
 )
 def remove(request: HttpRequest, username: Name) -> HttpResponse:
-    """Refused for oneself and for the last active one; of two who do it to each other at once one stays."""
+    """Refused for oneself and for the last active one; of two who do it to each other at once one
+    stays.
+    """
     roles.make_user(username, actor=person_of(request).username)
     return HttpResponse(status=204)
 

@@ -1,7 +1,8 @@
 """Who asks, and the least a visitor must be: one role per route, and no route without one.
 
-A program sends an API token; a page's script sends the session cookie and, to change something, the proof that it is ours
-(`X-CSRFToken`). A token that is not good is refused even where a session would do: who sends one means it.
+A program sends an API token; a page's script sends the session cookie and, to change something, the
+proof that it is ours (`X-CSRFToken`). A token that is not good is refused even where a session
+would do: who sends one means it.
 """
 
 from dataclasses import dataclass
@@ -25,7 +26,9 @@ FOREIGN = {"cross-site", "same-site"}
 
 @dataclass(frozen=True)
 class Role:
-    """What a route asks of a visitor; calling it gives the person, or raises what the answer says (401, 403)."""
+    """What a route asks of a visitor; calling it gives the person, or raises what the answer says
+    (401, 403).
+    """
 
     name: str
     may_be_nobody: bool = False
@@ -53,7 +56,9 @@ administrator: Final = Role("administrator", must_administer=True)
 
 
 def _by_token(request: HttpRequest) -> Person | None:
-    """The person of the token that was sent; None when nothing was sent. Raises AuthenticationError for anything but a good token."""
+    """The person of the token that was sent; None when nothing was sent. Raises AuthenticationError
+    for anything but a good token.
+    """
     header = request.headers.get("Authorization")
     if header is None:
         return None
@@ -68,7 +73,9 @@ def _by_token(request: HttpRequest) -> Person | None:
 
 
 def _by_session(request: HttpRequest) -> Person | None:
-    """The person of the session. Raises Forbidden when something would be changed without the proof that our own page asks."""
+    """The person of the session. Raises Forbidden when something would be changed without the proof
+    that our own page asks.
+    """
     person = request.user
     if not isinstance(person, Person) or not person.is_active:
         return None
@@ -86,7 +93,9 @@ def person_of(request: HttpRequest) -> Person:
 
 
 def refuse_unread(request: HttpRequest) -> None:
-    """Raise Forbidden for a GET that uses something up, when another site's page made a browser ask, or the head alone is asked for."""
+    """Raise Forbidden for a GET that uses something up, when another site's page made a browser
+    ask, or the head alone is asked for.
+    """
     # The gate has made a GET of it by now.
     if request.META["REQUEST_METHOD"] == "HEAD":
         raise Forbidden(message("unread"))

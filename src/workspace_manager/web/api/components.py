@@ -105,7 +105,9 @@ def _create(person: Person, body: NewComponent, project: Project | None) -> tupl
 
 
 def _own_or_shared(person: Person, project_id: str) -> Project:
-    """A project one may put something into: one's own, or one that is shared with oneself. Raises BadInput."""
+    """A project one may put something into: one's own, or one that is shared with oneself. Raises
+    BadInput.
+    """
     project = visible.projects(person).filter(id=project_id).first()
     if project is None or not (
         project.owner == person or project.members.filter(id=person.id).exists()

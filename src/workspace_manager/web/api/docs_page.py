@@ -1,4 +1,6 @@
-"""`/api/v1/docs`: every operation on one plain page, made from the OpenAPI document; no script, and nothing from another host."""
+"""`/api/v1/docs`: every operation on one plain page, made from the OpenAPI document; no script, and
+nothing from another host.
+"""
 
 from typing import Any
 
@@ -11,7 +13,9 @@ from ninja.openapi.docs import DocsBase
 
 
 class DocsPage(DocsBase):
-    """Instead of ninja's Swagger, which loads from another host unless it is installed as an app."""
+    """Instead of ninja's Swagger, which loads from another host unless it is installed as
+    an app.
+    """
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **_where: Any) -> HttpResponse:
         document = api.get_openapi_schema()

@@ -1,6 +1,8 @@
-"""What stands before every address of the API: bodies that are too large or of another type, and the router's own answers.
+"""What stands before every address of the API: bodies that are too large or of another type, and
+the router's own answers.
 
-The framework answers HTML where no route, no method or no body fits; here these become problem documents too.
+The framework answers HTML where no route, no method or no body fits; here these become problem
+documents too.
 """
 
 from collections.abc import Callable
@@ -31,7 +33,9 @@ View = Callable[..., HttpResponseBase]
 
 
 def guarded(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolver]:
-    """Put the gate before every address, and one address behind all of them for what no route knows."""
+    """Put the gate before every address, and one address behind all of them for what no route
+    knows.
+    """
     for url in urls:
         assert isinstance(url, URLPattern)
         is_document = url.name in DOCUMENTS
@@ -41,7 +45,9 @@ def guarded(urls: list[URLPattern | URLResolver]) -> list[URLPattern | URLResolv
 
 
 def in_asked_language(view: View) -> View:
-    """A program reads English and UTC, or the language it asks for by `Accept-Language`; whose token it sends says nothing."""
+    """A program reads English and UTC, or the language it asks for by `Accept-Language`; whose
+    token it sends says nothing.
+    """
 
     @wraps(view)
     def within(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -62,7 +68,8 @@ def gate(view: View) -> View:
         if refusal:
             return refusal
         if request.method == "HEAD":
-            request.method = "GET"  # the framework's routes know no HEAD; the server sends its answer without the body
+            # the framework's routes know no HEAD; the server sends its answer without the body
+            request.method = "GET"
         try:
             response = view(request, *args, **kwargs)
         except Http404 as missing:
@@ -71,7 +78,8 @@ def gate(view: View) -> View:
             return _not_allowed(request, response)
         return response
 
-    # Sessions prove themselves in `auth`; tokens and anonymous programs have nothing that could be forged.
+    # Sessions prove themselves in `auth`; tokens and anonymous programs have nothing that could be
+    # forged.
     before.csrf_exempt = True  # type: ignore[attr-defined]
     return before
 

@@ -1,4 +1,6 @@
-"""What a request may say: strict types, bounded lengths, text that every database can keep, bounded pages of lists."""
+"""What a request may say: strict types, bounded lengths, text that every database can keep, bounded
+pages of lists.
+"""
 
 import json
 import uuid
@@ -53,7 +55,9 @@ class Input(BaseModel):
 
 
 class Window(BaseModel):
-    """Which part of a list. Bounded: SQLite cannot count further than 64 bits, and nobody pages that far."""
+    """Which part of a list. Bounded: SQLite cannot count further than 64 bits, and nobody pages
+    that far.
+    """
 
     limit: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 50
     offset: Annotated[int, Field(ge=0, le=FURTHEST_OFFSET)] = 0

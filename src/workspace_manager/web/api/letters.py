@@ -1,4 +1,6 @@
-"""`/letters`: what people are told by e-mail, with made-up words, and what still waits to be sent."""
+"""`/letters`: what people are told by e-mail, with made-up words, and what still waits to
+be sent.
+"""
 
 from typing import Any, Literal
 
@@ -32,7 +34,9 @@ class LetterShown(BaseModel):
 
 
 class OutboxShown(BaseModel):
-    """What waits to be sent. `trouble`: why the last try did not work. Nothing but letters waits for the mail server."""
+    """What waits to be sent. `trouble`: why the last try did not work. Nothing but letters waits
+    for the mail server.
+    """
 
     waiting: int
     since: str | None

@@ -67,7 +67,9 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
     openapi_extra=says(409),
 )
 def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> dict[str, Any]:
-    """The owner's to do. Access in the systems follows by a plan about the member; again changes nothing."""
+    """The owner's to do. Access in the systems follows by a plan about the member; again changes
+    nothing.
+    """
     project = _decidable(request, project_id)
     actor = person_of(request).username
     member, _plan = memberships.add(
@@ -83,7 +85,9 @@ def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> d
     openapi_extra=says(409),
 )
 def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> HttpResponse:
-    """The owner's to do, and the member's own (leaving). What the member owns in the project leaves it with its owner."""
+    """The owner's to do, and the member's own (leaving). What the member owns in the project leaves
+    it with its owner.
+    """
     person, project = person_of(request), found(request, project_id)
     member = project.memberships.select_related("person").filter(person__username=username).first()
     if member is None or member.person != person:

@@ -24,7 +24,9 @@ router = Router(auth=signed_in)
 
 
 class DriveShown(BaseModel):
-    """How one is connected with the drive. `connected`: the stored credentials were tried just now and work."""
+    """How one is connected with the drive. `connected`: the stored credentials were tried just now
+    and work.
+    """
 
     connected: bool
     method: Literal["bearer", "app_password"] | None
@@ -52,7 +54,9 @@ class Polled(BaseModel):
     openapi_extra=says(409, 502),
 )
 def show(request: HttpRequest) -> dict[str, Any]:
-    """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a token made none."""
+    """Asks the drive whether the stored credentials work. `bearer_error`: why the last try with a
+    token made none.
+    """
     return _shown(connect_drive.status(person_of(request), connected_systems()))
 
 
@@ -63,7 +67,9 @@ def show(request: HttpRequest) -> dict[str, Any]:
     openapi_extra=says(409, 502),
 )
 def by_token(request: HttpRequest) -> dict[str, Any]:
-    """Leaves working credentials as they are. Of no use with an API token: that is no token of the identity provider."""
+    """Leaves working credentials as they are. Of no use with an API token: that is no token of the
+    identity provider.
+    """
     person, systems = person_of(request), connected_systems()
     token = tokens.access_token(request, person, systems)
     return _shown(connect_drive.by_token(person, systems, token))

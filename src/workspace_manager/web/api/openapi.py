@@ -1,4 +1,6 @@
-"""The OpenAPI document, with every error an operation may answer: what the framework leaves out is added from the routes themselves."""
+"""The OpenAPI document, with every error an operation may answer: what the framework leaves out is
+added from the routes themselves.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,27 +14,36 @@ from workspace_manager.web.api.problems import MEDIA_TYPE, Problem
 
 DESCRIPTION = """People ask to join, are approved, work, and leave every system again.
 
-Sign in with the session cookie (unsafe methods then need the header `X-CSRFToken` with the value of the cookie `csrftoken`) or send
-`Authorization: Bearer <api token>`. Lists take `limit` and `offset` and answer `{"items": […], "count": n}`. Every error is a problem
-document (RFC 9457): `type`, `title`, `status`, `detail`, and `errors` (422), `reason` (409), `plan` (the plan that is in the way)."""
+Sign in with the session cookie (unsafe methods then need the header `X-CSRFToken` with the value of
+the cookie `csrftoken`) or send `Authorization: Bearer <api token>`. Lists take `limit` and `offset`
+and answer `{"items": […], "count": n}`. Every error is a problem document (RFC 9457): `type`,
+`title`, `status`, `detail`, and `errors` (422), `reason` (409), `plan` (the plan that is in the
+way)."""
 
 SECURITY = {
     "session": {
         "type": "apiKey",
         "in": "cookie",
         "name": "sessionid",
-        "description": "Unsafe methods also need the header X-CSRFToken with the value of the cookie csrftoken.",
+        "description": (
+            "Unsafe methods also need the header X-CSRFToken with the value of the cookie "
+            "csrftoken."
+        ),
     },
     "token": {"type": "http", "scheme": "bearer", "description": "A personal API token."},
 }
 
 SAYS = "x-problems"
-"""How a route names the statuses that cannot be read from its shape; taken out before anybody sees it."""
+"""How a route names the statuses that cannot be read from its shape; taken out before anybody sees
+it.
+"""
 
 WORDS = {
     400: "The body cannot be read.",
     401: "Nobody is signed in, or the token is not good.",
-    403: "The role is lacking, the thing is somebody else's, or the session came without its proof.",
+    403: (
+        "The role is lacking, the thing is somebody else's, or the session came without its proof."
+    ),
     404: "There is nothing with this id, or nothing that is shown to you.",
     409: "The state does not allow it; `reason` says why and what to do.",
     413: "The body is too large.",
@@ -77,7 +88,9 @@ def operations(api: NinjaAPI) -> Iterator[Operation]:
 
 
 def role_of(operation: Operation) -> Role:
-    """The role of an operation. Deny by default: a route without exactly one role is a mistake, and nothing starts with it."""
+    """The role of an operation. Deny by default: a route without exactly one role is a mistake, and
+    nothing starts with it.
+    """
     (role,) = operation.auth_callbacks
     if not isinstance(role, Role):
         raise TypeError(f"{operation.view_func.__name__} has no role")

@@ -32,7 +32,9 @@ class AccountSeen(AccountShown):
 
 
 class PersonShown(BaseModel):
-    """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the account is linked."""
+    """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the
+    account is linked.
+    """
 
     username: str
     email: str
@@ -72,7 +74,9 @@ def show(request: HttpRequest, username: Name) -> dict[str, Any]:
     openapi_extra=says(409),
 )
 def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
-    """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before the plan is approved."""
+    """Make a plan to look at; an earlier draft becomes stale. Nothing happens to the person before
+    the plan is approved.
+    """
     plan = draft.draft_removal(
         username, actor=person_of(request).username, systems=connected_systems()
     )
@@ -114,7 +118,9 @@ def _ordered(
 
 
 def _await_looks(plan: Plan) -> None:
-    """Give the worker a moment to look. When it does not come in time the preview says "unknown", and is right again later."""
+    """Give the worker a moment to look. When it does not come in time the preview says "unknown",
+    and is right again later.
+    """
     deadline = clock.monotonic() + settings.PREVIEW_WAIT_SECONDS
     while plan.due_at is not None and clock.monotonic() < deadline:
         clock.sleep(LOOK_EVERY_S)

@@ -1,4 +1,6 @@
-"""`/plans`: what is done to people's things step by step, and what an administrator can do about a step."""
+"""`/plans`: what is done to people's things step by step, and what an administrator can do about a
+step.
+"""
 
 import uuid
 from collections.abc import Iterable
@@ -29,14 +31,18 @@ LONGEST_TRANSFER = 500
 
 
 class PlanShown(PlanView):
-    """A plan. `digest` is opaque: echo it when you approve what you were shown. Its parts may gain members."""
+    """A plan. `digest` is opaque: echo it when you approve what you were shown. Its parts may gain
+    members.
+    """
 
     transfer_candidates: tuple[Transferable, ...] = ()
     """Of a removal that is a draft; empty otherwise."""
 
 
 class Approval(Input):
-    """`digest`: of the plan that was shown. `transfer`: which member gets which project (its id: a user name)."""
+    """`digest`: of the plan that was shown. `transfer`: which member gets which project (its id: a
+    user name).
+    """
 
     digest: Annotated[Text, Field(max_length=200)]
     transfer: Annotated[dict[Id, Name], Field(max_length=LONGEST_TRANSFER)] = {}
@@ -102,7 +108,9 @@ def visible(person: Person) -> QuerySet[Plan]:
     openapi_extra=says(409),
 )
 def approve(request: HttpRequest, plan_id: uuid.UUID, body: Approval) -> PlanShown:
-    """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing happens."""
+    """Start a plan exactly as it was shown. Again with the same digest while it runs: nothing
+    happens.
+    """
     plan = approve_removal(
         plan_id,
         digest=body.digest,

@@ -36,7 +36,9 @@ DATABASE_BUSY_S = 5
 
 
 class FieldError(BaseModel):
-    """One field that cannot be used, and why. `code` and `params`: the same as data, where it is a message of the manager's."""
+    """One field that cannot be used, and why. `code` and `params`: the same as data, where it is a
+    message of the manager's.
+    """
 
     field: str
     message: str
@@ -45,9 +47,11 @@ class FieldError(BaseModel):
 
 
 class Problem(BaseModel):
-    """What went wrong (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the way; `advice`: what to do.
+    """What went wrong (RFC 9457). `errors`: with 422; `reason`: with 409; `plan`: the plan in the
+    way; `advice`: what to do.
 
-    `detail_message`, `reason_message`, `advice_message`: the same as code and parameters, whatever the language.
+    `detail_message`, `reason_message`, `advice_message`: the same as code and parameters, whatever
+    the language.
     """
 
     type: str
@@ -81,7 +85,9 @@ def problem(
 
 
 def handle_all(api: NinjaAPI) -> None:
-    """Teach the API every kind of trouble. A class that is not named here is handled as its nearest base class."""
+    """Teach the API every kind of trouble. A class that is not named here is handled as its nearest
+    base class.
+    """
     for kind, handler in HANDLERS.items():
         api.add_exception_handler(kind, handler)
 
@@ -196,7 +202,9 @@ def _database(_request: HttpRequest, error: Exception) -> HttpResponse:
 
 
 def _mistake(request: HttpRequest, error: Exception) -> HttpResponse:
-    """500: our fault, told as a document too; the log has the traceback, and Django's signal tells whoever listens."""
+    """500: our fault, told as a document too; the log has the traceback, and Django's signal tells
+    whoever listens.
+    """
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     got_request_exception.send(sender=None, request=request)
     return problem(500, message("our_mistake"))

@@ -99,7 +99,9 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
     "/{project_id}", response={202: Ordered}, summary="Delete a project", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """By a plan: the ontology project goes to the trash, memberships end, and components leave the project with their owners."""
+    """By a plan: the ontology project goes to the trash, memberships end, and components leave the
+    project with their owners.
+    """
     person, project = person_of(request), found(request, project_id)
     refuse_unless_owner(person, project.owner)
     plan = projects.delete(project, actor=person.username, systems=connected_systems())

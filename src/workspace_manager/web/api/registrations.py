@@ -94,7 +94,9 @@ class Decided(BaseModel):
     openapi_extra=says(429),
 )
 def ask(request: HttpRequest, body: NewRegistration) -> Any:
-    """Keep a registration for an administrator to decide. The answer is the same whether or not the name is taken."""
+    """Keep a registration for an administrator to decide. The answer is the same whether or not the
+    name is taken.
+    """
     wait = allow(request, "registration")
     if wait is not None:
         return too_often(wait)
@@ -129,7 +131,9 @@ def show(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:  #
     "/{registration_id}/approve", response=Decided, summary="Approve", openapi_extra=says(409, 502)
 )
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
-    """Create the user at the identity provider and nothing else. When that fails, the registration stays pending."""
+    """Create the user at the identity provider and nothing else. When that fails, the registration
+    stays pending.
+    """
     actor = person_of(request).username
     try:
         registration = story.approve(registration_id, actor=actor, systems=connected_systems())

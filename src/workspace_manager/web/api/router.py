@@ -42,7 +42,9 @@ class WorkspaceAPI(NinjaAPI):
         return guarded(super()._get_urls())
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
-        """The document that clients are made from; made once, since anybody may ask for it as often as he likes."""
+        """The document that clients are made from; made once, since anybody may ask for it as often
+        as he likes.
+        """
         if self._document is None:
             self._document = super().get_openapi_schema(**where)
             completed(self, self._document)

@@ -1,4 +1,6 @@
-"""`/service-keys`: a person's own credentials in the systems, each revealed once. They are nobody else's, not even administrators'."""
+"""`/service-keys`: a person's own credentials in the systems, each revealed once. They are nobody
+else's, not even administrators'.
+"""
 
 import uuid
 from typing import Any

@@ -1,4 +1,6 @@
-"""What the API shows of rows that several resources speak of. No secret and no hash is a field here."""
+"""What the API shows of rows that several resources speak of. No secret and no hash is a field
+here.
+"""
 
 from typing import Any, Generic, TypeVar
 

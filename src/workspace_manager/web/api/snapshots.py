@@ -1,4 +1,6 @@
-"""`/snapshots`: frozen copies, seen by their owner alone. They are read here; making and changing them is not offered yet."""
+"""`/snapshots`: frozen copies, seen by their owner alone. They are read here; making and changing
+them is not offered yet.
+"""
 
 import uuid
 from typing import Any
@@ -47,7 +49,9 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
 
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Snapshots are made where the thing is: `/components/{id}/snapshots`, `/stacks/{id}/snapshots`. Not offered yet."""
+    """Snapshots are made where the thing is: `/components/{id}/snapshots`,
+    `/stacks/{id}/snapshots`. Not offered yet.
+    """
     raise not_offered(message("making_snapshot"))
 
 

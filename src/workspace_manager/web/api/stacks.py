@@ -1,4 +1,6 @@
-"""`/stacks`: several components that belong together. They are read here; making, changing and deleting them is not offered yet."""
+"""`/stacks`: several components that belong together. They are read here; making, changing and
+deleting them is not offered yet.
+"""
 
 import uuid
 from typing import Any

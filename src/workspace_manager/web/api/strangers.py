@@ -1,4 +1,6 @@
-"""`/strangers`: people the identity provider vouches for and whom nobody here knows, and what to do about each."""
+"""`/strangers`: people the identity provider vouches for and whom nobody here knows, and what to do
+about each.
+"""
 
 import uuid
 from collections.abc import Callable
@@ -33,7 +35,9 @@ class KnownPerson(BaseModel):
 
 
 class StrangerShown(BaseModel):
-    """Somebody who was refused at the door. `person`: whom the account could be linked to; `repairs`: what can be done (`resume`: of the person)."""
+    """Somebody who was refused at the door. `person`: whom the account could be linked to;
+    `repairs`: what can be done (`resume`: of the person).
+    """
 
     id: str
     sub: str
@@ -75,7 +79,9 @@ def show(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:  # noq
     openapi_extra=says(409),
 )
 def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
-    """The account was made again at the identity provider: the person signs in with it from now on."""
+    """The account was made again at the identity provider: the person signs in with it from
+    now on.
+    """
     return _decided(unlinked_sign_ins.relink, request, stranger_id)
 
 

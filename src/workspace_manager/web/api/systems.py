@@ -32,7 +32,9 @@ router = Router(auth=administrator)
 
 
 class SettingShown(BaseModel):
-    """One setting. A secret's value is never shown, only whether it is set. `pinned`: by the environment, so it cannot be stored."""
+    """One setting. A secret's value is never shown, only whether it is set. `pinned`: by the
+    environment, so it cannot be stored.
+    """
 
     name: str
     label: str
@@ -86,7 +88,9 @@ class Pausing(Input):
 
 
 class TriedSettings(Input):
-    """Values by name, as text, in place of the stored ones. A blank secret is the stored one, `{empty}` none."""
+    """Values by name, as text, in place of the stored ones. A blank secret is the stored one,
+    `{empty}` none.
+    """
 
     settings: Annotated[
         dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],
@@ -95,14 +99,18 @@ class TriedSettings(Input):
 
 
 class Tested(BaseModel):
-    """What the system answered. `failing`: how many of the findings have to be corrected before it works."""
+    """What the system answered. `failing`: how many of the findings have to be corrected before it
+    works.
+    """
 
     findings: list[FindingShown]
     failing: int
 
 
 class NewSettings(Input):
-    """Values by name, as text. A blank secret keeps the stored one, `{empty}` forgets it where none is needed."""
+    """Values by name, as text. A blank secret keeps the stored one, `{empty}` forgets it where none
+    is needed.
+    """
 
     settings: Annotated[
         dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],
@@ -112,7 +120,9 @@ class NewSettings(Input):
 
 @router.get("", response=Listed[SystemShown], summary="List the connected systems")
 def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
-    """With their settings (never a secret), what the last check found, and whether they are paused."""
+    """With their settings (never a secret), what the last check found, and whether they
+    are paused.
+    """
     names = registry().names()
     some = names[window.offset : window.offset + window.limit]
     return {"items": [shown(name) for name in some], "count": len(names)}
@@ -161,7 +171,9 @@ def try_out(
     name: str,
     body: TriedSettings | None = None,
 ) -> dict[str, Any]:
-    """Ask the system everything its check knows, with these values. Nothing is stored, and nothing else is called with them."""
+    """Ask the system everything its check knows, with these values. Nothing is stored, and nothing
+    else is called with them.
+    """
     findings = tried_out(_installed(name), body.settings if body else {}).check()
     return {
         "findings": [_finding(finding) for finding in findings],
@@ -173,7 +185,9 @@ def try_out(
     "/{name}", response=SystemShown, summary="Store settings of a system", openapi_extra=says(409)
 )
 def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]:
-    """Keep the given values unless one of them cannot be used. A changed credential lets a paused system be called again."""
+    """Keep the given values unless one of them cannot be used. A changed credential lets a paused
+    system be called again.
+    """
     system_settings.save(_installed(name), body.settings, actor=person_of(request).username)
     return shown(name)
 

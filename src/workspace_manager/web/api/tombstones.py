@@ -19,7 +19,9 @@ router = Router(auth=administrator)
 
 
 class TombstoneShown(BaseModel):
-    """A name that is kept, the accounts that bore it, and the removal it stays of. `released_at`: since when it is free again."""
+    """A name that is kept, the accounts that bore it, and the removal it stays of. `released_at`:
+    since when it is free again.
+    """
 
     username: str
     sub: str | None
@@ -46,7 +48,9 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noq
     openapi_extra=says(409),
 )
 def release(request: HttpRequest, username: Name) -> dict[str, Any]:
-    """Let the name be used again before the tombstone expires. Whoever has it then inherits nothing."""
+    """Let the name be used again before the tombstone expires. Whoever has it then inherits
+    nothing.
+    """
     return shown(tombstones.release(username, actor=person_of(request).username))
 
 

@@ -1,4 +1,6 @@
-"""Who may open a page. Deny by default: a page without a role does not exist, since `page` is the only way to make one."""
+"""Who may open a page. Deny by default: a page without a role does not exist, since `page` is the
+only way to make one.
+"""
 
 from collections.abc import Callable, Iterable
 from enum import Enum
@@ -19,7 +21,9 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 class Role(Enum):
-    """The least a visitor must be. Whether a thing is theirs is asked where the thing is looked up."""
+    """The least a visitor must be. Whether a thing is theirs is asked where the thing is
+    looked up.
+    """
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
@@ -39,7 +43,8 @@ def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> U
             _refuse_unstorable(request, kwargs.values())
         return refusal or view(request, *args, **kwargs)
 
-    guarded.role = role  # type: ignore[attr-defined]  # read by the test that asks every address as everybody
+    # read by the test that asks every address as everybody
+    guarded.role = role  # type: ignore[attr-defined]
     guarded.methods = allowed  # type: ignore[attr-defined]
     return path(pattern, guarded, name=name)
 
@@ -79,7 +84,9 @@ def live(request: HttpRequest) -> bool:
 
 
 def person_of(request: HttpRequest) -> Person:
-    """The person who is signed in. Raises PermissionDenied where there is none, which `page` rules out for its roles."""
+    """The person who is signed in. Raises PermissionDenied where there is none, which `page` rules
+    out for its roles.
+    """
     if not isinstance(request.user, Person):
         raise PermissionDenied
     return request.user

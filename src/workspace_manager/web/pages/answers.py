@@ -1,4 +1,6 @@
-"""What a view answers when a story says no: a sentence with its reason and what to do, on the page where it was asked."""
+"""What a view answers when a story says no: a sentence with its reason and what to do, on the page
+where it was asked.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +19,9 @@ from workspace_manager.web.pages.translate import as_text
 
 @dataclass(frozen=True)
 class ErrorNotice:
-    """Why something could not be done; safe text is in the reader's words already. `status`: as the REST interface answers it."""
+    """Why something could not be done; safe text is in the reader's words already. `status`: as the
+    REST interface answers it.
+    """
 
     text: Message | SafeString
     advice: Message | None = None

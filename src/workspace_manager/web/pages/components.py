@@ -54,7 +54,8 @@ class NewComponent(forms.Form):
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(project, forms.ModelChoiceField)
         kind.choices = [(str(name), labels.kind(str(name))) for name in components.KINDS]
-        # Into a shared project too: its members see the component, and nobody but its owner changes it.
+        # Into a shared project too: its members see the component, and nobody but its owner changes
+        # it.
         project.queryset = Project.objects.filter(Q(owner=owner) | Q(members=owner)).distinct()
 
 
@@ -137,7 +138,9 @@ def _account(owner: Person, component: Component) -> str:
 
 
 def _progress(component: Component) -> dict[str, Any]:
-    """What the live part of the page shows: the state, and the plan that is making or deleting it."""
+    """What the live part of the page shows: the state, and the plan that is making or
+    deleting it.
+    """
     plan = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED).first()
     view = shown(plan) if plan and component.state not in RESTING else None
     return {

@@ -1,4 +1,6 @@
-"""What people see when a page cannot be shown: in the same frame, with what happened and what to do."""
+"""What people see when a page cannot be shown: in the same frame, with what happened and what to
+do.
+"""
 
 from django.http import (
     HttpRequest,
@@ -28,7 +30,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def server_error(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """500: our fault. Rendered without the request, since the session or the database may be what broke."""
+    """500: our fault. Rendered without the request, since the session or the database may be what
+    broke.
+    """
     return HttpResponseServerError(render_to_string("500.html"))
 
 

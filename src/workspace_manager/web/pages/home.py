@@ -1,4 +1,6 @@
-"""The first page: for a visitor what this is, for a member what they have, for a newcomer what to do first."""
+"""The first page: for a visitor what this is, for a member what they have, for a newcomer what to
+do first.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -38,7 +40,9 @@ UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.
 
 @dataclass(frozen=True)
 class TileView:
-    """One application on the dashboard. Without address it cannot be opened, and `note` says why."""
+    """One application on the dashboard. Without address it cannot be opened, and `note`
+    says why.
+    """
 
     kind: str
     name: str

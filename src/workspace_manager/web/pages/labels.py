@@ -1,4 +1,6 @@
-"""What people call things: states, systems, kinds of things, steps and plans, in the reader's language."""
+"""What people call things: states, systems, kinds of things, steps and plans, in the reader's
+language.
+"""
 
 from collections.abc import Mapping
 
@@ -65,7 +67,10 @@ STATES: Words = {
 LOOKS: Mapping[str, str] = {
     state: look
     for look, states in {
-        "done": "done already_gone already ready approved active in_use ok clean removed relinked adopted ended",
+        "done": (
+            "done already_gone already ready approved active in_use ok clean removed "
+            "relinked adopted ended"
+        ),
         "running": "running creating deleting",
         "waiting": "waiting paused leaving warning suspended not_set_up open not_shown",
         "stuck": "stuck failed failing",
@@ -89,7 +94,9 @@ MARKS: Mapping[str, str] = {
     }.items()
     for state in states.split()
 }
-"""Marks differ in shape, so that states are told apart without colour; whatever is not named is an empty circle."""
+"""Marks differ in shape, so that states are told apart without colour; whatever is not named is an
+empty circle.
+"""
 
 OTHER_SYSTEMS: Words = {
     "records": gettext_lazy("Manager’s own records"),
@@ -102,7 +109,9 @@ COMPONENTS: Words = {
     "triplestore_repository": gettext_lazy("Triplestore repository"),
     "knowledge_stack": gettext_lazy("Knowledge stack"),
 }
-"""Kinds of components; what they are made of are kinds of things in systems, which say themselves what they are called."""
+"""Kinds of components; what they are made of are kinds of things in systems, which say themselves
+what they are called.
+"""
 
 CREDENTIALS: Words = {
     "manager_session": gettext_lazy("Cookies of the manager"),
@@ -155,5 +164,7 @@ def _language() -> str:
 
 
 def word(words: Words, name: str) -> str:
-    """A name nobody translated yet is shown as it is, with its underscores as spaces: better than nothing."""
+    """A name nobody translated yet is shown as it is, with its underscores as spaces: better than
+    nothing.
+    """
     return str(words.get(name) or name.replace("_", " ").replace(".", " "))

@@ -1,4 +1,6 @@
-"""Parts of pages that renew themselves: sent again only when something changed, so that nothing flickers or is read out twice."""
+"""Parts of pages that renew themselves: sent again only when something changed, so that nothing
+flickers or is read out twice.
+"""
 
 import hashlib
 import json

@@ -1,7 +1,8 @@
 """`/drive`: how a person is connected with the drive, and connecting, by the sign-in or in the
 browser.
 
-Each answer is the part of a page that says how it stands; asked for without script it is a page of its own.
+Each answer is the part of a page that says how it stands; asked for without script it is a page of
+its own.
 
 See docs/explanation/drive-connection.md.
 """
@@ -51,7 +52,8 @@ def poll(request: HttpRequest) -> HttpResponse:
     person, systems = person_of(request), connected_systems()
     try:
         if not connect_drive.poll(person, systems):
-            # Nothing is swapped: the link to the drive stays where it is. It is not known here any more.
+            # Nothing is swapped: the link to the drive stays where it is. It is not known here any
+            # more.
             return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
         return _part(request, connect_drive.status(person, systems))
     except WrongAccount as wrong:

@@ -68,7 +68,9 @@ ENDED: Words = {
     "drop_database": gettext_lazy("The database is gone."),
     "delete_repository": gettext_lazy("The repository is gone."),
 }
-"""What is true when a step is done: said only then, since each of its changes was looked at afresh."""
+"""What is true when a step is done: said only then, since each of its changes was looked
+at afresh.
+"""
 
 PLANS: Words = {
     "removal": gettext_lazy("Removal"),
@@ -98,7 +100,9 @@ COUNTED_AS: Mapping[str, str] = {
     "records.snapshot": "snapshots",
     "records.service_key": "service keys",
 }
-"""What a removal takes away, in the few groups its summary counts. Component records are not counted beside their databases."""
+"""What a removal takes away, in the few groups its summary counts. Component records are not
+counted beside their databases.
+"""
 
 
 def step(name: str) -> str:

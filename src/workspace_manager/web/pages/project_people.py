@@ -22,7 +22,9 @@ from workspace_manager.work import memberships
 
 
 def join(request: HttpRequest) -> HttpResponse:
-    """Ask to join a project whose address somebody gave. Whether it exists is told no more than the owner's answer tells."""
+    """Ask to join a project whose address somebody gave. Whether it exists is told no more than the
+    owner's answer tells.
+    """
     text = request.POST.get("project", "").strip().rstrip("/").rpartition("/")[2]
     try:
         project = Project.objects.filter(id=uuid.UUID(text)).first()

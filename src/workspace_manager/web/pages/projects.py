@@ -82,7 +82,9 @@ def detail(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 
 
 def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """End a project after its name was typed: memberships end, components stay with their owners."""
+    """End a project after its name was typed: memberships end, components stay with
+    their owners.
+    """
     person = person_of(request)
     project = visible.project(person, project_id)
     if not access.may_change(person, project):
@@ -130,4 +132,5 @@ def _editor(project: Project) -> str:
         or not project.ontology_project_id
     ):
         return ""
-    return f"{values.host}/#projects/{project.ontology_project_id}/perspectives/{values.perspective_id}"
+    page = f"#projects/{project.ontology_project_id}/perspectives/{values.perspective_id}"
+    return f"{values.host}/{page}"

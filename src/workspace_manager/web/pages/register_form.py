@@ -21,7 +21,9 @@ from workspace_manager.web.pages.translate import translate
 
 SALT = "registration form"
 LEAST_S = 2
-"""Nobody fills this form faster; with script the page itself waits, so that people never see a refusal."""
+"""Nobody fills this form faster; with script the page itself waits, so that people never see a
+refusal.
+"""
 LONGEST_S = 24 * 3600
 
 
@@ -88,7 +90,8 @@ class RegisterForm(forms.Form):
             {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
         ),
         help_text=gettext_lazy(
-            "3 to 32 small letters, digits, dots, dashes and underscores. It cannot be changed later."
+            "3 to 32 small letters, digits, dots, dashes and underscores. It cannot be "
+            "changed later."
         ),
     )
     # A password is taken exactly as typed, blanks at its ends too.
@@ -98,7 +101,8 @@ class RegisterForm(forms.Form):
         max_length=LONGEST,
         widget=forms.PasswordInput({"autocomplete": "new-password"}),
         help_text=gettext_lazy(
-            "You choose it now, and nobody here ever sees it: only a hash is kept until the decision."
+            "You choose it now, and nobody here ever sees it: only a hash is kept until "
+            "the decision."
         ),
     )
     locale = forms.ChoiceField(label=gettext_lazy("Language"), choices=_languages)
@@ -126,7 +130,8 @@ class RegisterForm(forms.Form):
         if not LEAST_S <= time.time() - shown <= LONGEST_S:
             raise forms.ValidationError(
                 _(
-                    "That was too quick to be sure that a person sent it, or the page was open for more than a day. "
+                    "That was too quick to be sure that a person sent it, or the page "
+                    "was open for more than a day. "
                     "Please look over your entries, type the password again, and send it once more."
                 )
             )

@@ -58,7 +58,9 @@ def received(request: HttpRequest) -> HttpResponse:
 
 
 def confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """The link of a letter. Opening it changes nothing, since programs that read mail open links too; the button confirms."""
+    """The link of a letter. Opening it changes nothing, since programs that read mail open links
+    too; the button confirms.
+    """
     if request.method != "POST":
         return render(request, "registration/confirm.html", {"token": token})
     done = confirm_email.confirm(token)

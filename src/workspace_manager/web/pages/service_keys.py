@@ -1,4 +1,6 @@
-"""`/service-keys`: a person's own credentials in the systems, each shown once on request and then forgotten here."""
+"""`/service-keys`: a person's own credentials in the systems, each shown once on request and then
+forgotten here.
+"""
 
 import uuid
 
@@ -27,14 +29,17 @@ def _list(request: HttpRequest, person: Person, why: ErrorNotice | None = None) 
 
 @sensitive_variables()
 def show_once(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
-    """Show the secret this once, to its owner alone. The answer is kept by no browser and no cache."""
+    """Show the secret this once, to its owner alone. The answer is kept by no browser and
+    no cache.
+    """
     person = person_of(request)
     key = visible.own_key(person, key_id)
     try:
         secret = reveal_once(key, by=person)
     except Refused as refusal:
         return _list(request, person, error_notice(refusal))
-    # The one place where a page shows a secret: asked for by its owner, in a field that is masked until asked again.
+    # The one place where a page shows a secret: asked for by its owner, in a field that is masked
+    # until asked again.
     response = render(request, "service_keys/revealed.html", {"key": key, "clear": secret.reveal()})
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -18,7 +18,9 @@ class Snippet:
 
 
 def of(component: Component, account: str) -> list[Snippet]:
-    """The snippets of a component. `account`: the owner's account there; the password is typed when asked for."""
+    """The snippets of a component. `account`: the owner's account there; the password is typed when
+    asked for.
+    """
     if component.kind == Component.Kind.SQL_DATABASE:
         return _sql(component, account)
     if component.kind == Component.Kind.TRIPLESTORE_REPOSITORY:
@@ -61,7 +63,10 @@ def _sparql(component: Component, account: str) -> list[Snippet]:
         '    headers={"Accept": "application/sparql-results+json"},\n'
         f'    auth=("{account}", getpass()),\n)\nprint(answer.json())'
     )
-    load = f"curl -u {account} -H 'Content-Type: text/turtle' \\\n  --data-binary @data.ttl {component.address}/statements"
+    load = (
+        f"curl -u {account} -H 'Content-Type: text/turtle' \\\n  --data-binary @data.ttl "
+        f"{component.address}/statements"
+    )
     return [
         Snippet("query", _("Query from the command line"), shell),
         Snippet("load", _("Load a file"), load),

@@ -1,4 +1,6 @@
-"""Messages in the reader's words: on a page, as plain text, and as the interface shows them beside its text."""
+"""Messages in the reader's words: on a page, as plain text, and as the interface shows them beside
+its text.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +18,9 @@ Said = Message | Mapping[str, Any] | str
 """A message, as it is or as a row keeps it; plain words are quoted."""
 
 _OPEN, _CLOSE = "\ue000", "\ue001"
-"""Around words that are quoted, while a sentence is put together: of private use, so nobody types them."""
+"""Around words that are quoted, while a sentence is put together: of private use, so nobody types
+them.
+"""
 
 
 def language() -> str:
@@ -30,7 +34,8 @@ def as_text(value: Said) -> str:
 
 
 def translate(value: Said, *, whole: bool = False) -> SafeString:
-    """A message for a page. Another system's own words are marked as English where another language is read.
+    """A message for a page. Another system's own words are marked as English where another language
+    is read.
 
     `whole`: a clause becomes a sentence. Safe text is in the reader's words already.
     """
@@ -57,7 +62,9 @@ def _marked(message: Message) -> Message:
 
 
 def sentence(text: str) -> str:
-    """A clause as a sentence: with a capital and a full stop. Systems write clauses, people read sentences."""
+    """A clause as a sentence: with a capital and a full stop. Systems write clauses, people read
+    sentences.
+    """
     whole = text.strip()
     if not whole or whole.rstrip(_CLOSE)[-1:] in ".!?…:":
         return whole
@@ -67,7 +74,9 @@ def sentence(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """A capital at the beginning, unless the first word is a name of some system (`filesvc_login_name`, `127.0.0.1`)."""
+    """A capital at the beginning, unless the first word is a name of some system
+    (`filesvc_login_name`, `127.0.0.1`).
+    """
     if text.startswith(_OPEN):
         return _OPEN + capital(text.removeprefix(_OPEN))
     first = text.split(" ", 1)[0].rstrip(f",:;.{_CLOSE}")
@@ -75,7 +84,9 @@ def capital(text: str) -> str:
 
 
 def in_readers_language(document: Any) -> Any:
-    """An answer in which every text that has a message beside it (`…_message`) is said in the reader's language."""
+    """An answer in which every text that has a message beside it (`…_message`) is said in the
+    reader's language.
+    """
     if isinstance(document, list | tuple):
         return [in_readers_language(one) for one in document]
     if not isinstance(document, dict) or language() == "en":
@@ -104,7 +115,9 @@ def _again(coded_: Mapping[str, Any], english: str) -> str:
 
 
 class Coded(BaseModel):
-    """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within has this shape again."""
+    """What is said, as data: a code, and what it is about. A moment is `{at}`; what is said within
+    has this shape again.
+    """
 
     code: str
     params: dict[str, Any]

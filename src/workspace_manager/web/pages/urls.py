@@ -1,4 +1,6 @@
-"""Every page with its role: the one table that decides who may open what. The part of administrators stands in `manage.urls`."""
+"""Every page with its role: the one table that decides who may open what. The part of
+administrators stands in `manage.urls`.
+"""
 
 from workspace_manager.web.pages import (
     accounts,

@@ -78,7 +78,9 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         exception: Exception | None = None,
         **_: Any,
     ) -> None:
-        """Say in our own words that nobody was signed in; allauth's pages do not exist here. The log has the kind of error alone."""
+        """Say in our own words that nobody was signed in; allauth's pages do not exist here. The
+        log has the kind of error alone.
+        """
         if error == AuthError.CANCELLED:
             raise ImmediateHttpResponse(refused(request, message("stopped"), status=401))
         log.warning("a sign-in was not finished: %s", type(exception).__name__)

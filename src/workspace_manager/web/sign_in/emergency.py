@@ -1,7 +1,8 @@
-"""`/emergency/`: an administrator comes in while the identity provider cannot be used. Only with WORKSPACE_EMERGENCY_SIGN_IN=1.
+"""`/emergency/`: an administrator comes in while the identity provider cannot be used. Only with
+WORKSPACE_EMERGENCY_SIGN_IN=1.
 
-There are no local passwords. What opens this door is a personal API token of an active administrator, made on the server:
-`workspace-manager tokens create --person NAME --name emergency`.
+There are no local passwords. What opens this door is a personal API token of an active
+administrator, made on the server: `workspace-manager tokens create --person NAME --name emergency`.
 """
 
 from django.conf import settings
@@ -27,7 +28,9 @@ BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Ask for the token, and let its administrator in. Without the setting there is no such page."""
+    """Ask for the token, and let its administrator in. Without the setting there is no
+    such page.
+    """
     if not settings.EMERGENCY_SIGN_IN:
         raise Http404
     if request.method == "GET":

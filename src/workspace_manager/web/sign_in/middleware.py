@@ -1,4 +1,6 @@
-"""Speak to people in their language and their time, and shut out at once whoever is not active any more."""
+"""Speak to people in their language and their time, and shut out at once whoever is not active any
+more.
+"""
 
 import zoneinfo
 from collections.abc import Callable

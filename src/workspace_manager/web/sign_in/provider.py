@@ -1,4 +1,5 @@
-"""What allauth leaves out of OpenID Connect: a nonce, the signature on the code flow, and the same `sub` in both answers.
+"""What allauth leaves out of OpenID Connect: a nonce, the signature on the code flow, and the same
+`sub` in both answers.
 
 The client is made from our encrypted settings and never stored in allauth's clear-text table.
 """
@@ -24,7 +25,9 @@ class NotConfigured(Exception):
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """Check the signature although TLS would let us skip it, and that userinfo speaks of the same person."""
+    """Check the signature although TLS would let us skip it, and that userinfo speaks of the same
+    person.
+    """
 
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any
@@ -94,7 +97,9 @@ def app() -> SocialApp:
 
 
 def origin() -> str:
-    """Scheme and host of the identity provider, for the content security policy; "" when not configured."""
+    """Scheme and host of the identity provider, for the content security policy; "" when not
+    configured.
+    """
     try:
         parts = urlsplit(identity_provider().url)
     except NotConfigured:

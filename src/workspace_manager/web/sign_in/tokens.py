@@ -1,4 +1,6 @@
-"""The tokens of a sign-in: kept encrypted in the server-side session, refreshed when they are about to end."""
+"""The tokens of a sign-in: kept encrypted in the server-side session, refreshed when they are about
+to end.
+"""
 
 import json
 import time
@@ -44,10 +46,11 @@ def access_of(sociallogin: SocialLogin) -> tuple[Secret, datetime]:
 
 
 def access_token(request: HttpRequest, person: Person, systems: ConnectedSystems) -> Secret | None:
-    """A good access token of this person's session, refreshed if it is about to end; None when there is none to be had.
+    """A good access token of this person's session, refreshed if it is about to end; None when
+    there is none to be had.
 
-    A request may come with an API token and with the session of somebody else. Raises Unavailable when the identity provider does not
-    answer.
+    A request may come with an API token and with the session of somebody else. Raises Unavailable
+    when the identity provider does not answer.
     """
     kept = _load(request) if request.session.get(SESSION_KEY) == str(person.pk) else {}
     if kept.get("access") and kept["expires"] - SPARE_S > time.time():

@@ -1,4 +1,6 @@
-"""Routes of signing in and out. allauth's other pages (sign-up, passwords, connections) do not exist here."""
+"""Routes of signing in and out. allauth's other pages (sign-up, passwords, connections) do not
+exist here.
+"""
 
 from django.urls import path
 

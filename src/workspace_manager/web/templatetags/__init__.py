@@ -1,1 +1,3 @@
-"""What templates need besides Django's own tags: marks of states, icons, times, and names in words."""
+"""What templates need besides Django's own tags: marks of states, icons, times, and names
+in words.
+"""

@@ -1,4 +1,6 @@
-"""States as a mark and a word, names of steps and systems in words, and times in the reader's zone."""
+"""States as a mark and a word, names of steps and systems in words, and times in the
+reader's zone.
+"""
 
 from datetime import date, datetime
 from typing import Any
@@ -77,19 +79,25 @@ def plan_label(kind: str) -> str:
 
 @register.filter
 def said(message: Said) -> SafeString:
-    """What a story or a system says, in the reader's language; another system's own words are marked as English."""
+    """What a story or a system says, in the reader's language; another system's own words are
+    marked as English.
+    """
     return translate(message)
 
 
 @register.filter
 def sentence(message: Said) -> SafeString:
-    """As `said`; a clause without a full stop gets one, and a capital: systems write clauses, people read sentences."""
+    """As `said`; a clause without a full stop gets one, and a capital: systems write clauses,
+    people read sentences.
+    """
     return translate(message, whole=True)
 
 
 @register.filter
 def told(message: Said) -> str:
-    """What a story says, or a person's own words: a person's language is not known, so they are not marked."""
+    """What a story says, or a person's own words: a person's language is not known, so they are not
+    marked.
+    """
     return as_text(message)
 
 
@@ -103,7 +111,9 @@ def moment(value: Any) -> datetime | None:
 
 @register.simple_tag
 def when(value: Any, style: str = "short") -> SafeString | str:
-    """A time in the reader's zone: `short` leaves today's date out, `list` says "today", `long` neither, `day` is the date alone."""
+    """A time in the reader's zone: `short` leaves today's date out, `list` says "today", `long`
+    neither, `day` is the date alone.
+    """
     at = moment(value)
     if at is None:
         return ""

@@ -16,7 +16,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> SafeString:
-    """A link of the navigation, marked when the page is there or below; with how many things wait behind it."""
+    """A link of the navigation, marked when the page is there or below; with how many things wait
+    behind it.
+    """
     request: HttpRequest | None = context.get("request")
     address = reverse(name)
     here = request is not None and (
@@ -52,7 +54,9 @@ def stuck_plans() -> int:
 
 @register.simple_tag(takes_context=True)
 def member(context: dict[str, Any]) -> Person | None:
-    """Whoever is signed in; None for a visitor, and where no request is known (the page of an error)."""
+    """Whoever is signed in; None for a visitor, and where no request is known (the page of an
+    error).
+    """
     request: HttpRequest | None = context.get("request")
     person = getattr(request, "user", None)
     return person if isinstance(person, Person) else None

@@ -1,6 +1,8 @@
-"""A real JupyterHub on loopback: signs in at the sandbox's identity provider, spawns notebooks on the sandbox's podman.
+"""A real JupyterHub on loopback: signs in at the sandbox's identity provider, spawns notebooks on
+the sandbox's podman.
 
-It runs with the configuration that operators are given (deploy/notebook-hub), plus what one machine without images needs.
+It runs with the configuration that operators are given (deploy/notebook-hub), plus what one machine
+without images needs.
 """
 
 from workspace_sandbox.real.jupyterhub.environment import version

@@ -1,7 +1,9 @@
-"""What JupyterHub runs from: a virtual environment and its proxy, installed once by name, every file checked against its hash.
+"""What JupyterHub runs from: a virtual environment and its proxy, installed once by name, every
+file checked against its hash.
 
-The pinned files are those of the checkout (`requirements/notebook-hub*`); the cache is named after them, so that a new pin makes a new
-one. Notebooks in containers run from the same environment, lent to them read-only.
+The pinned files are those of the checkout (`requirements/notebook-hub*`); the cache is named after
+them, so that a new pin makes a new one. Notebooks in containers run from the same environment, lent
+to them read-only.
 """
 
 import hashlib
@@ -62,7 +64,9 @@ def prepare() -> Path:
 
 
 def python(made: Path) -> Path:
-    """Its Python. Programs are run by `-m`: scripts would hold the name the folder had while it was filled."""
+    """Its Python. Programs are run by `-m`: scripts would hold the name the folder had while it was
+    filled.
+    """
     return made / "venv" / "bin" / "python"
 
 

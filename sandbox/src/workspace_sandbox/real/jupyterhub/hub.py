@@ -45,7 +45,9 @@ class Address:
 
 @dataclass(frozen=True)
 class Client:
-    """Whom the hub asks who somebody is. `client_id` "": the hub's own address, as `setup identity-provider` names it."""
+    """Whom the hub asks who somebody is. `client_id` "": the hub's own address, as `setup
+    identity-provider` names it.
+    """
 
     issuer_url: str
     secret: Secret
@@ -53,7 +55,9 @@ class Client:
 
 
 def why_not() -> str | None:
-    """Say in words why a real JupyterHub cannot run here, or None when it can. It spawns on podman, so it needs that too."""
+    """Say in words why a real JupyterHub cannot run here, or None when it can. It spawns on podman,
+    so it needs that too.
+    """
     reason = environment.why_not()
     if reason:
         return f"JupyterHub {environment.version()} cannot run: {reason}".replace("  ", " ")
@@ -72,10 +76,12 @@ def prepare() -> Path:
 
 
 class JupyterHub:
-    """One running hub that spawns notebooks on a container engine (`docker_url`, like docker://127.0.0.1:1234).
+    """One running hub that spawns notebooks on a container engine (`docker_url`, like
+    docker://127.0.0.1:1234).
 
-    `directory`: keeps its users and sessions there, so that it comes back as it was; without it everything is temporary. `port`: 0
-    takes a free one. Start it from a thread that lives as long as it shall run: the kernel ends it together with that thread.
+    `directory`: keeps its users and sessions there, so that it comes back as it was; without it
+    everything is temporary. `port`: 0 takes a free one. Start it from a thread that lives as long
+    as it shall run: the kernel ends it together with that thread.
     """
 
     def __init__(
@@ -124,7 +130,9 @@ class JupyterHub:
         return self.address
 
     def stop(self) -> None:
-        """Stop it and remove what was temporary; its notebooks are the engine's to end. Harmless when it does not run."""
+        """Stop it and remove what was temporary; its notebooks are the engine's to end. Harmless
+        when it does not run.
+        """
         self._end()
         home, self._home, self.address = self._home, None, None
         if home and not self.directory:
@@ -135,7 +143,9 @@ class JupyterHub:
         return (self._home / "jupyterhub.log").read_text(errors="replace") if self._home else ""
 
     def _launch(self, made: Path, home: Path, url: str, hub_port: int, proxy_port: int) -> None:
-        """Start proxy and hub as children of ours, each: a hub that is killed would leave a proxy of its own behind."""
+        """Start proxy and hub as children of ours, each: a hub that is killed would leave a proxy
+        of its own behind.
+        """
         proxy_token = secrets.token_hex(32)
         facts = {
             "configuration": str(environment.CONFIGURATION),
@@ -187,7 +197,9 @@ class JupyterHub:
         )
 
     def _answers(self, url: str) -> bool:
-        """Wait until the hub tells its version through its proxy; False when one of them ended, or it took too long."""
+        """Wait until the hub tells its version through its proxy; False when one of them ended, or
+        it took too long.
+        """
         deadline = time.monotonic() + START_LIMIT_S
         with httpx.Client(timeout=10, trust_env=False) as client:
             while time.monotonic() < deadline and self._run():

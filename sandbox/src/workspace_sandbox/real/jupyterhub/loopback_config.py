@@ -1,4 +1,6 @@
-"""Run by JupyterHub's own Python and never imported here: the configuration of deploy/notebook-hub, on loopback and on our podman."""
+"""Run by JupyterHub's own Python and never imported here: the configuration of deploy/notebook-hub,
+on loopback and on our podman.
+"""
 
 import json
 import os
@@ -40,6 +42,7 @@ c.DockerSpawner.client_kwargs = {"base_url": here["engine"]}
 c.DockerSpawner.pull_policy = "never"
 c.DockerSpawner.network_name = "host"
 c.DockerSpawner.use_internal_ip = True
-# The image is busybox and nothing else: everything a notebook needs is lent to it by this machine, to read.
+# The image is busybox and nothing else: everything a notebook needs is lent to it by this machine,
+# to read.
 c.DockerSpawner.read_only_volumes = here["lent"]
 c.DockerSpawner.cmd = [here["python"], "-m", "jupyterhub.singleuser", "--allow-root"]

@@ -1,8 +1,10 @@
-"""A stand-in of Portainer CE 2.23 in front of podman 4.3: its own engine in memory, or a real one behind it.
+"""A stand-in of Portainer CE 2.23 in front of podman 4.3: its own engine in memory, or a real one
+behind it.
 
-Imitated as recorded: keys and sessions, the six kinds of 404, the proxy's rewrites and refusals, stacks with everything that bites.
-Beside Portainer's routes under /api it answers the bare Docker API without a key, as the engine behind it would on a port of its
-own. In memory nothing is ever run: what a command would do is foreseen.
+Imitated as recorded: keys and sessions, the six kinds of 404, the proxy's rewrites and refusals,
+stacks with everything that bites. Beside Portainer's routes under /api it answers the bare Docker
+API without a key, as the engine behind it would on a port of its own. In memory nothing is ever
+run: what a command would do is foreseen.
 """
 
 import asyncio
@@ -35,15 +37,19 @@ NOTEBOOK_IMAGE = engine.NOTEBOOK_IMAGE
 DRIVE_CONTAINER = engine.DRIVE_CONTAINER
 ADMINISTRATOR = "admin"
 _BY_TCP = "tcp://127.0.0.1:2375"
-"""Where the second environment says it is: the same engine, but a dead one shows as 502 and not as 500."""
+"""Where the second environment says it is: the same engine, but a dead one shows as 502 and not as
+500.
+"""
 _BARE = re.compile(r"/(v\d+\.\d+/|version$|(containers|exec|volumes)(/|$))")
 
 
 class ContainerManagerStandIn(StandIn):
-    """Portainer's API. `docker_url`: a real engine (unix://, docker:// or http://) instead of the one in memory.
+    """Portainer's API. `docker_url`: a real engine (unix://, docker:// or http://) instead of the
+    one in memory.
 
-    `api_key` is an administrator's; `admin_password` signs the administrator in. `occ` answers what is run inside the container
-    named `drive`, which then exists. `initialised` False: no administrator, key or environment yet, as after a first start.
+    `api_key` is an administrator's; `admin_password` signs the administrator in. `occ` answers what
+    is run inside the container named `drive`, which then exists. `initialised` False: no
+    administrator, key or environment yet, as after a first start.
     """
 
     name: ClassVar[str] = "container_manager"
@@ -81,7 +87,7 @@ class ContainerManagerStandIn(StandIn):
         if occ is not None:
             engine.ensure_drive(containers)
 
-    # --- state ---------------------------------------------------------------------------------------------------------
+    # --- state ------------------------------------------------------------------------------------
 
     def seed(self) -> dict[str, Any]:
         portainer: dict[str, Any] = {
@@ -131,7 +137,9 @@ class ContainerManagerStandIn(StandIn):
         portainer["last"].update(user=1, key=1, environment=number + 1)
 
     def what_exists(self) -> dict[str, Any]:
-        """Containers, volumes and stacks by name. With a real engine only what Portainer itself keeps, and the drive."""
+        """Containers, volumes and stacks by name. With a real engine only what Portainer itself
+        keeps, and the drive.
+        """
         records = self._api.containers.all()
         portainer = self.state["portainer"]
         return {
@@ -161,12 +169,14 @@ class ContainerManagerStandIn(StandIn):
         return found
 
     def run_container(self, name: str, *, image: str = NOTEBOOK_IMAGE, **body: Any) -> str:
-        """Create and start a container in the engine in memory; gives its id. For tests and for the sandbox's seed."""
+        """Create and start a container in the engine in memory; gives its id. For tests and for the
+        sandbox's seed.
+        """
         record = self._api.containers.create(name, {"Image": image, **body})
         self._api.containers.start(record)
         return str(record["id"])
 
-    # --- routes --------------------------------------------------------------------------------------------------------
+    # --- routes -----------------------------------------------------------------------------------
 
     def add_routes(self, app: web.Application) -> None:
         app.router.add_route("*", "/{tail:.*}", self._any)
@@ -180,7 +190,9 @@ class ContainerManagerStandIn(StandIn):
         await super().stop()
 
     async def _set(self, request: web.Request) -> web.Response:
-        """Change how the world behaves: engine up/down/no-socket/hangs, init_timeout, authentication_method, session_seconds."""
+        """Change how the world behaves: engine up/down/no-socket/hangs, init_timeout,
+        authentication_method, session_seconds.
+        """
         given = await request.json()
         unknown = set(given) - set(self._settings)
         if unknown:
@@ -189,7 +201,7 @@ class ContainerManagerStandIn(StandIn):
         self.changed()
         return web.json_response({})
 
-    # --- one request ---------------------------------------------------------------------------------------------------
+    # --- one request ------------------------------------------------------------------------------
 
     async def _any(self, request: web.Request) -> web.StreamResponse:
         path, _, query = request.raw_path.partition("?")
@@ -237,7 +249,9 @@ class ContainerManagerStandIn(StandIn):
         return response
 
     async def _upgraded(self, request: web.Request, data: bytes) -> web.StreamResponse:
-        """Answer 101. Through a socket environment nothing follows and the connection stays open."""
+        """Answer 101. Through a socket environment nothing follows and the connection
+        stays open.
+        """
         transport = request.transport
         if transport is not None:
             transport.write(

@@ -46,7 +46,7 @@ class Accounts:
     async def status(self, _request: Request, _parts: Sequence[str]) -> Reply:
         return portainer_json({"Version": VERSION, "InstanceID": self.state["instance_id"]})
 
-    # --- signing in ----------------------------------------------------------------------------------------------------
+    # --- signing in -------------------------------------------------------------------------------
 
     async def sign_in(self, request: Request, _parts: Sequence[str]) -> Reply:
         given = Payload(request.body)
@@ -68,7 +68,7 @@ class Accounts:
         reply.headers["Set-Cookie"] = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
         return reply
 
-    # --- users ---------------------------------------------------------------------------------------------------------
+    # --- users ------------------------------------------------------------------------------------
 
     async def me(self, request: Request, _parts: Sequence[str]) -> Reply:
         assert request.user is not None
@@ -93,7 +93,7 @@ class Accounts:
         self._strong(password)
         return portainer_json(_shown(self._add(name, password, role)))
 
-    # --- access tokens -------------------------------------------------------------------------------------------------
+    # --- access tokens ----------------------------------------------------------------------------
 
     async def create_key(self, request: Request, parts: Sequence[str]) -> Reply:
         who = number(parts[0], "Invalid user identifier route variable")
@@ -134,9 +134,9 @@ class Accounts:
         self._changed()
         return row
 
-    # --- settings ------------------------------------------------------------------------------------------------------
+    # --- settings ---------------------------------------------------------------------------------
 
-    # --- rows ----------------------------------------------------------------------------------------------------------
+    # --- rows -------------------------------------------------------------------------------------
 
     @property
     def _users(self) -> dict[str, Row]:

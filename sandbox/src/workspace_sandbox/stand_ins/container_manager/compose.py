@@ -1,4 +1,6 @@
-"""What Portainer's compose does with a stack: check the file, make network, volumes and containers, take them down again."""
+"""What Portainer's compose does with a stack: check the file, make network, volumes and containers,
+take them down again.
+"""
 
 import hashlib
 import json
@@ -61,7 +63,9 @@ class Compose:
         return listed if isinstance(listed, list) else []
 
     async def up(self, project: Project) -> None:
-        """Make it as the file says. Raises ComposeFailed; what is there then is the caller's to take down."""
+        """Make it as the file says. Raises ComposeFailed; what is there then is the caller's to
+        take down.
+        """
         services = _services(project)
         existing = {name for c in await self.containers(project.name) for name in c["Names"]}
         await self._volumes(project, services)
@@ -149,10 +153,13 @@ class Compose:
 
 
 def check_name(name: str) -> None:
-    """Raises ComposeFailed for a name compose refuses; an empty one is taken for the directory's."""
+    """Raises ComposeFailed for a name compose refuses; an empty one is taken for
+    the directory's.
+    """
     if name and not _PROJECT_NAME.fullmatch(name):
         raise ComposeFailed(
-            f'invalid project name "{name}": must consist only of lowercase alphanumeric characters, hyphens, and '
+            f'invalid project name "{name}": must consist only of lowercase alphanumeric '
+            f"characters, hyphens, and "
             "underscores as well as start with a letter or number"
         )
 
@@ -174,7 +181,8 @@ def _services(project: Project) -> dict[str, dict[str, Any]]:
         for key in wanted:
             if key not in _SERVICE_KEYS:
                 raise ComposeFailed(
-                    f"validating {project.directory}/docker-compose.yml: services.{name} Additional property {key} "
+                    f"validating {project.directory}/docker-compose.yml: services.{name} "
+                    f"Additional property {key} "
                     "is not allowed"
                 )
     return services
@@ -203,7 +211,9 @@ def _interpolated(node: Any, values: dict[str, str]) -> Any:
 
 
 def _from_env_file(value: str) -> str:
-    """What is left of a value after Portainer wrote it into an env file: it is not taken literally."""
+    """What is left of a value after Portainer wrote it into an env file: it is not
+    taken literally.
+    """
     line = value.split("\n", maxsplit=1)[0].split(" #", maxsplit=1)[0]
     return re.sub(r"\$\$|\$\w+", lambda m: "$" if m[0] == "$$" else "", line).rstrip()
 

@@ -1,4 +1,6 @@
-"""The Docker API in front of the engine in memory: routes, parameters, status codes (podman 4.3.1 as recorded)."""
+"""The Docker API in front of the engine in memory: routes, parameters, status codes (podman 4.3.1
+as recorded).
+"""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -75,7 +77,7 @@ class DockerApi:
                     return refused.reply
         return text(404, "Not Found\n")
 
-    # --- containers ----------------------------------------------------------------------------------------------------
+    # --- containers -------------------------------------------------------------------------------
 
     async def _version(self, _call: Call, _parts: Sequence[str]) -> Reply:
         return engine_json(about.VERSION)
@@ -140,7 +142,7 @@ class DockerApi:
         self.containers.remove(self.containers.find(parts[0]), force=force)
         return engine_empty(204)
 
-    # --- commands ------------------------------------------------------------------------------------------------------
+    # --- commands ---------------------------------------------------------------------------------
 
     async def _exec_create(self, call: Call, parts: Sequence[str]) -> Reply:
         wanted = body(call)
@@ -186,7 +188,9 @@ _CALLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("DELETE", "/volumes/{name}", (f"{_STACKS}.remove_volume",)),
 )
 _BEHIND = ("/api/endpoints/{environment}/docker", "", "/{version}")
-"""Through Portainer, bare, and bare with a version before it, as `docker://` settings speak to it."""
+"""Through Portainer, bare, and bare with a version before it, as `docker://` settings speak
+to it.
+"""
 ROUTES = tuple(
     Route(method, before + path, callers) for before in _BEHIND for method, path, callers in _CALLS
 )

@@ -1,4 +1,6 @@
-"""A container engine in memory, as podman 4.3 behaves behind the Docker API. It keeps records and runs nothing."""
+"""A container engine in memory, as podman 4.3 behaves behind the Docker API. It keeps records and
+runs nothing.
+"""
 
 import asyncio
 import re
@@ -41,7 +43,8 @@ def ensure_drive(containers: "Containers") -> None:
 class Containers:
     """Containers and what can be done to them. Raises Refused with podman's words.
 
-    `state` gives the engine's part of the stand-in's state, `changed` is called after every change of it.
+    `state` gives the engine's part of the stand-in's state, `changed` is called after every change
+    of it.
     """
 
     def __init__(self, state: Callable[[], dict[str, Any]], changed: Callable[[], None]) -> None:
@@ -58,7 +61,7 @@ class Containers:
         found: dict[str, Record] = self.state["containers"]
         return found
 
-    # --- finding -------------------------------------------------------------------------------------------------------
+    # --- finding ----------------------------------------------------------------------------------
 
     def find(self, reference: str) -> Record:
         """By full id, then exact name, then unique beginning of an id."""
@@ -89,7 +92,7 @@ class Containers:
     def all(self) -> list[Record]:
         return [self.settled(record) for record in list(self.containers.values())]
 
-    # --- making --------------------------------------------------------------------------------------------------------
+    # --- making -----------------------------------------------------------------------------------
 
     def create(self, name: str, body: Mapping[str, Any]) -> Record:
         image = str(body.get("Image") or "")
@@ -100,15 +103,20 @@ class Containers:
             raise Refused(
                 500,
                 "invalid argument",
-                "container create: running container create option: names must match [a-zA-Z0-9][a-zA-Z0-9_.-]*: ",
+                (
+                    "container create: running container create option: names must match "
+                    "[a-zA-Z0-9][a-zA-Z0-9_.-]*: "
+                ),
             )
         for other in self.containers.values():
             if other["name"] == name:
                 raise Refused(
                     500,
                     "that name is already in use",
-                    f'container create: creating container storage: the container name "{name}" is already in use by '
-                    f"{other['id']}. You have to remove that container to be able to reuse that name: ",
+                    f"container create: creating container storage: the container name "
+                    f'"{name}" is already in use by '
+                    f"{other['id']}. You have to remove that container to be able to "
+                    f"reuse that name: ",
                 )
         record = _record(name, image, body)
         self.containers[record["id"]] = record
@@ -120,7 +128,7 @@ class Containers:
         self.changed()
         return record
 
-    # --- running -------------------------------------------------------------------------------------------------------
+    # --- running ----------------------------------------------------------------------------------
 
     def start(self, record: Record) -> bool:
         """False when it runs already."""
@@ -157,7 +165,9 @@ class Containers:
         return True
 
     async def stop(self, record: Record, grace: float) -> bool:
-        """Stop it within `grace` seconds; False when it does not run. A second stop waits for the first."""
+        """Stop it within `grace` seconds; False when it does not run. A second stop waits for the
+        first.
+        """
         if record["status"] == "exited" or self.flaps(record):
             return False
         if record["status"] == "paused":
@@ -203,7 +213,8 @@ class Containers:
             raise Refused(
                 500,
                 _STATE,
-                f"cannot remove container {record['id']} as it is {status} - running or paused containers cannot be removed "
+                f"cannot remove container {record['id']} as it is {status} - running or "
+                f"paused containers cannot be removed "
                 "without force: ",
             )
         if status in {"running", "paused", "stopping"}:

@@ -89,7 +89,9 @@ class Environments:
         return found
 
     def allowed(self, request: Request, text: str) -> Row:
-        """The environment of a route, if the request may use it. Raises Stop with 400, 404 or 403."""
+        """The environment of a route, if the request may use it. Raises Stop with 400, 404
+        or 403.
+        """
         which = number(text, "Invalid environment identifier route variable")
         found = self.rows.get(str(which))
         if found is None:

@@ -75,12 +75,15 @@ class Execs:
         return [s["id"] for s in self.sessions.values() if s["container"] == container["id"]]
 
     async def start(self, session: Record, *, detached: bool) -> bytes:
-        """Run it and give its output as it goes over the wire; detached sessions give nothing and never show an end."""
+        """Run it and give its output as it goes over the wire; detached sessions give nothing and
+        never show an end.
+        """
         if session["state"] != "created":
             raise Refused(
                 500,
                 "exec session state improper",
-                f"can only start created exec sessions, while container {session['container']} session {session['id']} "
+                f"can only start created exec sessions, while container "
+                f"{session['container']} session {session['id']} "
                 f'state is "{session["state"]}": ',
             )
         user = session["user"].partition(":")[0]
@@ -108,7 +111,10 @@ class Execs:
                 (2, process.NOT_FOUND.format(argv[0])),
                 (
                     2,
-                    "Error: read unixpacket @->/proc/self/fd/14/attach: read: connection reset by peer\n",
+                    (
+                        "Error: read unixpacket @->/proc/self/fd/14/attach: read: connection "
+                        "reset by peer\n"
+                    ),
                 ),
             ], 127
         environment = dict(entry.partition("=")[::2] for entry in session["env"])

@@ -1,4 +1,6 @@
-"""Portainer's door: who is asking, by API key, token or cookie, and the refusals in Portainer's words."""
+"""Portainer's door: who is asking, by API key, token or cookie, and the refusals in Portainer's
+words.
+"""
 
 import base64
 import hashlib
@@ -80,7 +82,9 @@ def fits(password: str, stored: str) -> bool:
 
 
 class Gate:
-    """Look at every request before anything else does. `state` is Portainer's part of the stand-in's state."""
+    """Look at every request before anything else does. `state` is Portainer's part of the
+    stand-in's state.
+    """
 
     def __init__(self, state: Any) -> None:
         self._state = state
@@ -91,7 +95,9 @@ class Gate:
         return found
 
     def before_routing(self, request: Request) -> None:
-        """Initialisation timeout and cross-site checks: they come before routes and keys. Raises Stop."""
+        """Initialisation timeout and cross-site checks: they come before routes and keys. Raises
+        Stop.
+        """
         if self.state["settings"]["init_timeout"] and request.path != "/api/status":
             message = "Administrator initialization timeout"
             reply = portainer_error(303, message)
@@ -141,7 +147,7 @@ class Gate:
         found: Row | None = self.state["users"].get(str(number))
         return found
 
-    # --- tokens --------------------------------------------------------------------------------------------------------
+    # --- tokens -----------------------------------------------------------------------------------
 
     def token(self, user: Row) -> str:
         """Sign a session token (HS256)."""

@@ -1,4 +1,6 @@
-"""The way from the stand-in to an engine: the one in memory, or a real one whose Docker API is somewhere."""
+"""The way from the stand-in to an engine: the one in memory, or a real one whose Docker API is
+somewhere.
+"""
 
 import asyncio
 import json
@@ -49,7 +51,9 @@ class MemoryLink:
 
 
 class RealLink:
-    """A real engine. The drive's container stays in memory, since its command-line tool is the drive stand-in's."""
+    """A real engine. The drive's container stays in memory, since its command-line tool is the
+    drive stand-in's.
+    """
 
     def __init__(self, url: str, api: DockerApi) -> None:
         self.url = url

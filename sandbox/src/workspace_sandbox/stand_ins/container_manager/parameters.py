@@ -1,4 +1,6 @@
-"""Read what came with a request to the Docker API, as podman does. Raises Refused with its words."""
+"""Read what came with a request to the Docker API, as podman does. Raises Refused with
+its words.
+"""
 
 import json
 import re

@@ -1,4 +1,6 @@
-"""Read request bodies as Portainer does: Go's JSON with member names in any case, and multipart forms."""
+"""Read request bodies as Portainer does: Go's JSON with member names in any case, and multipart
+forms.
+"""
 
 import json
 import re
@@ -13,7 +15,9 @@ def invalid(details: str) -> Stop:
 
 
 class Payload:
-    """A JSON object whose members are found whatever their case; unknown ones are ignored, as in Go."""
+    """A JSON object whose members are found whatever their case; unknown ones are ignored, as in
+    Go.
+    """
 
     def __init__(self, body: bytes, shape: str = "payload") -> None:
         self._text = body.decode("utf-8", errors="replace")
@@ -54,7 +58,8 @@ class Payload:
         rest = self._text[found.end() :] if found else ""
         shown = json.dumps(rest[:32] + "...")
         return invalid(
-            f"json: cannot unmarshal {shown} into Go struct field {self._shape}.{name} of type {wanted}"
+            f"json: cannot unmarshal {shown} into Go struct field {self._shape}.{name} "
+            f"of type {wanted}"
         )
 
 

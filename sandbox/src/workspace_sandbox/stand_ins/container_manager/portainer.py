@@ -1,4 +1,6 @@
-"""Portainer's routes: which there are, who may use them, and in which order a request is looked at."""
+"""Portainer's routes: which there are, who may use them, and in which order a request is
+looked at.
+"""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,6 @@
-"""What a command inside a container would do: enough of a shell to tell how it ends and what it prints. Nothing is ever run."""
+"""What a command inside a container would do: enough of a shell to tell how it ends and what it
+prints. Nothing is ever run.
+"""
 
 import re
 import shlex
@@ -24,14 +26,17 @@ _BINARIES = {
     *("php", "occ", "tini", "jupyterhub-singleuser", "start-singleuser.sh"),
 }
 NOT_FOUND = (
-    'Error: runc: exec failed: unable to start container process: exec: "{0}": stat {0}: no such file or directory: '
+    'Error: runc: exec failed: unable to start container process: exec: "{0}": stat {0}: '
+    "no such file or directory: "
     "OCI runtime attempted to invoke a command that was not found\n"
 )
 
 
 @dataclass
 class Course:
-    """How a command goes. `code` None: it never ends by itself. `on_term` None: it ignores SIGTERM, as PID 1 does by default."""
+    """How a command goes. `code` None: it never ends by itself. `on_term` None: it ignores SIGTERM,
+    as PID 1 does by default.
+    """
 
     output: list[tuple[int, str]] = field(default_factory=list)
     seconds: float = 0.0

@@ -1,4 +1,6 @@
-"""`/api/endpoints/{id}/docker/…`: the engine behind Portainer, with Portainer's rewrites and refusals."""
+"""`/api/endpoints/{id}/docker/…`: the engine behind Portainer, with Portainer's rewrites and
+refusals.
+"""
 
 import re
 from collections.abc import Callable
@@ -54,7 +56,7 @@ class Proxy:
             reply.headers = {**reply.headers, **PORTAINER}
         return reply
 
-    # --- what a regular user may not -----------------------------------------------------------------------------------
+    # --- what a regular user may not --------------------------------------------------------------
 
     async def _refusal(self, request: Request, environment: int, path: str) -> Reply | None:
         """The botched refusals of the socket proxy: a 500 that says "no media type"."""
@@ -82,7 +84,7 @@ class Proxy:
             return None
         return portainer_error(500, _REFUSAL, "mime: no media type")
 
-    # --- what is rewritten ---------------------------------------------------------------------------------------------
+    # --- what is rewritten ------------------------------------------------------------------------
 
     async def _rewritten(self, request: Request, environment: int, path: str, call: Call) -> Reply:
         reply = await self._link.call(call)

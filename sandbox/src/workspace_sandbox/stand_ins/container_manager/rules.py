@@ -1,4 +1,6 @@
-"""Resource controls: what Portainer adds to the engine's answers, and what a regular user may touch."""
+"""Resource controls: what Portainer adds to the engine's answers, and what a regular user may
+touch.
+"""
 
 from collections.abc import Callable
 from typing import Any

@@ -51,7 +51,10 @@ class StackLife(StackRows):
         if any(row["Name"] == name for row in self.rows.values()):
             return portainer_error(
                 400,
-                "A stack with this name exists inside the database. Cannot use external delete method",
+                (
+                    "A stack with this name exists inside the database. Cannot use external "
+                    "delete method"
+                ),
                 "A tag already exists with this name",
             )
         return portainer_error(500, "Unable to delete stack", "")

@@ -83,12 +83,13 @@ class StackRows:
             "FromAppTemplate": row["FromAppTemplate"],
         }
 
-    # --- compose -------------------------------------------------------------------------------------------------------
+    # --- compose ----------------------------------------------------------------------------------
 
     async def _deploy(self, row: Row, environment: Row) -> Reply | None:
         """Run compose up; give the error Portainer answers when it fails."""
         directory = f"/data/compose/{row['Id']}"
-        # Without a name compose takes the folder's, so that such a stack starts and can never be taken down.
+        # Without a name compose takes the folder's, so that such a stack starts and can never be
+        # taken down.
         name = row["Name"] or str(row["Id"])
         project = Project(name, row["file"], row["Env"] or [], directory)
         try:
@@ -117,7 +118,9 @@ class StackRows:
         return portainer_error(500, message or text, text)
 
     def _same_engine(self, row: Row, environment: Row) -> bool:
-        """Whether compose finds the containers there: in the stack's own environment, or one that replaced it."""
+        """Whether compose finds the containers there: in the stack's own environment, or one that
+        replaced it.
+        """
         own = self._environments.rows.get(str(row["EndpointId"]))
         return own is None or own["URL"] == environment["URL"]
 
@@ -131,9 +134,13 @@ def _unreached(name: str, environment: Row) -> str:
     """What compose says of a dead engine: of a TCP one it sees Portainer's own proxy only."""
     if environment["URL"].startswith("unix"):
         return no_daemon(environment)
-    filters = f'{{"label":{{"com.docker.compose.config-hash":true,"com.docker.compose.project={name}":true}}}}'
+    filters = (
+        '{"label":{"com.docker.compose.config-hash":true,'
+        f'"com.docker.compose.project={name}":true}}}}'
+    )
     return (
-        "request returned Bad Gateway for API route and version http://127.0.0.1:46745/v1.46/containers/json?all=1&filters="
+        "request returned Bad Gateway for API route and version "
+        "http://127.0.0.1:46745/v1.46/containers/json?all=1&filters="
         f"{quote(filters, safe='')}, check if the server supports the requested API version"
     )
 

@@ -22,7 +22,7 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
 class Stacks(StackRows):
     """Read and make stacks."""
 
-    # --- reading -------------------------------------------------------------------------------------------------------
+    # --- reading ----------------------------------------------------------------------------------
 
     async def list_all(self, request: Request, _parts: Sequence[str]) -> Reply:
         try:
@@ -38,7 +38,7 @@ class Stacks(StackRows):
     async def get(self, request: Request, parts: Sequence[str]) -> Reply:
         return portainer_json(self._shown(self._of(request, parts[0])))
 
-    # --- making --------------------------------------------------------------------------------------------------------
+    # --- making -----------------------------------------------------------------------------------
 
     async def create(self, request: Request, _parts: Sequence[str]) -> Reply:
         """Make a stack of a file that is sent along; other kinds and ways have no caller."""

@@ -43,7 +43,7 @@ class Stores:
             ("DELETE", f"/networks/{_WORD}", self._remove_network),
         ]
 
-    # --- volumes -------------------------------------------------------------------------------------------------------
+    # --- volumes ----------------------------------------------------------------------------------
 
     @property
     def _kept(self) -> dict[str, Record]:
@@ -54,7 +54,10 @@ class Stores:
         wanted = filters(call, VOLUME_FILTERS, '"{}" is an invalid volume filter')
         for value in wanted.get("dangling", []):
             if value.lower() not in {"true", "false", "1", "0"}:
-                said = f'"{value}" is not a valid value for the "dangling" filter - must be true or false'
+                said = (
+                    f'"{value}" is not a valid value for the "dangling" filter - must be '
+                    f"true or false"
+                )
                 raise Refused(500, said)
         found = [views.volume(v) for v in self._kept.values() if self._passes(v, wanted)]
         return engine_json({"Volumes": found, "Warnings": []})
@@ -118,7 +121,7 @@ class Stores:
         self._containers.changed()
         return engine_empty(204)
 
-    # --- networks ------------------------------------------------------------------------------------------------------
+    # --- networks ---------------------------------------------------------------------------------
 
     @property
     def _laid(self) -> dict[str, Record]:

@@ -1,4 +1,6 @@
-"""How podman's Docker API shows a container, an exec session and a volume; `record` is the engine's own row."""
+"""How podman's Docker API shows a container, an exec session and a volume; `record` is the engine's
+own row.
+"""
 
 from datetime import UTC, datetime
 from typing import Any

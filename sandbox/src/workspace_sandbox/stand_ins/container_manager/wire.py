@@ -1,4 +1,6 @@
-"""What goes through the stand-in's doors: one call, one reply, and how Portainer and podman word their errors."""
+"""What goes through the stand-in's doors: one call, one reply, and how Portainer and podman word
+their errors.
+"""
 
 import json
 import posixpath
@@ -21,7 +23,9 @@ RAW_STREAM = "application/vnd.docker.raw-stream"
 
 @dataclass
 class Call:
-    """One request to an engine. `path` starts behind whatever led to the engine and is as sent (quoted)."""
+    """One request to an engine. `path` starts behind whatever led to the engine and is as sent
+    (quoted).
+    """
 
     method: str
     path: str
@@ -68,7 +72,9 @@ class EngineGone(Exception):
 
 
 class Refused(Exception):
-    """The engine refuses, in podman's words: `cause` is the innermost error, `message` the whole."""
+    """The engine refuses, in podman's words: `cause` is the innermost error, `message`
+    the whole.
+    """
 
     def __init__(self, status: int, cause: str, before: str = "") -> None:
         super().__init__(cause)
@@ -100,7 +106,9 @@ def portainer_json(document: Any, status: int = 200) -> Reply:
 
 
 def portainer_error(status: int, message: str, details: str | None = None) -> Reply:
-    """Portainer's own error. `details` None repeats the message with a capital; empty leaves the member out."""
+    """Portainer's own error. `details` None repeats the message with a capital; empty leaves the
+    member out.
+    """
     body = {"message": message}
     details = message if details is None else details
     if details:
@@ -114,7 +122,9 @@ def no_route() -> Reply:
 
 
 def cleaned(path: str) -> str | None:
-    """The path Go's router would redirect to, or None if it is clean. `%2F` is not cleaned, `%2e` is."""
+    """The path Go's router would redirect to, or None if it is clean. `%2F` is not cleaned, `%2e`
+    is.
+    """
     plain = re.sub(r"(?i)%2e", ".", path)
     tidy = posixpath.normpath(plain)
     if tidy.startswith("//"):

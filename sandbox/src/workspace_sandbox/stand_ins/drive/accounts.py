@@ -14,7 +14,8 @@ APP_PASSWORD_LENGTH = 72
 RECHECK_S = 300
 """Seconds after which a token's login password is checked again."""
 WELCOME = (
-    "Welcome to the drive!\n\nThis is a stand-in for tests and demonstrations. Put your files here; "
+    "Welcome to the drive!\n\nThis is a stand-in for tests and demonstrations. Put your "
+    "files here; "
     "they are kept with the sandbox and go with it.\n\nHave a pleasant stay.\n"
 )
 LOCAL, OIDC = "Database", "user_oidc"
@@ -37,7 +38,9 @@ def random_text(length: int, alphabet: str = ALPHABET) -> str:
 
 
 class Accounts:
-    """Read and change accounts in the stand-in's state; `changed` is called after each change that is an effect."""
+    """Read and change accounts in the stand-in's state; `changed` is called after each change that
+    is an effect.
+    """
 
     def __init__(
         self,
@@ -104,7 +107,7 @@ class Accounts:
         entries = self._state()["files"].get(uid, {}).values()
         return sum(len(base64.b64decode(e["data"])) for e in entries if e.get("data") is not None)
 
-    # --- app passwords -------------------------------------------------------------------------------------------------
+    # --- app passwords ----------------------------------------------------------------------------
 
     def mint(self, uid: str, login_name: str, name: str, *, wrong_password: bool = False) -> str:
         """Make one more app password; only its hash is kept."""
@@ -128,7 +131,9 @@ class Accounts:
         return text
 
     def token(self, text: str) -> dict[str, Any] | None:
-        """Find a living token by its text; one whose login password no longer fits dies at the check every five minutes."""
+        """Find a living token by its text; one whose login password no longer fits dies at the
+        check every five minutes.
+        """
         digest = _digest(text)
         token = next((t for t in self.tokens if t["hash"] == digest), None)
         if token is None or token["uid"] not in self.all:
@@ -147,7 +152,9 @@ class Accounts:
 
 
 def new_account(uid: str, backend: str, **more: Any) -> dict[str, Any]:
-    """Make the record of an account; `more`: password (hash), display_name, email, groups, quota."""
+    """Make the record of an account; `more`: password (hash), display_name, email,
+    groups, quota.
+    """
     return {
         "id": uid,
         "backend": backend,

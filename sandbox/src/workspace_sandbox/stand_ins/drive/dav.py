@@ -15,12 +15,19 @@ from workspace_sandbox.stand_ins.drive.world import World
 
 XML = "application/xml; charset=utf-8"
 SABRE = "Sabre\\DAV\\Exception\\"
-NO_BASIC = "No 'Authorization: Basic' header found. Either the client didn't send one, or the server is misconfigured"
-NO_BEARER = "No 'Authorization: Bearer' header found. Either the client didn't send one, or the server is mis-configured"
+NO_BASIC = (
+    "No 'Authorization: Basic' header found. Either the client didn't send one, or the "
+    "server is misconfigured"
+)
+NO_BEARER = (
+    "No 'Authorization: Bearer' header found. Either the client didn't send one, or the "
+    "server is mis-configured"
+)
 WRONG_BASIC = "Username or password was incorrect"
 WRONG_BEARER = "Bearer token was incorrect"
 FEATURES = (
-    "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, nextcloud-checksum-update, "
+    "1, 3, extended-mkcol, access-control, calendarserver-principal-property-search, "
+    "nextcloud-checksum-update, "
     "nc-calendar-search, nc-enable-birthday-calendar"
 )
 
@@ -83,7 +90,8 @@ def _in_home(
     world: World, request: web.Request, asker: Asker, home: str, path: str
 ) -> web.Response:
     own = home == asker.uid
-    # Somebody else's home looks like an empty shell: a 207 proves nothing about whose password it was.
+    # Somebody else's home looks like an empty shell: a 207 proves nothing about whose password it
+    # was.
     files = world.accounts.home(home) if own else {}
     return _propfind(world, request, home, path, files)
 
@@ -108,7 +116,8 @@ def _propfind(
     parts = "".join(_entry(home, name, files.get(name), used) for name in names)
     body = (
         '<?xml version="1.0"?>\n<d:multistatus xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns" '
-        f'xmlns:oc="http://owncloud.org/ns" xmlns:nc="http://nextcloud.org/ns">{parts}</d:multistatus>'
+        f'xmlns:oc="http://owncloud.org/ns" '
+        f'xmlns:nc="http://nextcloud.org/ns">{parts}</d:multistatus>'
     )
     return web.Response(
         status=207, body=body.encode(), headers={"Content-Type": XML, "DAV": FEATURES}
@@ -134,5 +143,6 @@ def _entry(home: str, name: str, file: dict[str, Any] | None, used: int) -> str:
         kind = f"<d:getcontentlength>{size}</d:getcontentlength><d:resourcetype/>"
     return (
         f"<d:response><d:href>{href}</d:href><d:propstat><d:prop><d:getlastmodified>{modified}</d:getlastmodified>"
-        f"{kind}<d:getetag>&quot;{tag}&quot;</d:getetag></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+        f"{kind}<d:getetag>&quot;{tag}&quot;</d:getetag></d:prop><d:status>HTTP/1.1 200 "
+        f"OK</d:status></d:propstat></d:response>"
     )

@@ -14,7 +14,8 @@ async def front(world: World, request: web.Request) -> web.Response:
     if account:
         return pages.redirect(302, f"{base(request)}/apps/dashboard/")
     body = (
-        "<h1>Nextcloud</h1><p>This is a stand-in of the workspace manager's sandbox, not the real product. "
+        "<h1>Nextcloud</h1><p>This is a stand-in of the workspace manager's sandbox, not "
+        "the real product. "
         'Nothing here is kept safe.</p><p><a href="/login">Log in</a></p>'
     )
     return pages.page(body, title="Nextcloud (stand-in)")

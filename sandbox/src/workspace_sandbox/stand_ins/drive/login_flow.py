@@ -84,8 +84,10 @@ async def pick(world: World, request: web.Request) -> web.Response:
     action = f"/login/v2/grant?stateToken={session['state_token']}&user=&direct=0"
     body = (
         "<h2>Connect to your account</h2>"
-        f"<p>Please log in before granting <strong>{escape(flow.client_name)}</strong> access to your Nextcloud account.</p>"
-        f'<p id="redirect-link"><a class="button primary" id="login" href="{escape(action)}">Log in</a></p>'
+        f"<p>Please log in before granting <strong>{escape(flow.client_name)}</strong> "
+        f"access to your Nextcloud account.</p>"
+        f'<p id="redirect-link"><a class="button primary" id="login" '
+        f'href="{escape(action)}">Log in</a></p>'
     )
     return pages.page(body)
 
@@ -111,7 +113,8 @@ async def grant_page(world: World, request: web.Request) -> web.Response:
     body = (
         "<h2>Account access</h2>"
         f"<p>Currently logged in as {name} ({escape(account['id'])}).</p>"
-        f"<p>You are about to grant <strong>{escape(flow.client_name)}</strong> access to your Nextcloud account.</p>"
+        f"<p>You are about to grant <strong>{escape(flow.client_name)}</strong> access "
+        f"to your Nextcloud account.</p>"
         '<form method="POST" action="/login/v2/grant">'
         f'<input type="hidden" name="requesttoken" value="{pages.request_token()}">'
         f'<input type="hidden" name="stateToken" value="{escape(token)}">'
@@ -136,5 +139,8 @@ async def grant(world: World, request: web.Request) -> web.Response:
     password = world.accounts.mint(account["id"], login_name, flow.client_name)
     flow.granted = (login_name, password)
     session.pop("state_token", None)
-    body = "<h2>Account connected</h2><p>Your client should now be connected! You can close this window.</p>"
+    body = (
+        "<h2>Account connected</h2><p>Your client should now be connected! You can close "
+        "this window.</p>"
+    )
     return pages.page(body)

@@ -1,4 +1,6 @@
-"""The command-line tool, as the application container would run it: output and exit codes as recorded."""
+"""The command-line tool, as the application container would run it: output and exit codes as
+recorded.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -11,16 +13,21 @@ NOTICE = (
     "Any operation that requires the login password will fail."
 )
 WRONG_USER = (
-    "Console has to be executed with the user that owns the file config/config.php\nCurrent user id: 0\n"
-    "Owner id of config.php: 33\nTry adding 'sudo -u #33' to the beginning of the command (without the single quotes)\n"
-    "If running with 'docker exec' try adding the option '-u 33' to the docker command (without the single quotes)"
+    "Console has to be executed with the user that owns the file "
+    "config/config.php\nCurrent user id: 0\n"
+    "Owner id of config.php: 33\nTry adding 'sudo -u #33' to the beginning of the "
+    "command (without the single quotes)\n"
+    "If running with 'docker exec' try adding the option '-u 33' to the docker command "
+    "(without the single quotes)"
 )
 NOT_SERVED = "This is a stand-in of the drive's command-line tool; it does not know this command: "
 Ended: TypeAlias = tuple[int, str]
 
 
 def run(world: World, argv: Sequence[str], *, user: str, environment: Mapping[str, str]) -> Ended:
-    """Run one command; gives exit code and what it printed. `argv` may begin with `php` and the path of occ."""
+    """Run one command; gives exit code and what it printed. `argv` may begin with `php` and the
+    path of occ.
+    """
     words = list(argv)
     for place, word in enumerate(words[:3]):
         if word.rpartition("/")[2] == "occ":

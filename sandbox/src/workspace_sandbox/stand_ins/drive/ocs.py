@@ -56,7 +56,9 @@ OF_ONE_USER = re.compile(r"/cloud/users/[^/]+/[a-zA-Z0-9_]+")
 
 @dataclass(frozen=True)
 class OcsRoute:
-    """One call below `/ocs/v2.php`: `{name}` in its path is handed to the handler; who may, and who does."""
+    """One call below `/ocs/v2.php`: `{name}` in its path is handed to the handler; who may, and who
+    does.
+    """
 
     method: str
     path: str
@@ -102,7 +104,8 @@ class Ocs:
             matches = []
         chosen = next(((r, p) for r, p in matches if r.method == request.method), None)
         if chosen is None and (matches or OF_ONE_USER.fullmatch(path)):
-            # A slash in an account's name is decoded first, and something of that account is addressed.
+            # A slash in an account's name is decoded first, and something of that account is
+            # addressed.
             return web.Response(status=405, headers={"Content-Type": EARLY_XML_TYPE})
         if chosen is None:
             return early(request, 404, 404, SYNTAX)

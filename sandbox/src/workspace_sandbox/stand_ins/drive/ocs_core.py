@@ -23,7 +23,9 @@ NO_SECOND = "You cannot request an new apppassword with an apppassword"
 
 
 def describe(world: World, account: dict[str, Any], *, own: bool, admin: bool) -> dict[str, Any]:
-    """Show an account as the provisioning interface does; oneself sees scopes, administrators state and storage."""
+    """Show an account as the provisioning interface does; oneself sees scopes, administrators state
+    and storage.
+    """
     uid = account["id"]
     shown: dict[str, Any] = {}
     if admin:

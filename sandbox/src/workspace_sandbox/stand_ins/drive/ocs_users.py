@@ -6,7 +6,10 @@ from workspace_sandbox.stand_ins.drive.accounts import LOCAL, hash_password, per
 from workspace_sandbox.stand_ins.drive.ocs import SUB_ADMIN, Call, OcsError, OcsRoute
 from workspace_sandbox.stand_ins.drive.ocs_core import describe
 
-CHARACTERS = 'Only the following characters are allowed in an Login: "a-z", "A-Z", "0-9", spaces and "_.@-\'"'
+CHARACTERS = (
+    'Only the following characters are allowed in an Login: "a-z", "A-Z", "0-9", spaces and '
+    '"_.@-\'"'
+)
 LONGEST_ID = 64
 
 

@@ -1,7 +1,8 @@
-"""The OpenID Connect app: check tokens against the identity provider's own keys, derive account ids, make accounts.
+"""The OpenID Connect app: check tokens against the identity provider's own keys, derive account
+ids, make accounts.
 
-Discovery is fetched for every token, as the real one does without a memory cache; keys are kept for an hour. Every rejection looks
-the same from outside.
+Discovery is fetched for every token, as the real one does without a memory cache; keys are kept for
+an hour. Every rejection looks the same from outside.
 """
 
 import hashlib
@@ -64,7 +65,7 @@ class Oidc:
     def provider(self, number: int) -> dict[str, Any] | None:
         return next((p for p in self.providers if p["id"] == number), None)
 
-    # --- the identity provider --------------------------------------------------------------------------------------------
+    # --- the identity provider --------------------------------------------------------------------
 
     async def fetch(self, url: str) -> dict[str, Any]:
         """Fetch a JSON document. Raises Unreachable."""
@@ -106,10 +107,12 @@ class Oidc:
             return None
         return claims
 
-    # --- bearer -----------------------------------------------------------------------------------------------------------
+    # --- bearer -----------------------------------------------------------------------------------
 
     async def sign_in(self, token: str) -> dict[str, Any] | None:
-        """Give the account a bearer token signs in, made on first contact; None for every kind of rejection."""
+        """Give the account a bearer token signs in, made on first contact; None for every kind of
+        rejection.
+        """
         for provider in self.providers:
             if not provider["settings"]["checkBearer"]:
                 continue
@@ -139,12 +142,14 @@ class Oidc:
             return None
         return claims
 
-    # --- accounts ---------------------------------------------------------------------------------------------------------
+    # --- accounts ---------------------------------------------------------------------------------
 
     def account(
         self, provider: dict[str, Any], claims: dict[str, Any], *, bearer: bool
     ) -> dict[str, Any] | None:
-        """Find or make the account of these claims; one of another back-end with the same id is signed in too."""
+        """Find or make the account of these claims; one of another back-end with the same id is
+        signed in too.
+        """
         settings = provider["settings"]
         sub = claims.get(settings["mappingUid"] or "sub")
         if not isinstance(sub, str) or not sub:
@@ -165,7 +170,9 @@ class Oidc:
 
 
 def local_id(provider: dict[str, Any] | None, sub: str, *, number: int = 0) -> str:
-    """Derive an account id as LocalIdService does. An unknown provider number gets the default: a hash."""
+    """Derive an account id as LocalIdService does. An unknown provider number gets the default: a
+    hash.
+    """
     settings = provider["settings"] if provider else {"uniqueUid": True}
     number = provider["id"] if provider else number
     if settings.get("uniqueUid"):

@@ -1,4 +1,6 @@
-"""The switches of the stand-in: what an administrator of the real drive could have configured, and which version it imitates."""
+"""The switches of the stand-in: what an administrator of the real drive could have configured, and
+which version it imitates.
+"""
 
 from typing import Any
 
@@ -25,18 +27,23 @@ OPTIONS: dict[str, Any] = {
     "server_version": "29.0.6",
     "version": "8.6.1",
 }
-"""`version`: of user_oidc, or "HEAD". `proxy_404`: a proxy swallows `getapppassword`. `broken_mail`: creating a user with an e-mail
-address ends in an internal error though the user exists; `broken_creation`: creating any user does.
-`identity_provider_reachable` False: as with allow_local_remote_servers off."""
+"""`version`: of user_oidc, or "HEAD". `proxy_404`: a proxy swallows `getapppassword`.
+`broken_mail`: creating a user with an e-mail address ends in an internal error though the user
+exists; `broken_creation`: creating any user does. `identity_provider_reachable` False: as with
+allow_local_remote_servers off.
+"""
 
 _MAPPINGS = (
-    "DisplayName Email Quota Uid Groups Language Locale Address Streetaddress Postalcode Locality Region Country Website Avatar "
+    "DisplayName Email Quota Uid Groups Language Locale Address Streetaddress Postalcode "
+    "Locality Region Country Website Avatar "
     "Twitter Fediverse Organisation Role Headline Biography Phonenumber Gender Pronouns Birthdate"
 )
 
 
 def provider_settings(**changed: Any) -> dict[str, Any]:
-    """Settings of a provider in the order the real API shows them; `changed` by their names there."""
+    """Settings of a provider in the order the real API shows them; `changed` by their
+    names there.
+    """
     settings: dict[str, Any] = {f"mapping{name}": "" for name in _MAPPINGS.split()}
     settings |= {
         "uniqueUid": True,

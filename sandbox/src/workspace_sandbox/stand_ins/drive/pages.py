@@ -15,7 +15,8 @@ NAME = "Nextcloud"
 
 def request_token() -> str:
     """A token against cross-site requests, in the real one's shape."""
-    return f"{base64.b64encode(secrets.token_bytes(32)).decode()}:{base64.b64encode(secrets.token_bytes(32)).decode()}"
+    halves = (base64.b64encode(secrets.token_bytes(32)).decode() for _ in range(2))
+    return ":".join(halves)
 
 
 def page(
@@ -26,7 +27,9 @@ def page(
     state: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> web.Response:
-    """A whole page. `state`: initial state for the page's scripts, as hidden members; `body` is trusted HTML."""
+    """A whole page. `state`: initial state for the page's scripts, as hidden members; `body` is
+    trusted HTML.
+    """
     hidden = "".join(
         f'<input type="hidden" id="initial-state-{escape(name)}" value="'
         f'{base64.b64encode(json.dumps(value).encode()).decode()}">\n'
@@ -34,9 +37,11 @@ def page(
     )
     text = (
         '<!DOCTYPE html>\n<html class="ng-csp" lang="en">\n'
-        f'<head data-requesttoken="{request_token()}">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+        f'<head data-requesttoken="{request_token()}">\n<meta '
+        f'charset="utf-8">\n<title>{escape(title)}</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1.0">\n</head>\n'
-        f'<body id="body-login">\n{hidden}<p class="stand-in"><small>Stand-in of the sandbox, not the real product.</small></p>\n'
+        f'<body id="body-login">\n{hidden}<p class="stand-in"><small>Stand-in of the '
+        f"sandbox, not the real product.</small></p>\n"
         f"<main>\n{body}\n</main>\n</body>\n</html>\n"
     )
     reasons = {400: "Bad request"}
@@ -65,7 +70,10 @@ def not_found() -> web.Response:
 
 def blocked() -> web.Response:
     return error(
-        "There were too many requests from your network. Retry later or contact your administrator if this is an error.",
+        (
+            "There were too many requests from your network. Retry later or contact your "
+            "administrator if this is an error."
+        ),
         status=429,
         title="Too many requests",
     )
@@ -111,10 +119,13 @@ def login_form(
     wrong = '<p class="warning">Wrong login or password.</p>' if failed else ""
     form = (
         f'<form method="post" action="/login" name="login">{wrong}'
-        '<p><label>Account name or email <input name="user" autocomplete="username" required></label></p>'
-        '<p><label>Password <input name="password" type="password" autocomplete="current-password" required></label></p>'
+        '<p><label>Account name or email <input name="user" autocomplete="username" '
+        "required></label></p>"
+        '<p><label>Password <input name="password" type="password" '
+        'autocomplete="current-password" required></label></p>'
         f'<input type="hidden" name="redirect_url" value="{escape(redirect_url)}">'
-        '<input type="hidden" name="timezone" value="UTC"><input type="hidden" name="timezone_offset" value="0">'
+        '<input type="hidden" name="timezone" value="UTC"><input type="hidden" '
+        'name="timezone_offset" value="0">'
         f'<input type="hidden" name="requesttoken" value="{request_token()}">'
         "<button type=submit>Log in</button></form>"
     )

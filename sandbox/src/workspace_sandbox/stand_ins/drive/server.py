@@ -67,8 +67,9 @@ ROUTES = (
 class DriveStandIn(StandIn):
     """Nextcloud 29 with user_oidc, single sign-on only.
 
-    `issuer_url`: of the identity provider, whose discovery and keys are fetched over HTTP. `client_id`, `client_secret`: the drive's
-    client there. `users`: local accounts besides the administrator, id to password. `options`: switches (see `options.OPTIONS`).
+    `issuer_url`: of the identity provider, whose discovery and keys are fetched over HTTP.
+    `client_id`, `client_secret`: the drive's client there. `users`: local accounts besides the
+    administrator, id to password. `options`: switches (see `options.OPTIONS`).
     """
 
     name: ClassVar[str] = "drive"
@@ -130,7 +131,9 @@ class DriveStandIn(StandIn):
         return state
 
     def _configure(self, provider: dict[str, Any]) -> None:
-        """Point the first provider to the identity provider of this run: ports differ from one run to the next."""
+        """Point the first provider to the identity provider of this run: ports differ from one run
+        to the next.
+        """
         provider |= {
             "clientId": self.client_id,
             "clientSecret": self.client_secret,
@@ -175,14 +178,15 @@ class DriveStandIn(StandIn):
         self.world.shift = 0.0
         return await super()._reset(request)
 
-    # --- control ----------------------------------------------------------------------------------------------------------
+    # --- control ----------------------------------------------------------------------------------
 
     def add_control_routes(self, app: web.Application) -> None:
         app.router.add_post(f"{CONTROL}/settings", self._settings)
 
     async def _settings(self, request: web.Request) -> web.Response:
-        """Switch options; `provider`: settings of the first provider; `advance_seconds`: put the clock forward; `attempts`:
-        `{action: n}` failures of the asking address."""
+        """Switch options; `provider`: settings of the first provider; `advance_seconds`: put the
+        clock forward; `attempts`: `{action: n}` failures of the asking address.
+        """
         try:
             wanted = dict(await request.json())
         except (ValueError, TypeError):
@@ -208,7 +212,7 @@ class DriveStandIn(StandIn):
         self.changed()
         return web.json_response(self.state["options"])
 
-    # --- routes -----------------------------------------------------------------------------------------------------------
+    # --- routes -----------------------------------------------------------------------------------
 
     def add_routes(self, app: web.Application) -> None:
         app.router.add_route("*", "/status.php", self._status)

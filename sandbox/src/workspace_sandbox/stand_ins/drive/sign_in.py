@@ -1,7 +1,8 @@
-"""Who is asking: Basic with a password or an app password, a bearer, or a browser session; with brute-force counting.
+"""Who is asking: Basic with a password or an app password, a bearer, or a browser session; with
+brute-force counting.
 
-Order and quirks as recorded: a kept cookie of a session that an app password opened wins over other Basic credentials, even wrong
-ones; a bearer is never counted; an app password is also a bearer.
+Order and quirks as recorded: a kept cookie of a session that an app password opened wins over other
+Basic credentials, even wrong ones; a bearer is never counted; an app password is also a bearer.
 """
 
 import asyncio
@@ -33,7 +34,9 @@ class Blocked(Exception):
 
 @dataclass
 class Asker:
-    """Who asks, and with what. `csrf_exempt`: an OpenID Connect or app-password bearer needs no OCS header."""
+    """Who asks, and with what. `csrf_exempt`: an OpenID Connect or app-password bearer needs no OCS
+    header.
+    """
 
     account: dict[str, Any]
     by: str
@@ -51,7 +54,9 @@ class Asker:
 
 
 async def who(world: World, request: web.Request) -> Asker | None:
-    """Give the asker; None for nobody, also after a rejected bearer. Raises Wrong and Blocked for Basic."""
+    """Give the asker; None for nobody, also after a rejected bearer. Raises Wrong and Blocked for
+    Basic.
+    """
     scheme, _, value = request.headers.get("Authorization", "").partition(" ")
     bearer_word = scheme in {"Bearer", "bearer"} or (
         scheme.lower() == "bearer" and world.oidc.version < (8, 7, 0)
@@ -97,7 +102,9 @@ async def _basic(world: World, request: web.Request, value: str) -> Asker:
 
 
 async def check_password(world: World, request: web.Request, login: str, password: str) -> Asker:
-    """Check what a person or a client typed. Raises Blocked before looking, Wrong after counting."""
+    """Check what a person or a client typed. Raises Blocked before looking, Wrong
+    after counting.
+    """
     where = address(request)
     if world.throttle.blocked(where, LOGIN):
         raise Blocked

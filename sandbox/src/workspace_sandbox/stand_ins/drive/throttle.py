@@ -1,4 +1,6 @@
-"""Brute-force protection as the real drive has it: per address and action, with a growing delay and a block."""
+"""Brute-force protection as the real drive has it: per address and action, with a growing delay and
+a block.
+"""
 
 from collections.abc import Callable
 from typing import Any

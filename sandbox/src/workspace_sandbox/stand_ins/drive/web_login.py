@@ -89,7 +89,7 @@ def _inside(request: web.Request, wanted: str) -> str:
     return base(request) + (wanted if ours else "/apps/dashboard/")
 
 
-# --- OpenID Connect -------------------------------------------------------------------------------------------------------
+# --- OpenID Connect -------------------------------------------------------------------------------
 
 
 def refuse(world: World, request: web.Request, action: str, text: str) -> web.Response:

@@ -12,7 +12,9 @@ from workspace_sandbox.stand_ins.drive.world import World, address, base
 
 
 async def single_logout(world: World, request: web.Request) -> web.Response:
-    """GET /apps/user_oidc/sls: end the session and go on to the identity provider's logout; values are not URL-encoded."""
+    """GET /apps/user_oidc/sls: end the session and go on to the identity provider's logout; values
+    are not URL-encoded.
+    """
     where = address(request)
     if world.throttle.blocked(where, OIDC_LOGOUT):
         return pages.blocked()
@@ -43,7 +45,9 @@ async def single_logout(world: World, request: web.Request) -> web.Response:
 
 
 async def logout(world: World, request: web.Request) -> web.Response:
-    """GET /logout: out of the drive, and on to single logout for somebody who came by the identity provider."""
+    """GET /logout: out of the drive, and on to single logout for somebody who came by the identity
+    provider.
+    """
     session = world.session(request)
     if "provider" in session and world.options["single_logout"]:
         return pages.redirect(303, "/apps/user_oidc/sls")
@@ -52,7 +56,9 @@ async def logout(world: World, request: web.Request) -> web.Response:
 
 
 async def backchannel_logout(world: World, request: web.Request, identifier: str) -> web.Response:
-    """POST /apps/user_oidc/backchannel-logout/{identifier}: end browser sessions; app passwords survive."""
+    """POST /apps/user_oidc/backchannel-logout/{identifier}: end browser sessions; app passwords
+    survive.
+    """
     form = await request.post()
     provider = next((p for p in world.oidc.providers if p["identifier"] == identifier), None)
     if provider is None:

@@ -1,4 +1,6 @@
-"""What every part of the stand-in shares: the state, the services on it, the browser sessions and the clock."""
+"""What every part of the stand-in shares: the state, the services on it, the browser sessions and
+the clock.
+"""
 
 import secrets
 import time
@@ -54,10 +56,12 @@ class World:
     def now(self) -> float:
         return time.time() + self.shift
 
-    # --- browser sessions ---------------------------------------------------------------------------------------------
+    # --- browser sessions -------------------------------------------------------------------------
 
     def session(self, request: web.Request) -> dict[str, Any]:
-        """Give the session of this request's cookie, or a fresh one; kept once something is in it."""
+        """Give the session of this request's cookie, or a fresh one; kept once something is
+        in it.
+        """
         key = request.cookies.get(SESSION_COOKIE, "")
         if key and key in self.sessions:
             return self.sessions[key]
@@ -78,7 +82,9 @@ class World:
         return account if account and account["enabled"] else None
 
     def end_sessions(self, *, sid: str = "", sub: str = "") -> None:
-        """End the browser sessions of an identity-provider session or subject (back-channel logout)."""
+        """End the browser sessions of an identity-provider session or subject (back-channel
+        logout).
+        """
         self.sessions = {
             key: session
             for key, session in self.sessions.items()
@@ -103,7 +109,9 @@ def base(request: web.Request) -> str:
 
 
 def set_cookies(response: web.Response, session_key: str) -> web.Response:
-    """Set the cookies every answer of the real one sets; a client that keeps them may run a call as another person."""
+    """Set the cookies every answer of the real one sets; a client that keeps them may run a call as
+    another person.
+    """
     response.set_cookie(
         "oc_sessionPassphrase", secrets.token_urlsafe(48), httponly=True, samesite="Lax"
     )

@@ -1,7 +1,8 @@
 """A stand-in for Keycloak 26.7: the identity provider of the sandbox and of the tests.
 
-Compared answer by answer with a real 26.7.3 (`tests/recorded/keycloak`). What it leaves out: brokering, federation, authorization
-services, one-time passwords, consent, themes, account console, SAML, mail, and every route neither the manager nor a component uses.
+Compared answer by answer with a real 26.7.3 (`tests/recorded/keycloak`). What it leaves out:
+brokering, federation, authorization services, one-time passwords, consent, themes, account console,
+SAML, mail, and every route neither the manager nor a component uses.
 """
 
 from workspace_sandbox.stand_ins.identity_provider.stand_in import IdentityProviderStandIn

@@ -1,6 +1,8 @@
-"""One request to the admin interface: who asks, with which rights, and the table of routes the modules fill.
+"""One request to the admin interface: who asks, with which rights, and the table of routes the
+modules fill.
 
-Rights are the roles of `realm-management` (or of `<realm>-realm` in master). To manage something includes to view it.
+Rights are the roles of `realm-management` (or of `<realm>-realm` in master). To manage something
+includes to view it.
 """
 
 from collections.abc import Awaitable, Callable
@@ -48,7 +50,7 @@ class AdminCall(Call):
     def __post_init__(self) -> None:
         self.rights = self.caller.rights(self.realm)
 
-    # --- rights --------------------------------------------------------------------------------------------------------
+    # --- rights -----------------------------------------------------------------------------------
 
     def may_view(self, what: str) -> bool:
         return bool(self.rights & {f"view-{what}", f"manage-{what}"})
@@ -68,7 +70,7 @@ class AdminCall(Call):
         if f"manage-{what}" not in self.rights:
             raise forbidden()
 
-    # --- body and answer -----------------------------------------------------------------------------------------------
+    # --- body and answer --------------------------------------------------------------------------
 
     def _is_json(self) -> None:
         if self.content_type not in {"", "application/json", "application/octet-stream"}:
@@ -87,7 +89,7 @@ class AdminCall(Call):
     def location(self, path: str) -> str:
         return f"{self.base}/admin/realms/{self.realm.name}/{path}"
 
-    # --- query ---------------------------------------------------------------------------------------------------------
+    # --- query ------------------------------------------------------------------------------------
 
     def text(self, name: str) -> str | None:
         return self.request.query.get(name)
@@ -97,7 +99,9 @@ class AdminCall(Call):
         return default if value is None else value.lower() == "true"
 
     def number(self, name: str, default: int) -> int:
-        """A number of the query; what is none makes the route not match at all, as in the real one."""
+        """A number of the query; what is none makes the route not match at all, as in the
+        real one.
+        """
         value = self.request.query.get(name)
         if value is None or value == "":
             return default
@@ -116,7 +120,9 @@ Handler: TypeAlias = Callable[[AdminCall], Awaitable[web.Response]]
 
 
 class Routes:
-    """The routes of one module: method, pattern with `{name}` for one path segment, and who calls them."""
+    """The routes of one module: method, pattern with `{name}` for one path segment, and who calls
+    them.
+    """
 
     def __init__(self) -> None:
         self.table: list[tuple[str, list[str], Handler]] = []
@@ -145,7 +151,9 @@ def match(pattern: list[str], segments: list[str]) -> dict[str, str] | None:
 
 
 def caller_of(store: Store, base: str, token: str | None) -> Caller:
-    """Who holds this token. Raises Refusal 401 for none, a foreign one, an expired one, and one whose session ended."""
+    """Who holds this token. Raises Refusal 401 for none, a foreign one, an expired one, and one
+    whose session ended.
+    """
     claims = representations.claims_unchecked(token or "")
     prefix = f"{base}/realms/"
     issuer = str(claims.get("iss", ""))

@@ -24,7 +24,9 @@ LIFE = "tests.systems.identity_provider.test_life:TestStandIn"
 
 
 def client_of(call: AdminCall, right: str = "view") -> Doc:
-    """The client of the path, and the right to it; whoever may not query clients is not told whether there is one."""
+    """The client of the path, and the right to it; whoever may not query clients is not told
+    whether there is one.
+    """
     client = call.realm.clients.get(call.parts["client"])
     if client is None:
         raise not_found("Could not find client") if call.may_query("clients") else forbidden()

@@ -62,7 +62,7 @@ async def update(call: AdminCall) -> web.Response:
     return done()
 
 
-# --- user profile ------------------------------------------------------------------------------------------------------
+# --- user profile ---------------------------------------------------------------------------------
 
 
 @ROUTES.on(
@@ -82,7 +82,9 @@ async def read_profile(call: AdminCall) -> web.Response:
     f"{CALLER}.put_profile",
 )
 async def update_profile(call: AdminCall) -> web.Response:
-    """Replace the whole profile; without `attributes` the declared ones are lost, and the answer is 200 all the same."""
+    """Replace the whole profile; without `attributes` the declared ones are lost, and the answer is
+    200 all the same.
+    """
     call.need_manage("realm")
     given = call.json(PROFILE)
     profile.check_profile(given)
@@ -97,10 +99,10 @@ async def update_profile(call: AdminCall) -> web.Response:
     return as_json(document)
 
 
-# --- events ------------------------------------------------------------------------------------------------------------
+# --- events ---------------------------------------------------------------------------------------
 
 
-# --- brute force -------------------------------------------------------------------------------------------------------
+# --- brute force ----------------------------------------------------------------------------------
 
 
-# --- keys and what a check may look at -----------------------------------------------------------------------------------
+# --- keys and what a check may look at ------------------------------------------------------------

@@ -94,7 +94,7 @@ async def update(call: AdminCall) -> web.Response:
     return done()
 
 
-# --- protocol mappers --------------------------------------------------------------------------------------------------
+# --- protocol mappers -----------------------------------------------------------------------------
 
 
 MODELS = "clients/{client}/protocol-mappers/models"

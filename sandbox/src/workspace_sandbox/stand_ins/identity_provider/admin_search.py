@@ -31,7 +31,9 @@ async def count(call: AdminCall) -> web.Response:
 
 
 def _chosen(call: AdminCall) -> Iterator[Doc]:
-    """The users that pass every filter, by user name. Service accounts appear only when a user name is asked for."""
+    """The users that pass every filter, by user name. Service accounts appear only when a user name
+    is asked for.
+    """
     checks = list(_checks(call))
     for user in sorted(call.realm.users.values(), key=lambda user: str(user["username"])):
         if user.get("serviceAccountClientId") and not call.text("username"):
@@ -80,7 +82,9 @@ def _like(pattern: str) -> Callable[[str], bool]:
 
 
 def _search(text: str, exact: bool) -> Callable[[Doc], bool]:
-    """Words over name and e-mail: a prefix by default, `*x*` anywhere, `"x"` exactly, `id:a b` a list of ids."""
+    """Words over name and e-mail: a prefix by default, `*x*` anywhere, `"x"` exactly, `id:a b` a
+    list of ids.
+    """
     if text.startswith("id:"):
         ids = text[3:].split()
         return lambda user: user["id"] in ids

@@ -85,7 +85,7 @@ async def delete(call: AdminCall) -> web.Response:
     return done(cached=False)
 
 
-# --- sessions ----------------------------------------------------------------------------------------------------------
+# --- sessions -------------------------------------------------------------------------------------
 
 
 @ROUTES.on(
@@ -110,7 +110,7 @@ async def session_list(call: AdminCall) -> web.Response:
     return found([sessions.shown(call.realm, s) for s in sessions.of_user(call.realm, user["id"])])
 
 
-# --- credentials -------------------------------------------------------------------------------------------------------
+# --- credentials ----------------------------------------------------------------------------------
 
 
 @ROUTES.on("GET", "users/{user}/credentials", "outsider")

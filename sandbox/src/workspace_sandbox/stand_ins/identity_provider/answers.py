@@ -1,7 +1,8 @@
-"""The shapes of Keycloak's answers: two families of JSON errors, empty successes, and the headers it sends with all of them.
+"""The shapes of Keycloak's answers: two families of JSON errors, empty successes, and the headers
+it sends with all of them.
 
-Content types differ on purpose (`application/json` for errors, `application/json;charset=UTF-8` for what is read): a client that
-compares them strictly must be seen to fail here too.
+Content types differ on purpose (`application/json` for errors, `application/json;charset=UTF-8` for
+what is read): a client that compares them strictly must be seen to fail here too.
 """
 
 import json
@@ -105,7 +106,9 @@ def refused(refusal: Refusal) -> web.Response:
 
 
 async def finish(_request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers every answer carries; an empty answer names no content type, as the real one does not."""
+    """Add the headers every answer carries; an empty answer names no content type, as the real one
+    does not.
+    """
     for name, value in SECURITY.items():
         response.headers.setdefault(name, value)
     empty = isinstance(response, web.Response) and not response.body

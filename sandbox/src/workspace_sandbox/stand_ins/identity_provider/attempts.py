@@ -15,7 +15,9 @@ Verdict = Literal["ok", "wrong", "disabled"]
 
 
 def sign_in(realm: Realm, name: str, password: str, address: str) -> tuple[Verdict, Doc | None]:
-    """Whether name and password belong together. Counts failures and honours the lock where the realm protects itself."""
+    """Whether name and password belong together. Counts failures and honours the lock where the
+    realm protects itself.
+    """
     user = realm.user_for_login(name)
     if user is None or user.get("serviceAccountClientId"):
         return "wrong", None
@@ -50,7 +52,9 @@ def locked(realm: Realm, user: Doc) -> bool:
 
 
 def _failure(realm: Realm, user: Doc, address: str) -> None:
-    """Count one failure. A second within a second locks for a minute, as does every `failureFactor`-th."""
+    """Count one failure. A second within a second locks for a minute, as does every
+    `failureFactor`-th.
+    """
     failures = realm.data["failures"].setdefault(user["id"], {"numFailures": 0, "lastFailure": 0})
     since = now_ms() - failures["lastFailure"]
     if failures["lastFailure"] and since > realm.setting("maxDeltaTimeSeconds") * 1000:

@@ -22,7 +22,9 @@ ATTEMPT_SECONDS = 1800
 
 
 class Page(Exception):
-    """An error shown to the person instead of being sent back: nobody to send it to can be trusted."""
+    """An error shown to the person instead of being sent back: nobody to send it to can
+    be trusted.
+    """
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
@@ -88,7 +90,9 @@ def _client(call: Call, asked: dict[str, str]) -> Doc:
 
 
 def matches(call: Call, client: Doc, address: str, allowed: list[str]) -> bool:
-    """Whether an address is registered: exactly, or below a trailing `*` (the bare parent of `/*` counts too)."""
+    """Whether an address is registered: exactly, or below a trailing `*` (the bare parent of `/*`
+    counts too).
+    """
     root = client.get("rootUrl") or ""
     root = root.replace("${authBaseUrl}", call.base).replace("${authAdminUrl}", call.base)
     if not address or "#" in address:
@@ -114,7 +118,8 @@ def _attempt(client: Doc, asked: dict[str, str]) -> Doc:
     return {
         "client": client["id"],
         "redirect_uri": asked.get("redirect_uri", ""),
-        "mode": mode if mode in MODES else "query" if asked.get("response_type", "code") not in RESPONSES or mode else "fragment",
+        "mode": mode if mode in MODES else "query" if asked.get("response_type",
+        "code") not in RESPONSES or mode else "fragment",
         **{
             name: asked[name]
             for name in ("state", "nonce", "code_challenge", "code_challenge_method")
@@ -225,7 +230,9 @@ def _forget_old(call: Call) -> None:
 def action(
     call: Call, tab: str, attempt: Doc, path: str = "authenticate", execution: str = ""
 ) -> str:
-    """Where a form of this sign-in is sent: an absolute address with the code that makes it count once."""
+    """Where a form of this sign-in is sent: an absolute address with the code that makes it count
+    once.
+    """
     client = call.realm.clients[attempt["client"]]
     data = {"ru": attempt["redirect_uri"], "rt": "code"}
     if "state" in attempt:
@@ -269,7 +276,9 @@ def grant_code(call: Call, attempt: Doc, session: Doc) -> web.Response:
 def send_back(
     call: Call, attempt: Doc, fields: dict[str, str], headers: dict[str, str]
 ) -> web.Response:
-    """Redirect to the client: `error…`, `state`, `session_state`, `iss`, `code`, in the way it asked for."""
+    """Redirect to the client: `error…`, `state`, `session_state`, `iss`, `code`, in the way it
+    asked for.
+    """
     first = {name: value for name, value in fields.items() if name.startswith("error")}
     state = {"state": attempt["state"]} if "state" in attempt else {}
     middle = {"session_state": fields["session_state"]} if "session_state" in fields else {}

@@ -1,4 +1,6 @@
-"""One request to the stand-in: the realm it is about, the address it came in under, and its form or JSON body."""
+"""One request to the stand-in: the realm it is about, the address it came in under, and its form or
+JSON body.
+"""
 
 import base64
 import binascii
@@ -14,7 +16,9 @@ FORM = "application/x-www-form-urlencoded"
 
 @dataclass
 class Call:
-    """What a handler works on. `base` is the address the caller used: the issuer follows it, as with `hostname-strict=false`."""
+    """What a handler works on. `base` is the address the caller used: the issuer follows it, as
+    with `hostname-strict=false`.
+    """
 
     store: Store
     request: web.Request
@@ -39,7 +43,9 @@ class Call:
         return self.request.headers.get("Content-Type", "").partition(";")[0].strip().lower()
 
     def pairs(self) -> list[tuple[str, str]]:
-        """The fields of a form body, in order, repeated ones too; nothing for another content type."""
+        """The fields of a form body, in order, repeated ones too; nothing for another
+        content type.
+        """
         if self.content_type != FORM:
             return []
         return parse_qsl(self.body.decode("utf-8", "replace"), keep_blank_values=True)
@@ -51,7 +57,9 @@ class Call:
         return fields
 
     def basic(self) -> tuple[str, str] | None:
-        """The client of an HTTP Basic header, both parts also understood percent-encoded (RFC 6749, 2.3.1)."""
+        """The client of an HTTP Basic header, both parts also understood percent-encoded (RFC 6749,
+        2.3.1).
+        """
         scheme, _, value = self.request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "basic":
             return None

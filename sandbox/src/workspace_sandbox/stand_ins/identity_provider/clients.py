@@ -26,7 +26,9 @@ def new_secret() -> str:
 
 
 def create(realm: Realm, given: Doc) -> Doc:
-    """Make a client, or raise Refusal: 409 for a taken client id, 400 `invalid_input` for an address that is none."""
+    """Make a client, or raise Refusal: 409 for a taken client id, 400 `invalid_input` for an
+    address that is none.
+    """
     client_id = given.get("clientId")
     if client_id and realm.client_named(client_id):
         raise admin_error(409, f"Client {client_id} already exists")
@@ -88,7 +90,9 @@ def _origins(addresses: list[str]) -> list[str]:
 
 
 def _set_scopes(realm: Realm, client: Doc, given: Doc) -> None:
-    """The scopes that are named, or the realm's defaults where nothing was said. Unknown names are dropped."""
+    """The scopes that are named, or the realm's defaults where nothing was said. Unknown names are
+    dropped.
+    """
     for member, part in (
         ("defaultClientScopes", "default_scopes"),
         ("optionalClientScopes", "optional_scopes"),
@@ -122,14 +126,17 @@ def _check_address(name: str, value: str, *, relative: bool, kind: str) -> None:
 
 
 def update(realm: Realm, client: Doc, given: Doc) -> None:
-    """PUT: members that are there replace, attributes are merged; protocol mappers and scopes have their own routes."""
+    """PUT: members that are there replace, attributes are merged; protocol mappers and scopes have
+    their own routes.
+    """
     client_id = str(given.get("clientId", client["clientId"]))
     other = realm.client_named(client_id)
     if other is not None and other is not client:
         raise told(409, "conflict", "Duplicate resource error")
     check(given)
     untouched = {
-        "id", "protocolMappers", "defaultClientScopes", "optionalClientScopes", "attributes", "access",
+        "id", "protocolMappers", "defaultClientScopes", "optionalClientScopes", "attributes",
+        "access",
         "authorizationSettings", "registeredNodes", "registrationAccessToken", "origin",
     }  # fmt: skip
     client |= {name: value for name, value in given.items() if name not in untouched}
@@ -147,7 +154,7 @@ def shown(client: Doc, *, configure: bool, manage: bool) -> Doc:
     return document | {"access": {"view": True, "configure": configure, "manage": manage}}
 
 
-# --- protocol mappers --------------------------------------------------------------------------------------------------
+# --- protocol mappers -----------------------------------------------------------------------------
 
 
 def new_mapper(given: Doc) -> Doc:
@@ -178,7 +185,7 @@ def add_mapper(holder: Doc, given: Doc) -> Doc:
     return mapper
 
 
-# --- service accounts --------------------------------------------------------------------------------------------------
+# --- service accounts -----------------------------------------------------------------------------
 
 
 def enable_service_account(realm: Realm, client: Doc) -> None:

@@ -1,6 +1,7 @@
 """The cookies of a browser at a realm: which sign-in is under way, and who is signed in already.
 
-All of them are `Secure; SameSite=None` even over plain http: browsers take that on loopback, many test clients do not.
+All of them are `Secure; SameSite=None` even over plain http: browsers take that on loopback, many
+test clients do not.
 """
 
 import base64

@@ -1,4 +1,6 @@
-"""A fresh realm: its settings, roles, built-in clients and user profile, as `POST /admin/realms` leaves it."""
+"""A fresh realm: its settings, roles, built-in clients and user profile, as `POST /admin/realms`
+leaves it.
+"""
 
 from typing import Any
 
@@ -15,9 +17,11 @@ from workspace_sandbox.stand_ins.identity_provider.keys import new_keys
 from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, new_id
 
 MANAGEMENT = (
-    "create-client", "view-realm", "view-users", "view-clients", "view-events", "view-identity-providers",
+    "create-client", "view-realm", "view-users", "view-clients", "view-events",
+    "view-identity-providers",
     "view-authorization", "manage-realm", "manage-users", "manage-clients", "manage-events",
-    "manage-identity-providers", "manage-authorization", "query-users", "query-clients", "query-realms", "query-groups",
+    "manage-identity-providers", "manage-authorization", "query-users", "query-clients",
+    "query-realms", "query-groups",
     "impersonation", "manage-organizations", "view-organizations", "query-organizations",
 )  # fmt: skip
 COMPOSED = {
@@ -26,7 +30,8 @@ COMPOSED = {
     "view-organizations": ("query-organizations",),
 }
 ACCOUNT = (
-    "view-profile", "manage-account", "manage-account-links", "view-applications", "view-consent", "manage-consent",
+    "view-profile", "manage-account", "manage-account-links", "view-applications", "view-consent",
+    "manage-consent",
     "delete-account", "view-groups",
 )  # fmt: skip
 
@@ -70,7 +75,9 @@ def add_role(
 
 
 def management_client(realm: Realm, client_id: str, name: str) -> Doc:
-    """The client that holds the administration roles: `realm-management`, or `<realm>-realm` in master."""
+    """The client that holds the administration roles: `realm-management`, or `<realm>-realm` in
+    master.
+    """
     client = _client(realm, client_id, bearerOnly=True, name=name)
     made = {
         role: add_role(realm, role, client["id"], f"${{role_{role}}}")["id"] for role in MANAGEMENT
@@ -154,7 +161,8 @@ def _built_in_clients(realm: Realm) -> None:
         user__attribute="locale", claim__name="locale", jsonType__label="String",
     )  # fmt: skip
     _client(
-        realm, "security-admin-console", rootUrl="${authAdminUrl}", baseUrl=f"/admin/{name}/console/",
+        realm, "security-admin-console", rootUrl="${authAdminUrl}",
+        baseUrl=f"/admin/{name}/console/",
         redirectUris=[f"/admin/{name}/console/*"], webOrigins=["+"], fullScopeAllowed=True,
         attributes=light | logout | pkce, protocolMappers=[locale],
     )  # fmt: skip

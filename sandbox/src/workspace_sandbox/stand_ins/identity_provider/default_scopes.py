@@ -6,7 +6,8 @@ from workspace_sandbox.stand_ins.identity_provider.answers import Doc
 from workspace_sandbox.stand_ins.identity_provider.realm import new_id
 
 DEFAULT = (
-    "role_list", "saml_organization", "AuthnContextClassRef", "profile", "email", "roles", "web-origins", "acr", "basic",
+    "role_list", "saml_organization", "AuthnContextClassRef", "profile", "email", "roles",
+    "web-origins", "acr", "basic",
 )  # fmt: skip
 OPTIONAL = ("offline_access", "address", "phone", "microprofile-jwt", "organization")
 
@@ -75,9 +76,11 @@ def _roles(name: str, kind: str, claim: str, where: tuple[str, ...]) -> Doc:
 
 def _profile() -> list[Doc]:
     pairs = (
-        ("family name", "lastName", "family_name"), ("nickname", "nickname", "nickname"), ("locale", "locale", "locale"),
+        ("family name", "lastName", "family_name"), ("nickname", "nickname", "nickname"), ("locale",
+        "locale", "locale"),
         ("zoneinfo", "zoneinfo", "zoneinfo"), ("given name", "firstName", "given_name"),
-        ("username", "username", "preferred_username"), ("website", "website", "website"), ("gender", "gender", "gender"),
+        ("username", "username", "preferred_username"), ("website", "website", "website"),
+        ("gender", "gender", "gender"),
         ("middle name", "middleName", "middle_name"), ("birthdate", "birthdate", "birthdate"),
         ("picture", "picture", "picture"), ("profile", "profile", "profile"),
     )  # fmt: skip
@@ -105,13 +108,16 @@ _MAPPERS: dict[str, Callable[[], list[Doc]]] = {
         _roles("client roles", "client", "resource_access.${client_id}.roles", _IN_ACCESS),
         mapper("audience resolve", "oidc-audience-resolve-mapper", _IN_ACCESS),
     ],
-    "web-origins": lambda: [mapper("allowed web origins", "oidc-allowed-origins-mapper", _IN_ACCESS)],
+    "web-origins": lambda: [mapper("allowed web origins", "oidc-allowed-origins-mapper",
+    _IN_ACCESS)],
     "acr": lambda: [mapper("acr loa level", "oidc-acr-mapper", TOKENS)],
     "address": lambda: [
-        mapper("address", "oidc-address-mapper", EVERYWHERE, **{f"user__attribute__{a}": a for a in _ADDRESS})
+        mapper("address", "oidc-address-mapper", EVERYWHERE,
+        **{f"user__attribute__{a}": a for a in _ADDRESS})
     ],
     "phone": lambda: [
-        _attribute("phone number verified", "phoneNumberVerified", "phone_number_verified", "boolean"),
+        _attribute("phone number verified", "phoneNumberVerified", "phone_number_verified",
+        "boolean"),
         _attribute("phone number", "phoneNumber", "phone_number"),
     ],
     "microprofile-jwt": lambda: [

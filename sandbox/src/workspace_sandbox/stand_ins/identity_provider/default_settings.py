@@ -1,4 +1,6 @@
-"""The settings and the user profile of a fresh realm, in the shape a read of the realm shows them."""
+"""The settings and the user profile of a fresh realm, in the shape a read of the realm
+shows them.
+"""
 
 from workspace_sandbox.stand_ins.identity_provider.answers import Doc
 
@@ -36,10 +38,12 @@ def settings(name: str, realm_id: str) -> Doc:
         "enabled": False,
         "sslRequired": "external",
         **dict.fromkeys(
-            ("registrationAllowed", "registrationEmailAsUsername", "rememberMe", "verifyEmail"), False
+            ("registrationAllowed", "registrationEmailAsUsername", "rememberMe", "verifyEmail"),
+            False
         ),
         "loginWithEmailAllowed": True,
-        **dict.fromkeys(("duplicateEmailsAllowed", "resetPasswordAllowed", "editUsernameAllowed"), False),
+        **dict.fromkeys(("duplicateEmailsAllowed", "resetPasswordAllowed", "editUsernameAllowed"),
+        False),
         **_brute_force(),
         "requiredCredentials": ["password"],
         **_one_time_passwords(),
@@ -158,7 +162,9 @@ def _flows() -> Doc:
 
 
 def default_profile() -> Doc:
-    """The user profile of a fresh realm: four attributes and nothing else, so every other attribute is dropped."""
+    """The user profile of a fresh realm: four attributes and nothing else, so every other attribute
+    is dropped.
+    """
     both = ["admin", "user"]
 
     def attribute(name: str, validations: Doc, *, required: bool) -> Doc:
@@ -192,7 +198,9 @@ def default_profile() -> Doc:
 
 
 def admin_only(name: str) -> Doc:
-    """The declaration of one attribute that neither the person nor the account console sees or edits."""
+    """The declaration of one attribute that neither the person nor the account console sees or
+    edits.
+    """
     return {
         "name": name,
         "displayName": name,

@@ -36,7 +36,9 @@ async def logout(call: Call) -> web.Response:
 
 
 def _hinted(call: Call, asked: dict[str, str]) -> tuple[Doc | None, Doc | None]:
-    """The client that is meant, and the session an ID token names; an expired ID token is good enough as a hint."""
+    """The client that is meant, and the session an ID token names; an expired ID token is good
+    enough as a hint.
+    """
     named = call.realm.client_named(asked.get("client_id", ""))
     hint = asked.get("id_token_hint")
     if not hint:
@@ -65,7 +67,9 @@ def _target(call: Call, client: Doc | None, asked: dict[str, str]) -> str | None
 
 
 def _registered(client: Doc) -> list[str]:
-    """The registered addresses: `+` stands for the sign-in ones, `-` for none; nothing said means `+`."""
+    """The registered addresses: `+` stands for the sign-in ones, `-` for none; nothing said means
+    `+`.
+    """
     found: list[str] = []
     text = (client.get("attributes") or {}).get("post.logout.redirect.uris") or "+"
     for entry in text.split("##"):

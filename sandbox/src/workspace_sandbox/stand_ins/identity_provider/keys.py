@@ -1,7 +1,9 @@
-"""A realm's keys: an RSA pair that signs tokens (RS256), one for encryption that only the key list shows, and a secret (HS512).
+"""A realm's keys: an RSA pair that signs tokens (RS256), one for encryption that only the key list
+shows, and a secret (HS512).
 
-Pairs are made once per process and used again by the next stand-in, since making them is the slowest part of starting one.
-They are kept in the state, so that a token stays valid over a restart.
+Pairs are made once per process and used again by the next stand-in, since making them is the
+slowest part of starting one. They are kept in the state, so that a token stays valid over a
+restart.
 """
 
 import base64
@@ -99,7 +101,9 @@ def seal(keys: Doc, claims: Doc) -> str:
 
 
 def opened(keys: Doc, token: str) -> Doc | None:
-    """The claims of an access, ID or logout token whose signature was really checked; None otherwise. Not the expiry."""
+    """The claims of an access, ID or logout token whose signature was really checked; None
+    otherwise. Not the expiry.
+    """
     return _checked(token, _rsa(keys["sign"]["pem"]), "RS256")
 
 

@@ -23,7 +23,8 @@ from workspace_sandbox.stand_ins.identity_provider.sessions import seconds
 
 WRONG = "Invalid username or password."
 NO_COOKIE = (
-    "Restart login cookie not found. It may have expired; it may have been deleted or cookies are disabled in your browser."
+    "Restart login cookie not found. It may have expired; it may have been deleted or "
+    "cookies are disabled in your browser."
     " If cookies are disabled then enable them. Click Back to Application to login again."
 )
 
@@ -47,7 +48,9 @@ def _query(call: Call) -> dict[str, str]:
 
 
 def _attempt(call: Call) -> tuple[str, Doc] | web.Response:
-    """The sign-in this form belongs to. Raises Page without the cookie; one that is over is sent back to the client."""
+    """The sign-in this form belongs to. Raises Page without the cookie; one that is over is sent
+    back to the client.
+    """
     query = _query(call)
     root = cookies.login_of(call)
     if root is None:
@@ -95,7 +98,8 @@ def _password(call: Call, tab: str, attempt: Doc) -> web.Response:
     again = call.realm.sessions.get(attempt.get("again", ""))
     if again and again["user"] != user["id"]:
         raise Page(
-            "You are already authenticated as different user in this session. Please sign out first."
+            "You are already authenticated as different user in this session. Please "
+            "sign out first."
         )
     attempt["user"] = user["id"]
     return _go_on(call, tab, attempt, user)

@@ -1,4 +1,5 @@
-"""Protocol mappers: what a client's tokens and userinfo say about a person, taken from the person's attributes as they are now.
+"""Protocol mappers: what a client's tokens and userinfo say about a person, taken from the person's
+attributes as they are now.
 
 Tokens freeze it when they are issued; userinfo computes it anew each time. A mapper with
 `userinfo.token.claim` alone reaches no token.
@@ -17,18 +18,24 @@ from workspace_sandbox.stand_ins.identity_provider.realm import Realm
 ACCESS, ID, USERINFO, INTROSPECTION = "access", "id", "userinfo", "introspection"
 KNOWN = {
     "oidc-audience-mapper", "oidc-audience-resolve-mapper", "oidc-usermodel-attribute-mapper",
-    "oidc-usermodel-property-mapper", "oidc-full-name-mapper", "oidc-sub-mapper", "oidc-usersessionmodel-note-mapper",
-    "oidc-usermodel-realm-role-mapper", "oidc-usermodel-client-role-mapper", "oidc-allowed-origins-mapper",
+    "oidc-usermodel-property-mapper", "oidc-full-name-mapper", "oidc-sub-mapper",
+    "oidc-usersessionmodel-note-mapper",
+    "oidc-usermodel-realm-role-mapper", "oidc-usermodel-client-role-mapper",
+    "oidc-allowed-origins-mapper",
     "oidc-acr-mapper", "oidc-amr-mapper", "oidc-address-mapper", "oidc-hardcoded-claim-mapper",
     "oidc-hardcoded-role-mapper", "oidc-group-membership-mapper", "oidc-sha256-pairwise-sub-mapper",
-    "oidc-claims-param-token-mapper", "oidc-role-name-mapper", "oidc-organization-membership-mapper",
-    "oidc-nonce-backwards-compatible-mapper", "oidc-session-state-mapper", "oidc-claims-param-value-idtoken-mapper",
+    "oidc-claims-param-token-mapper", "oidc-role-name-mapper",
+    "oidc-organization-membership-mapper",
+    "oidc-nonce-backwards-compatible-mapper", "oidc-session-state-mapper",
+    "oidc-claims-param-value-idtoken-mapper",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Subject:
-    """Whom and what a token is about: a person in a session with one client, under the granted scopes."""
+    """Whom and what a token is about: a person in a session with one client, under the granted
+    scopes.
+    """
 
     realm: Realm
     client: Doc
@@ -43,7 +50,9 @@ class Subject:
 
 
 def granted_scopes(realm: Realm, client: Doc, requested: list[str]) -> tuple[str, ...] | None:
-    """The scopes in effect: the client's default ones and what was asked for of the optional ones; None when unknown."""
+    """The scopes in effect: the client's default ones and what was asked for of the optional ones;
+    None when unknown.
+    """
     allowed = {
         *client.get("optionalClientScopes", []),
         *client.get("defaultClientScopes", []),

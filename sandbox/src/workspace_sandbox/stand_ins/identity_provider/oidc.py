@@ -42,15 +42,23 @@ SEALING = [
     "ECDH-ES",
 ]
 CONTENT = ["A256GCM", "A192GCM", "A128GCM", "A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512"]
-CLIENT_AUTH = ["private_key_jwt", "client_secret_basic", "client_secret_post", "tls_client_auth", "client_secret_jwt"]  # fmt: skip
+CLIENT_AUTH = [
+    "private_key_jwt",
+    "client_secret_basic",
+    "client_secret_post",
+    "tls_client_auth",
+    "client_secret_jwt",
+]
 GRANT_TYPES = [
     "authorization_code", "client_credentials", "implicit", "password", "refresh_token",
     "urn:ietf:params:oauth:grant-type:device_code", "urn:ietf:params:oauth:grant-type:jwt-bearer",
-    "urn:ietf:params:oauth:grant-type:token-exchange", "urn:ietf:params:oauth:grant-type:uma-ticket",
+    "urn:ietf:params:oauth:grant-type:token-exchange",
+    "urn:ietf:params:oauth:grant-type:uma-ticket",
     "urn:openid:params:grant-type:ciba",
 ]  # fmt: skip
 RESPONSE_TYPES = [
-    "code", "none", "id_token", "token", "id_token token", "code id_token", "code token", "code id_token token",
+    "code", "none", "id_token", "token", "id_token token", "code id_token", "code token",
+    "code id_token token",
 ]  # fmt: skip
 
 
@@ -97,8 +105,10 @@ async def discovery(call: Call) -> web.Response:
     endpoints = _endpoints(call.issuer)
     scopes = [s["name"] for s in call.realm.scopes.values() if s["protocol"] == "openid-connect"]
     flags = (
-        "frontchannel_logout_session_supported", "frontchannel_logout_supported", "claims_parameter_supported",
-        "request_parameter_supported", "request_uri_parameter_supported", "require_request_uri_registration",
+        "frontchannel_logout_session_supported", "frontchannel_logout_supported",
+        "claims_parameter_supported",
+        "request_parameter_supported", "request_uri_parameter_supported",
+        "require_request_uri_registration",
         "tls_client_certificate_bound_access_tokens", "backchannel_logout_supported",
         "backchannel_logout_session_supported", "authorization_response_iss_parameter_supported",
     )  # fmt: skip
@@ -131,7 +141,8 @@ async def discovery(call: Call) -> web.Response:
         "mtls_endpoint_aliases": {
             name: url
             for name, url in endpoints.items()
-            if name.endswith("_endpoint") and name not in {"authorization_endpoint", "end_session_endpoint"}
+            if name.endswith("_endpoint") and name not in {"authorization_endpoint",
+            "end_session_endpoint"}
         },
     }  # fmt: skip
     return as_json(
@@ -143,11 +154,13 @@ async def certificates(call: Call) -> web.Response:
     return as_json(keys.key_list(call.realm.keys), headers=NO_CACHE)
 
 
-# --- userinfo ----------------------------------------------------------------------------------------------------------
+# --- userinfo -------------------------------------------------------------------------------------
 
 
 async def userinfo(call: Call) -> web.Response:
-    """Computed from the attributes as they are now. Errors have an empty body and their reason in `WWW-Authenticate`."""
+    """Computed from the attributes as they are now. Errors have an empty body and their reason in
+    `WWW-Authenticate`.
+    """
     token = call.bearer()
     if not token:
         return _challenge(call, 401)
@@ -168,7 +181,9 @@ async def userinfo(call: Call) -> web.Response:
 
 
 def _scopes(claims: Doc, client: Doc) -> tuple[str, ...]:
-    """The scopes of a token: those it names, and the client's default ones, which it need not name."""
+    """The scopes of a token: those it names, and the client's default ones, which it need
+    not name.
+    """
     named = str(claims.get("scope", "")).split()
     return tuple(dict.fromkeys([*named, *client.get("defaultClientScopes", [])]))
 
@@ -181,4 +196,4 @@ def _challenge(call: Call, status: int, error: str = "", description: str = "") 
     return web.Response(status=status, headers=headers)
 
 
-# --- introspection and revocation --------------------------------------------------------------------------------------
+# --- introspection and revocation -----------------------------------------------------------------

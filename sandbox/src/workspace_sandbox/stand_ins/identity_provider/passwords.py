@@ -1,7 +1,8 @@
-"""Passwords as Keycloak keeps them: hashes only, verified for real with the parameters the credential names.
+"""Passwords as Keycloak keeps them: hashes only, verified for real with the parameters the
+credential names.
 
-An imported hash is taken as it is: no policy is applied, an unknown algorithm is accepted and can never sign in, and the first
-sign-in replaces it by the server's own kind.
+An imported hash is taken as it is: no policy is applied, an unknown algorithm is accepted and can
+never sign in, and the first sign-in replaces it by the server's own kind.
 """
 
 import base64
@@ -25,7 +26,8 @@ OWN = {
     "hashIterations": 5,
     "algorithm": "argon2",
     "additionalParameters": {
-        "hashLength": ["32"], "memory": ["7168"], "type": ["id"], "version": ["1.3"], "parallelism": ["1"],
+        "hashLength": ["32"], "memory": ["7168"], "type": ["id"], "version": ["1.3"],
+        "parallelism": ["1"],
     },
 }  # fmt: skip
 _TYPES = {"id": Type.ID, "i": Type.I, "d": Type.D}
@@ -66,7 +68,9 @@ def _seeded(password: str) -> str:
 
 
 def seeded_credential(password: str) -> Doc:
-    """The credential of a person of the seed: hashed once per process, since many tests start with the same people."""
+    """The credential of a person of the seed: hashed once per process, since many tests start with
+    the same people.
+    """
     document: Doc = json.loads(_seeded(password))
     return document
 
@@ -82,7 +86,9 @@ def _credential(data: str, secret: str) -> Doc:
 
 
 def imported_credential(given: Doc) -> Doc | None:
-    """A credential given as a hash. None when its type is not ours to keep; raises Refusal 500 where the real one stumbles."""
+    """A credential given as a hash. None when its type is not ours to keep; raises Refusal 500
+    where the real one stumbles.
+    """
     if given.get("type") is None or not (given.get("credentialData") and given.get("secretData")):
         raise failed()
     if given["type"] != "password":
@@ -108,7 +114,8 @@ def verify(credential: Doc, password: str) -> bool:
             value = _argon2(password, salt, data)
         elif data["algorithm"] in PBKDF2:
             value = hashlib.pbkdf2_hmac(
-                PBKDF2[data["algorithm"]], password.encode(), salt, int(data["hashIterations"]), len(wanted)
+                PBKDF2[data["algorithm"]], password.encode(), salt, int(data["hashIterations"]),
+                len(wanted)
             )  # fmt: skip
         else:
             return False
@@ -118,7 +125,9 @@ def verify(credential: Doc, password: str) -> bool:
 
 
 def is_own(credential: Doc) -> bool:
-    """Whether the hash is already of the server's own kind, so that a sign-in need not replace it."""
+    """Whether the hash is already of the server's own kind, so that a sign-in need not
+    replace it.
+    """
     data: Any = json.loads(credential["credentialData"])
     return bool(data.get("algorithm") == "argon2" and data == OWN)
 

@@ -8,7 +8,8 @@ from workspace_sandbox.stand_ins.identity_provider.answers import Doc, admin_err
 from workspace_sandbox.stand_ins.identity_provider.realm import Realm, new_id
 
 REQUIRED_ACTIONS = {
-    "CONFIGURE_RECOVERY_AUTHN_CODES", "CONFIGURE_TOTP", "UPDATE_PASSWORD", "UPDATE_PROFILE", "VERIFY_EMAIL",
+    "CONFIGURE_RECOVERY_AUTHN_CODES", "CONFIGURE_TOTP", "UPDATE_PASSWORD", "UPDATE_PROFILE",
+    "VERIFY_EMAIL",
     "VERIFY_PROFILE", "delete_credential", "idp_link", "update_user_locale", "webauthn-register",
     "webauthn-register-passwordless",
 }  # fmt: skip
@@ -31,7 +32,9 @@ def bare_user(realm: Realm, username: str, **members: Any) -> Doc:
 
 
 def create(realm: Realm, given: Doc, *, import_: bool = False) -> Doc:
-    """Make a user, or raise Refusal and leave nothing behind. An import may fix the id and the roles; a POST may not."""
+    """Make a user, or raise Refusal and leave nothing behind. An import may fix the id and the
+    roles; a POST may not.
+    """
     username = given.get("username", "").strip().lower()
     if realm.setting("registrationEmailAsUsername"):
         username = given.get("email", "").strip().lower()
@@ -69,7 +72,9 @@ def named_roles(realm: Realm, given: Doc) -> list[str]:
 
 
 def update(realm: Realm, user: Doc, given: Doc) -> None:
-    """PUT: with `attributes` everything is replaced, names and e-mail included; without, only what is there changes."""
+    """PUT: with `attributes` everything is replaced, names and e-mail included; without, only what
+    is there changes.
+    """
     username = str(given.get("username", user["username"])).strip().lower()
     if not username:
         raise admin_error(400, "User name is missing")
@@ -134,11 +139,13 @@ def _known_actions(names: list[str]) -> list[str]:
     return list(dict.fromkeys(name for name in names if name in REQUIRED_ACTIONS))
 
 
-# --- credentials -------------------------------------------------------------------------------------------------------
+# --- credentials ----------------------------------------------------------------------------------
 
 
 def set_credentials(realm: Realm, user: Doc, given: list[Doc], *, seed: bool = False) -> None:
-    """Take over credentials: a `value` is hashed under the realm's policy, a hash is kept as it is."""
+    """Take over credentials: a `value` is hashed under the realm's policy, a hash is kept as
+    it is.
+    """
     for credential in given:
         if credential.get("value"):
             set_password(realm, user, credential["value"], seed=seed)
@@ -161,7 +168,9 @@ def set_password(realm: Realm, user: Doc, password: str, *, seed: bool = False) 
 
 
 def check_password(user: Doc, password: str) -> bool:
-    """Whether this is the password; an imported hash is replaced by the server's own kind when it is."""
+    """Whether this is the password; an imported hash is replaced by the server's own kind when it
+    is.
+    """
     for credential in user["credentials"]:
         if passwords.verify(credential, password):
             if not passwords.is_own(credential):
@@ -172,11 +181,13 @@ def check_password(user: Doc, password: str) -> bool:
     return False
 
 
-# --- showing -----------------------------------------------------------------------------------------------------------
+# --- showing --------------------------------------------------------------------------------------
 
 
 def shown(realm: Realm, user: Doc, *, brief: bool = False, access: Doc | None = None) -> Doc:
-    """A user as an administrator reads it: never a password, a group or a role; `attributes` only when there are some."""
+    """A user as an administrator reads it: never a password, a group or a role; `attributes` only
+    when there are some.
+    """
     document: Doc = {"id": user["id"], "username": user["username"]}
     for name in ("firstName", "lastName", "email"):
         if user.get(name) and profile.shown_root(realm, name):

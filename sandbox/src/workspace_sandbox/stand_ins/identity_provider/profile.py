@@ -1,6 +1,8 @@
-"""The user profile: which attributes exist at all, who may see and write them, and what their values must look like.
+"""The user profile: which attributes exist at all, who may see and write them, and what their
+values must look like.
 
-The trap this stands for: an attribute that is not declared is dropped, and the answer is a success all the same.
+The trap this stands for: an attribute that is not declared is dropped, and the answer is a success
+all the same.
 """
 
 import re
@@ -67,7 +69,9 @@ def shown_root(realm: Realm, name: str) -> bool:
 
 
 def kept_attributes(realm: Realm, user: Doc | None, given: Doc) -> Doc:
-    """What remains of the given custom attributes, written over those an administrator cannot reach."""
+    """What remains of the given custom attributes, written over those an administrator cannot
+    reach.
+    """
     writable = {a["name"] for a in declared(realm) if _may(a, "edit", "admin")}
     known = {a["name"] for a in declared(realm)}
     free = _unmanaged_policy(realm) in {"ENABLED", "ADMIN_EDIT"}
@@ -161,7 +165,8 @@ def refuse(found: list[Doc]) -> None:
 
 
 def unfinished(realm: Realm, user: Doc) -> list[Doc]:
-    """What the person would still have to fill in; with any of it, a password grant answers `Account is not fully set up`.
+    """What the person would still have to fill in; with any of it, a password grant answers
+    `Account is not fully set up`.
 
     The first administrator of master has no e-mail and is let in all the same.
     """
@@ -171,11 +176,13 @@ def unfinished(realm: Realm, user: Doc) -> list[Doc]:
     return problems(realm, user, root, user["attributes"], role="user")
 
 
-# --- the profile itself ------------------------------------------------------------------------------------------------
+# --- the profile itself ---------------------------------------------------------------------------
 
 
 def check_profile(document: Doc) -> None:
-    """Refuse a profile the real one refuses. A document without `attributes` is taken, and loses them all."""
+    """Refuse a profile the real one refuses. A document without `attributes` is taken, and loses
+    them all.
+    """
     policy = document.get("unmanagedAttributePolicy")
     if policy is not None and policy not in POLICIES:
         raise unparsable()
@@ -206,13 +213,17 @@ def check_profile(document: Doc) -> None:
 def _attribute_configuration(name: str, attribute: Doc, groups: set[str | None]) -> list[str]:
     if not re.fullmatch(r"[A-Za-z0-9._-]+", name):
         return [
-            "Invalid attribute name (only letters, numbers and '.' '_' '-' special characters allowed): "
+            "Invalid attribute name (only letters, numbers and '.' '_' '-' special "
+            "characters allowed): "
             f"{name}'"
         ]
     wrong: list[str] = []
     for what in ("view", "edit"):
         wrong.extend(
-            f"'permissions.{what}' configuration for attribute '{name}' contains unsupported role '{role}'"
+            (
+                f"'permissions.{what}' configuration for attribute '{name}' contains "
+                f"unsupported role '{role}'"
+            )
             for role in (attribute.get("permissions") or {}).get(what, [])
             if role not in {"admin", "user"}
         )
@@ -231,7 +242,8 @@ def _length_configuration(name: str, config: Doc) -> list[str]:
     return [
         f"Validator 'length' defined for attribute '{name}' has incorrect configuration: "
         f"ValidationError{{validatorId='length', inputHint='{end}', "
-        f"message='error-validator-config-invalid-number-value', messageParameters=[{config[end]}]}}, "
+        f"message='error-validator-config-invalid-number-value', "
+        f"messageParameters=[{config[end]}]}}, "
         for end in ("min", "max")
         if config.get(end) is not None and not str(config[end]).isdigit()
     ]

@@ -1,4 +1,6 @@
-"""The realm's own addresses (`/realms/…`): which handler answers, and pages instead of JSON where a person is looking."""
+"""The realm's own addresses (`/realms/…`): which handler answers, and pages instead of JSON where a
+person is looking.
+"""
 
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias

@@ -1,4 +1,6 @@
-"""One realm of the state, with the look-ups everybody needs: people, clients, roles and what they expand to."""
+"""One realm of the state, with the look-ups everybody needs: people, clients, roles and what they
+expand to.
+"""
 
 import secrets
 import uuid
@@ -45,7 +47,7 @@ class Realm:
     def setting(self, name: str) -> Any:
         return self.settings.get(name)
 
-    # --- people --------------------------------------------------------------------------------------------------------
+    # --- people -----------------------------------------------------------------------------------
 
     def user_named(self, username: str) -> Doc | None:
         wanted = username.strip().lower()
@@ -56,13 +58,15 @@ class Realm:
         return next((u for u in self.users.values() if wanted and u.get("email") == wanted), None)
 
     def user_for_login(self, name: str) -> Doc | None:
-        """Who signs in under this name: the user name, or the e-mail address where the realm allows it."""
+        """Who signs in under this name: the user name, or the e-mail address where the realm allows
+        it.
+        """
         user = self.user_named(name)
         if user is None and self.setting("loginWithEmailAllowed"):
             user = self.user_with_email(name)
         return user
 
-    # --- clients -------------------------------------------------------------------------------------------------------
+    # --- clients ----------------------------------------------------------------------------------
 
     def client_named(self, client_id: str) -> Doc | None:
         return next((c for c in self.clients.values() if c["clientId"] == client_id), None)
@@ -70,7 +74,7 @@ class Realm:
     def scope_named(self, name: str) -> Doc | None:
         return next((s for s in self.scopes.values() if s["name"] == name), None)
 
-    # --- roles ---------------------------------------------------------------------------------------------------------
+    # --- roles ------------------------------------------------------------------------------------
 
     def role_named(self, name: str, container: str | None = None) -> Doc | None:
         """The role of this name in the realm itself, or in the client with this internal id."""
@@ -100,7 +104,9 @@ class Realm:
 
 
 class Store:
-    """The realms of one stand-in. The state is replaced by a reset, so it is asked for every time."""
+    """The realms of one stand-in. The state is replaced by a reset, so it is asked for
+    every time.
+    """
 
     def __init__(self, owner: StandIn) -> None:
         self._owner = owner
@@ -119,7 +125,9 @@ class Store:
         return Realm(self.realms[MASTER])
 
     def changed(self) -> None:
-        """Something an administrator or a person asked for was done: kept, and counted as an effect."""
+        """Something an administrator or a person asked for was done: kept, and counted as an
+        effect.
+        """
         self._owner.changed()
 
     def keep(self) -> None:

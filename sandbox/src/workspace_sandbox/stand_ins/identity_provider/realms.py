@@ -23,16 +23,24 @@ from workspace_sandbox.stand_ins.identity_provider.representations import (
 )
 
 PARTS = (
-    "users", "federatedUsers", "clients", "groups", "roles", "clientScopes", "defaultDefaultClientScopes",
-    "defaultOptionalClientScopes", "components", "identityProviders", "identityProviderMappers", "protocolMappers",
-    "defaultRole", "defaultRoles", "defaultGroups", "authenticationFlows", "authenticatorConfig", "requiredActions",
-    "scopeMappings", "clientScopeMappings", "userFederationProviders", "userFederationMappers", "applications",
-    "oauthClients", "clientTemplates", "socialProviders", "organizations", "localizationTexts", "workflows",
+    "users", "federatedUsers", "clients", "groups", "roles", "clientScopes",
+    "defaultDefaultClientScopes",
+    "defaultOptionalClientScopes", "components", "identityProviders", "identityProviderMappers",
+    "protocolMappers",
+    "defaultRole", "defaultRoles", "defaultGroups", "authenticationFlows", "authenticatorConfig",
+    "requiredActions",
+    "scopeMappings", "clientScopeMappings", "userFederationProviders", "userFederationMappers",
+    "applications",
+    "oauthClients", "clientTemplates", "socialProviders", "organizations", "localizationTexts",
+    "workflows",
 )  # fmt: skip
 SINGLE = (
-    "displayName", "displayNameHtml", "passwordPolicy", "defaultLocale", "loginTheme", "accountTheme", "adminTheme",
-    "emailTheme", "keycloakVersion", "privateKey", "publicKey", "certificate", "codeSecret", "social",
-    "updateProfileOnInitialSocialLogin", "accountTheme", "passwordCredentialGrantAllowed", "realmCacheEnabled",
+    "displayName", "displayNameHtml", "passwordPolicy", "defaultLocale", "loginTheme",
+    "accountTheme", "adminTheme",
+    "emailTheme", "keycloakVersion", "privateKey", "publicKey", "certificate", "codeSecret",
+    "social",
+    "updateProfileOnInitialSocialLogin", "accountTheme", "passwordCredentialGrantAllowed",
+    "realmCacheEnabled",
     "userCacheEnabled", "maxSecondaryAuthFailures",
 )  # fmt: skip
 

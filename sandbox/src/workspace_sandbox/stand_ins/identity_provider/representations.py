@@ -1,4 +1,5 @@
-"""Read a JSON body as the real server does: unknown members are refused by name and column, wrong types too, near misses are coerced.
+"""Read a JSON body as the real server does: unknown members are refused by name and column, wrong
+types too, near misses are coerced.
 
 A `null` member counts as absent everywhere.
 """
@@ -42,7 +43,10 @@ CREDENTIAL = Representation(
     "CredentialRepresentation",
     _members(
         TEXT,
-        "id type userLabel secretData credentialData value device hashedSaltedValue salt algorithm federationLink",
+        (
+            "id type userLabel secretData credentialData value device hashedSaltedValue salt "
+            "algorithm federationLink"
+        ),
     )
     | _members(NUMBER, "createdDate priority hashIterations counter digits period")
     | _members(FLAG, "temporary")
@@ -60,7 +64,10 @@ USER = Representation(
     | _members(VALUES, "attributes")
     | _members(
         ANY,
-        "federatedIdentities clientRoles clientConsents applicationRoles socialLinks access userProfileMetadata",
+        (
+            "federatedIdentities clientRoles clientConsents applicationRoles socialLinks "
+            "access userProfileMetadata"
+        ),
     )
     | {"credentials": CREDENTIAL.listed()},
 )
@@ -87,14 +94,18 @@ CLIENT = Representation(
     "ClientRepresentation",
     _members(
         TEXT,
-        "id clientId name description type rootUrl adminUrl baseUrl clientAuthenticatorType secret registrationAccessToken"
+        "id clientId name description type rootUrl adminUrl baseUrl "
+        "clientAuthenticatorType secret registrationAccessToken"
         " protocol origin clientTemplate",
     )
     | _members(
         FLAG,
-        "surrogateAuthRequired enabled alwaysDisplayInConsole bearerOnly consentRequired standardFlowEnabled"
-        " implicitFlowEnabled directAccessGrantsEnabled serviceAccountsEnabled authorizationServicesEnabled"
-        " directGrantsOnly publicClient frontchannelLogout fullScopeAllowed useTemplateConfig useTemplateScope"
+        "surrogateAuthRequired enabled alwaysDisplayInConsole bearerOnly consentRequired "
+        "standardFlowEnabled"
+        " implicitFlowEnabled directAccessGrantsEnabled serviceAccountsEnabled "
+        "authorizationServicesEnabled"
+        " directGrantsOnly publicClient frontchannelLogout fullScopeAllowed "
+        "useTemplateConfig useTemplateScope"
         " useTemplateMappers",
     )
     | _members(NUMBER, "notBefore nodeReRegistrationTimeout")
@@ -112,7 +123,9 @@ PROFILE = Representation(
 
 
 def read(body: bytes, wanted: Representation) -> Doc:
-    """Decode one object. Raises Refusal as the real parser answers: 400 in three shapes, 500 for no body at all."""
+    """Decode one object. Raises Refusal as the real parser answers: 400 in three shapes, 500 for no
+    body at all.
+    """
     text = body.decode("utf-8", "replace")
     if text.strip() in {"", "null"}:
         raise failed()
@@ -127,12 +140,16 @@ def read(body: bytes, wanted: Representation) -> Doc:
 
 
 def coerced(document: Doc, wanted: Representation) -> Doc:
-    """A document that did not come over the wire (seed, realm import), held to the same members and kinds."""
+    """A document that did not come over the wire (seed, realm import), held to the same members and
+    kinds.
+    """
     return _object(document, wanted, "")
 
 
 def read_list(body: bytes, wanted: Representation) -> list[Doc]:
-    """Decode a list of objects; nothing at all is an empty list (role mappings can be removed wholesale)."""
+    """Decode a list of objects; nothing at all is an empty list (role mappings can be removed
+    wholesale).
+    """
     if not body.strip():
         return []
     try:
@@ -230,12 +247,17 @@ def _unrecognized(name: str, member: str, text: str) -> Refusal:
     line, column = _place(text, member)
     return told(
         400,
-        f'Invalid json representation for {name}. Unrecognized field "{member}" at line {line} column {column}.',
+        (
+            f'Invalid json representation for {name}. Unrecognized field "{member}" at line '
+            f"{line} column {column}."
+        ),
     )
 
 
 def _place(text: str, member: str) -> tuple[int, int]:
-    """Where the parser stood when it met the member: behind a number or word, one behind the opening of anything else."""
+    """Where the parser stood when it met the member: behind a number or word, one behind the
+    opening of anything else.
+    """
     at = text.find(json.dumps(member))
     if at < 0:
         return 1, 1
@@ -253,7 +275,9 @@ def _place(text: str, member: str) -> tuple[int, int]:
 
 
 def claims_unchecked(token: str) -> Doc:
-    """What a token says before anything about it was checked: only to find the realm whose key must check it."""
+    """What a token says before anything about it was checked: only to find the realm whose key must
+    check it.
+    """
     try:
         document = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "==="))
     except (IndexError, ValueError):

@@ -1,7 +1,8 @@
-"""Sessions of people at the realm, and their end: every client that asked for it is told at once (back-channel logout).
+"""Sessions of people at the realm, and their end: every client that asked for it is told at once
+(back-channel logout).
 
-Disabling a user ends no session; logging out does, and makes every older token stale, offline ones too. Deleting a user ends the
-sessions and tells nobody.
+Disabling a user ends no session; logging out does, and makes every older token stale, offline ones
+too. Deleting a user ends the sessions and tells nobody.
 """
 
 import asyncio
@@ -29,7 +30,9 @@ def seconds() -> int:
 
 
 def token_id() -> str:
-    """A UUID whose first half is the time, so that two tokens of one second can be told apart by age."""
+    """A UUID whose first half is the time, so that two tokens of one second can be told apart by
+    age.
+    """
     random = uuid.uuid4().hex
     stamp = f"{now_ms():012x}"
     return str(uuid.UUID(stamp + random[12:]))
@@ -115,7 +118,9 @@ def forget_user(realm: Realm, user_id: str) -> None:
 
 
 async def end(realm: Realm, issuer: str, ended: Iterable[Doc]) -> None:
-    """End sessions and tell their clients; a client that does not answer is noted and left, as the real one does."""
+    """End sessions and tell their clients; a client that does not answer is noted and left, as the
+    real one does.
+    """
     told = []
     for session in list(ended):
         realm.sessions.pop(session["id"], None)

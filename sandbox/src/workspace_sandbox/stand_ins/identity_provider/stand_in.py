@@ -1,4 +1,6 @@
-"""The stand-in itself: what it starts with, which requests go where, and what tests may see of it."""
+"""The stand-in itself: what it starts with, which requests go where, and what tests may see
+of it.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,17 +24,20 @@ from workspace_sandbox.stand_ins.identity_provider.default_settings import admin
 from workspace_sandbox.stand_ins.identity_provider.realm import MASTER, Realm, Store
 
 DECLARED = (
-    "workspace_registration", "filesvc_login_name", "filesvc_app_password", "sql_password", "locale", "timezone",
+    "workspace_registration", "filesvc_login_name", "filesvc_app_password", "sql_password",
+    "locale", "timezone",
 )  # fmt: skip
 ACCESS_TOKEN_SECONDS = 60
 
 
 class IdentityProviderStandIn(StandIn):
-    """Answers as a Keycloak 26.7 does: real signatures, real password hashes, the same statuses, codes and texts.
+    """Answers as a Keycloak 26.7 does: real signatures, real password hashes, the same statuses,
+    codes and texts.
 
-    The seed is the realm as `setup identity-provider` leaves it: `declared_attributes` are in the user profile, visible to
-    administrators alone. `clients` and `users` are full representations, as in a realm import; a user may carry a fixed `id`,
-    `realmRoles`, `clientRoles` and credentials, plain or hashed. `realm_settings` are laid over the realm's defaults.
+    The seed is the realm as `setup identity-provider` leaves it: `declared_attributes` are in the
+    user profile, visible to administrators alone. `clients` and `users` are full representations,
+    as in a realm import; a user may carry a fixed `id`, `realmRoles`, `clientRoles` and
+    credentials, plain or hashed. `realm_settings` are laid over the realm's defaults.
     """
 
     name: ClassVar[str] = "identity_provider"
@@ -64,7 +69,8 @@ class IdentityProviderStandIn(StandIn):
         super().__init__(data_dir=data_dir)
         self.store = Store(self)
         if self.file and not self.file.exists():
-            # A stand-in that is killed before anything changed must come back with the same people, ids and keys.
+            # A stand-in that is killed before anything changed must come back with the same people,
+            # ids and keys.
             self.keep()
 
     def seed(self) -> Doc:
@@ -86,7 +92,7 @@ class IdentityProviderStandIn(StandIn):
             realms.take_user(workspace, {"enabled": True, **user})
         return {"realms": made}
 
-    # --- requests ------------------------------------------------------------------------------------------------------
+    # --- requests ---------------------------------------------------------------------------------
 
     def add_routes(self, app: web.Application) -> None:
         app.on_response_prepare.append(answers.finish)
@@ -105,13 +111,15 @@ class IdentityProviderStandIn(StandIn):
         except Refusal as refusal:
             return _refused(request, refusal)
 
-    # --- control -------------------------------------------------------------------------------------------------------
+    # --- control ----------------------------------------------------------------------------------
 
     def add_control_routes(self, app: web.Application) -> None:
         app.router.add_post(f"{CONTROL}/settings", self._change_settings)
 
     async def _change_settings(self, request: web.Request) -> web.Response:
-        """`{"access_token_seconds": n}`: how long access tokens of the seeded realm are good from now on."""
+        """`{"access_token_seconds": n}`: how long access tokens of the seeded realm are good from
+        now on.
+        """
         try:
             given = await request.json()
             lifespan = int(given["access_token_seconds"])
@@ -128,7 +136,9 @@ class IdentityProviderStandIn(StandIn):
         return web.json_response({"access_token_seconds": lifespan})
 
     def what_exists(self) -> Doc:
-        """Every realm's people and clients. No password, hash, key or token; of password attributes only `set`."""
+        """Every realm's people and clients. No password, hash, key or token; of password attributes
+        only `set`.
+        """
         return {
             "realm": self.realm,
             "realms": {name: _exists(Realm(data)) for name, data in self.state["realms"].items()},
@@ -147,7 +157,9 @@ def _acceptable(request: web.Request, response: web.Response) -> web.Response:
 
 
 def _refused(request: web.Request, refusal: Refusal) -> web.Response:
-    """JSON, or a page where a browser asks: a client that forgets `Accept` must be seen to stumble over it."""
+    """JSON, or a page where a browser asks: a client that forgets `Accept` must be seen to stumble
+    over it.
+    """
     if not _wants_page(request):
         return answers.refused(refusal)
     message = "Page not found" if refusal.status == 404 else "An internal server error has occurred"

@@ -38,7 +38,9 @@ NOT_OFFERED = {
 
 
 def client_of(call: Call) -> Doc:
-    """The client that calls, its secret checked. Raises Refusal 401: `invalid_client` or `unauthorized_client`."""
+    """The client that calls, its secret checked. Raises Refusal 401: `invalid_client` or
+    `unauthorized_client`.
+    """
     form = call.form()
     name, secret = call.basic() or (form.get("client_id", ""), form.get("client_secret", ""))
     client = call.realm.client_named(name) if name else None
@@ -90,7 +92,7 @@ def _grant_refused(description: str) -> Refusal:
     return told(400, "invalid_grant", description)
 
 
-# --- password ----------------------------------------------------------------------------------------------------------
+# --- password -------------------------------------------------------------------------------------
 
 
 def _password(call: Call, client: Doc, form: dict[str, str]) -> Issue:
@@ -119,7 +121,7 @@ def _password(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     return Issue(subject, call.issuer, "ro", offline, refreshes(client))
 
 
-# --- client credentials ------------------------------------------------------------------------------------------------
+# --- client credentials ---------------------------------------------------------------------------
 
 
 def _client_credentials(call: Call, client: Doc, form: dict[str, str]) -> Issue:
@@ -143,7 +145,7 @@ def _client_credentials(call: Call, client: Doc, form: dict[str, str]) -> Issue:
     return Issue(subject, call.issuer, "cc", refresh=False)
 
 
-# --- refresh -----------------------------------------------------------------------------------------------------------
+# --- refresh --------------------------------------------------------------------------------------
 
 
 def _refresh(call: Call, client: Doc, form: dict[str, str]) -> Issue:
@@ -176,7 +178,9 @@ def _refresh(call: Call, client: Doc, form: dict[str, str]) -> Issue:
 
 
 def refresh_claims(call: Call, client: Doc, token: str) -> Doc:
-    """The claims of a refresh token of this realm and client. Raises Refusal 400 `invalid_grant`."""
+    """The claims of a refresh token of this realm and client. Raises Refusal
+    400 `invalid_grant`.
+    """
     claims = keys.unsealed(call.realm.keys, token)
     if claims is None or claims.get("typ") not in {"Refresh", "Offline"}:
         raise _grant_refused("Invalid refresh token")
@@ -192,7 +196,9 @@ def refresh_claims(call: Call, client: Doc, token: str) -> Doc:
 
 
 def _count_use(call: Call, client: Doc, session: Doc, part: Doc, claims: Doc) -> None:
-    """Rotation: where the realm revokes refresh tokens, one used too often takes the client out of the session."""
+    """Rotation: where the realm revokes refresh tokens, one used too often takes the client out of
+    the session.
+    """
     if not call.realm.setting("revokeRefreshToken"):
         return
     if part.get("token") != claims["jti"]:

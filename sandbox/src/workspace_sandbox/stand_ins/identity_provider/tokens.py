@@ -1,4 +1,6 @@
-"""Issue and check tokens: access (RS256, lightweight for the command-line client), ID, refresh and offline (HS512, ours alone)."""
+"""Issue and check tokens: access (RS256, lightweight for the command-line client), ID, refresh and
+offline (HS512, ours alone).
+"""
 
 from dataclasses import dataclass
 
@@ -11,7 +13,9 @@ from workspace_sandbox.stand_ins.identity_provider.sessions import seconds, toke
 
 @dataclass(frozen=True)
 class Issue:
-    """What one answer of the token endpoint is made of. `grant`: ro, ac, cc or rt, as the token's id names it."""
+    """What one answer of the token endpoint is made of. `grant`: ro, ac, cc or rt, as the token's
+    id names it.
+    """
 
     subject: Subject
     issuer: str
@@ -110,7 +114,7 @@ def _identity(issue: Issue, lifespan: int, access: str) -> Doc:
     return token | {"at_hash": keys.at_hash(access)} | mapped
 
 
-# --- checking ----------------------------------------------------------------------------------------------------------
+# --- checking -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,9 @@ class Rejected(Exception):
 
 
 def genuine(realm: Realm, issuer: str, token: str, kinds: tuple[str, ...] = ("Bearer",)) -> Doc:
-    """The claims of a token that is ours, of this kind, not expired and not revoked. Raises Rejected."""
+    """The claims of a token that is ours, of this kind, not expired and not revoked. Raises
+    Rejected.
+    """
     claims = keys.opened(realm.keys, token)
     if (
         claims is None
@@ -179,7 +185,9 @@ def audience(claims: Doc) -> list[str]:
 
 
 def requested_scopes(realm: Realm, client: Doc, text: str | None) -> tuple[str, ...]:
-    """Raises Refusal 400 `invalid_scope` for a scope the client does not have, and for an empty one."""
+    """Raises Refusal 400 `invalid_scope` for a scope the client does not have, and for an empty
+    one.
+    """
     wanted = (text or "").split()
     granted = mappers.granted_scopes(realm, client, wanted)
     if granted is None or text == "":

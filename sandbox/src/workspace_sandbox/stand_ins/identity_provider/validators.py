@@ -1,4 +1,6 @@
-"""The checks a user profile can ask for, with the messages and parameters the real server answers."""
+"""The checks a user profile can ask for, with the messages and parameters the real
+server answers.
+"""
 
 import re
 import unicodedata
@@ -32,7 +34,9 @@ def username(value: str, _config: Doc) -> Problem | None:
 
 
 def one_script(value: str, _config: Doc) -> Problem | None:
-    """Latin letters and what belongs to no script; combining marks, Greek, Cyrillic or Han could imitate another name."""
+    """Latin letters and what belongs to no script; combining marks, Greek, Cyrillic or Han could
+    imitate another name.
+    """
     for character in value:
         if unicodedata.category(character)[0] not in {"L", "M"}:
             continue

@@ -1,8 +1,10 @@
-"""A stand-in of JupyterHub 6.1 with DockerSpawner: sign-in by OpenID Connect, one container per person, the hub's REST API.
+"""A stand-in of JupyterHub 6.1 with DockerSpawner: sign-in by OpenID Connect, one container per
+person, the hub's REST API.
 
-Signing in starts the person's notebook: a container named `<prefix><escaped name>` with image `sandbox/notebook`, made through the
-container manager. Before every start the identity provider is asked again; a refused identity starts no server. The container
-does nothing; its page says that it runs.
+Signing in starts the person's notebook: a container named `<prefix><escaped name>` with image
+`sandbox/notebook`, made through the container manager. Before every start the identity provider is
+asked again; a refused identity starts no server. The container does nothing; its page says that it
+runs.
 """
 
 import html
@@ -43,9 +45,11 @@ ROUTES = (
 
 
 class NotebookHubStandIn(StandIn):
-    """The hub at one address. `container_url`, `api_key`, `environment_id`: the container manager's, as the manager's settings.
+    """The hub at one address. `container_url`, `api_key`, `environment_id`: the container
+    manager's, as the manager's settings.
 
-    `scopes`: what the API token may. `slow_stop_s`: seconds after which a stop is answered with 202.
+    `scopes`: what the API token may. `slow_stop_s`: seconds after which a stop is answered with
+    202.
     """
 
     name: ClassVar[str] = "notebook_hub"
@@ -90,7 +94,7 @@ class NotebookHubStandIn(StandIn):
         }
         return {"users": users, "sessions": len(self.state["sessions"])}
 
-    # --- running -------------------------------------------------------------------------------------------------------
+    # --- running ----------------------------------------------------------------------------------
 
     def add_routes(self, app: web.Application) -> None:
         self.api.add_routes(app)
@@ -108,7 +112,7 @@ class NotebookHubStandIn(StandIn):
         await super().stop()
         await self._spawner.close()
 
-    # --- users and servers ---------------------------------------------------------------------------------------------
+    # --- users and servers ------------------------------------------------------------------------
 
     def users(self) -> dict[str, dict[str, Any]]:
         found: dict[str, dict[str, Any]] = self.state["users"]
@@ -146,7 +150,7 @@ class NotebookHubStandIn(StandIn):
     def _container(self, user: str) -> str:
         return container_name(user, prefix=self._prefix, escape=self._escape)
 
-    # --- pages ---------------------------------------------------------------------------------------------------------
+    # --- pages ------------------------------------------------------------------------------------
 
     async def _home(self, request: web.Request) -> web.StreamResponse:
         session = self._session(request)
@@ -157,7 +161,8 @@ class NotebookHubStandIn(StandIn):
         return page(
             "JupyterHub",
             f"<p>Signed in as {html.escape(user)}. Your notebook {state}.</p>"
-            '<p><a id="start" href="/hub/spawn">Start my server</a> · <a id="logout" href="/hub/logout">Sign out</a></p>',
+            '<p><a id="start" href="/hub/spawn">Start my server</a> · <a id="logout" '
+            'href="/hub/logout">Sign out</a></p>',
         )
 
     async def _login(self, _request: web.Request) -> web.StreamResponse:
@@ -264,7 +269,8 @@ class NotebookHubStandIn(StandIn):
         return page(
             "Your notebook runs",
             f"<p id=running>The notebook of {html.escape(name)} runs in container "
-            f"<code>{html.escape(self._container(name))}</code>. {drive}</p><p><a href='/hub/logout'>Sign out</a></p>",
+            f"<code>{html.escape(self._container(name))}</code>. {drive}</p><p><a "
+            f"href='/hub/logout'>Sign out</a></p>",
         )
 
     async def _logout(self, request: web.Request) -> web.StreamResponse:

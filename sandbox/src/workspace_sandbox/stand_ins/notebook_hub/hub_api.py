@@ -20,7 +20,9 @@ ASKED_AFRESH = {
     "auth_refresh_age": 60,
     "userdata_from_id_token": False,
 }
-"""What the configuration in deploy/notebook-hub tells of itself; the stand-in asks before each start as that one does."""
+"""What the configuration in deploy/notebook-hub tells of itself; the stand-in asks before each
+start as that one does.
+"""
 
 
 class Hub(Protocol):
@@ -40,7 +42,9 @@ def refusal(status: int, message: str | None) -> web.Response:
 
 
 class HubApi:
-    """Answer with the scopes the token has. `info`: what the configuration tells of itself; `authenticator`: what signs people in."""
+    """Answer with the scopes the token has. `info`: what the configuration tells of itself;
+    `authenticator`: what signs people in.
+    """
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub

@@ -2,7 +2,10 @@
 
 from aiohttp import web
 
-STANDS_IN = "This is a stand-in of the workspace manager's sandbox, not a real JupyterHub. Nothing here is kept safe."
+STANDS_IN = (
+    "This is a stand-in of the workspace manager's sandbox, not a real JupyterHub. Nothing "
+    "here is kept safe."
+)
 
 
 def page(title: str, body: str, status: int = 200) -> web.Response:

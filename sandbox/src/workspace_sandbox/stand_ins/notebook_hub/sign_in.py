@@ -1,7 +1,8 @@
 """The hub's side of signing in: authorization code with PKCE, identity from userinfo.
 
-As OAuthenticator does it: the id token is not looked at, the user name is userinfo's `preferred_username`,
-lower-cased, and before a server is spawned userinfo is fetched again with the refresh token.
+As OAuthenticator does it: the id token is not looked at, the user name is userinfo's
+`preferred_username`, lower-cased, and before a server is spawned userinfo is fetched again with the
+refresh token.
 """
 
 import secrets
@@ -47,7 +48,9 @@ class SignIn:
         )
 
     async def finish(self, own_url: str, state: str, code: str) -> tuple[Tokens, dict[str, Any]]:
-        """Trade the code in; gives tokens and userinfo. Raises Refused, also for a state not ours."""
+        """Trade the code in; gives tokens and userinfo. Raises Refused, also for a state
+        not ours.
+        """
         verifier = self._verifiers.pop(state, None)
         if verifier is None:
             raise Refused("the sign-in was not begun here, or took too long")

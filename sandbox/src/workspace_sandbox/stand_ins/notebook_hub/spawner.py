@@ -1,4 +1,6 @@
-"""The hub's spawner: one container per person through the container manager's API, named as DockerSpawner names it."""
+"""The hub's spawner: one container per person through the container manager's API, named as
+DockerSpawner names it.
+"""
 
 import re
 from typing import Any
@@ -14,7 +16,9 @@ class SpawnFailed(Exception):
 
 
 class Spawner:
-    """Create, start, look at and stop containers. `url`: Portainer's, or `docker://` and `unix://` for an engine itself."""
+    """Create, start, look at and stop containers. `url`: Portainer's, or `docker://` and `unix://`
+    for an engine itself.
+    """
 
     def __init__(self, url: str, api_key: str, environment_id: int) -> None:
         self._socket = url.removeprefix("unix://") if url.startswith("unix://") else ""
@@ -38,7 +42,9 @@ class Spawner:
             self._http = None
 
     async def spawn(self, name: str, user: str, environment: dict[str, str]) -> None:
-        """Have the container run; one that is there is started again as it is, with its old environment."""
+        """Have the container run; one that is there is started again as it is, with its old
+        environment.
+        """
         if await self._look(name) is None:
             body = {
                 "Image": IMAGE,

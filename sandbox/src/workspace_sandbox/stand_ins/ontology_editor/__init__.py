@@ -1,7 +1,9 @@
-"""A stand-in of WebProtégé: the interface under /data, upstream or patched, and sign-in through an identity provider.
+"""A stand-in of WebProtégé: the interface under /data, upstream or patched, and sign-in through an
+identity provider.
 
-It answers as the real one does, with Tomcat's pages and Jackson's sentences, and keeps its defects: creation is not idempotent, owners are
-plain strings, and trouble is a page that says the editor did not start.
+It answers as the real one does, with Tomcat's pages and Jackson's sentences, and keeps its defects:
+creation is not idempotent, owners are plain strings, and trouble is a page that says the editor did
+not start.
 """
 
 import asyncio
@@ -31,7 +33,9 @@ SERVICE_ACCOUNT = "svc-manager"
 
 
 class OntologyEditorStandIn(StandIn):
-    """WebProtégé on loopback. `flavour`: "patched" or "upstream". With `issuer_url` people can sign in."""
+    """WebProtégé on loopback. `flavour`: "patched" or "upstream". With `issuer_url` people can sign
+    in.
+    """
 
     name: ClassVar[str] = "ontology_editor"
     product: ClassVar[str] = "WebProtégé"
@@ -50,10 +54,13 @@ class OntologyEditorStandIn(StandIn):
         self.api_key = api_key
         self.flavour = flavour
         self.database = "up"
-        """"up"; "down": calls with a key answer 500; "gone": everything does, as after a start without it."""
+        """"up"; "down": calls with a key answer 500; "gone": everything does, as after a start
+        without it.
+        """
         self.database_wait_s = 0.0
         super().__init__(data_dir=data_dir)
-        # Whoever starts it again with kept data may have made up a new key; real keys, too, live side by side.
+        # Whoever starts it again with kept data may have made up a new key; real keys, too, live
+        # side by side.
         self.state["keys"][_digest(api_key)] = SERVICE_ACCOUNT
         self.projects = Projects(self, lambda: self.flavour == "patched")
         self.sign_in: SignIn | None = None
@@ -85,7 +92,9 @@ class OntologyEditorStandIn(StandIn):
         app.router.add_post(f"{CONTROL}/database", self._set_database)
 
     async def _set_database(self, request: web.Request) -> web.Response:
-        """Take the database away, or bring it back: `{"state": "up"|"down"|"gone", "wait_s": 0}`."""
+        """Take the database away, or bring it back: `{"state": "up"|"down"|"gone",
+        "wait_s": 0}`.
+        """
         wanted = await request.json()
         self.database = str(wanted.get("state", "up"))
         self.database_wait_s = float(wanted.get("wait_s", 0))
@@ -94,7 +103,7 @@ class OntologyEditorStandIn(StandIn):
     def add_routes(self, app: web.Application) -> None:
         app.router.add_route("*", "/{tail:.*}", self._respond)
 
-    # --- answering -------------------------------------------------------------------------------------------------------
+    # --- answering --------------------------------------------------------------------------------
 
     async def _respond(self, request: web.Request) -> web.StreamResponse:
         raw = request.raw_path.partition("?")[0]
@@ -110,7 +119,9 @@ class OntologyEditorStandIn(StandIn):
         return await self._page(request, path)
 
     async def _data(self, request: web.Request, path: str) -> web.StreamResponse:
-        """Match the address, then the method, then what is accepted and sent, then the key, then the body."""
+        """Match the address, then the method, then what is accepted and sent, then the key, then
+        the body.
+        """
         match = addresses.match(path, patched=self.flavour == "patched")
         if match is None:
             return container_page(404)
@@ -153,7 +164,9 @@ class OntologyEditorStandIn(StandIn):
         return not_available(path)
 
     def _front(self, request: web.Request) -> web.Response:
-        """What a browser sees: that this is a stand-in, who is signed in, and the projects of that person."""
+        """What a browser sees: that this is a stand-in, who is signed in, and the projects of that
+        person.
+        """
         page = self.front_page()
         user = self.sign_in.user(request) if self.sign_in else None
         lines = ['<p><a href="/webprotege/oidc/login">Sign in</a></p>' if self.sign_in else ""]

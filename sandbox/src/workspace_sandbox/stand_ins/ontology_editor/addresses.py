@@ -69,7 +69,9 @@ def match(path: str, *, patched: bool) -> Match | None:
 
 
 def refusal(request: web.Request, found: Match) -> web.Response | None:
-    """Refuse what cannot be routed, before the key is looked at: method, what shall come back, what is sent."""
+    """Refuse what cannot be routed, before the key is looked at: method, what shall come back, what
+    is sent.
+    """
     method = request.method
     if method not in found.methods:
         allowed = ",".join(sorted([*found.methods, "OPTIONS"]))

@@ -1,4 +1,6 @@
-"""How the editor reads what it is sent: Jackson's rules for a new project and for a permission, with its sentences."""
+"""How the editor reads what it is sent: Jackson's rules for a new project and for a permission,
+with its sentences.
+"""
 
 import json
 from typing import Any
@@ -27,7 +29,9 @@ class BadBody(Exception):
 
 
 def first_document(body: bytes) -> Any:
-    """Read the first JSON document of a body; what follows it is ignored, a byte order mark too. None: empty or null."""
+    """Read the first JSON document of a body; what follows it is ignored, a byte order mark too.
+    None: empty or null.
+    """
     try:
         text = body.decode("utf-8-sig").lstrip()
     except UnicodeDecodeError as wrong:
@@ -45,7 +49,9 @@ def first_document(body: bytes) -> Any:
 
 
 def new_project(body: bytes) -> dict[str, str]:
-    """Read a new project. All four members are needed; numbers become text, an object as owner becomes the guest."""
+    """Read a new project. All four members are needed; numbers become text, an object as owner
+    becomes the guest.
+    """
     found = first_document(body)
     if found is None:
         raise BadBody(refused(400, "Missing new project details in body of POST"))
@@ -70,7 +76,8 @@ def _owner(value: Any) -> str:
         return "guest"
     chain = f' (through reference chain: {NEW_PROJECT}["projectOwner"])'
     said = (
-        f"Cannot construct instance of `{SHARED}.user.UserId` (although at least one Creator exists): no int/Int-argument "
+        f"Cannot construct instance of `{SHARED}.user.UserId` (although at least one "
+        f"Creator exists): no int/Int-argument "
         f"constructor/factory method to deserialize from Number value ({value})"
     )
     raise BadBody(mapping_error(said, 18, chain))
@@ -97,7 +104,8 @@ def permission(body: bytes) -> str:
     if value in PERMISSIONS:
         return str(value)
     said = (
-        f'Cannot deserialize value of type `{SHARED}.sharing.SharingPermission` from String "{value}": not one of the values '
+        f"Cannot deserialize value of type `{SHARED}.sharing.SharingPermission` from "
+        f'String "{value}": not one of the values '
         "accepted for Enum class: [EDIT, MANAGE, COMMENT, VIEW]"
     )
     cls = "edu.stanford.bmir.protege.web.server.api.resources.CollaboratorPermission"

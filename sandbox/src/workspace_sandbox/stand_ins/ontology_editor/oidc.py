@@ -1,4 +1,6 @@
-"""Sign-in through the identity provider, and the account the editor makes of it, with its collisions."""
+"""Sign-in through the identity provider, and the account the editor makes of it, with its
+collisions.
+"""
 
 import secrets
 from typing import Any, Protocol
@@ -28,7 +30,9 @@ class Clash(Exception):
 
 
 class SignIn:
-    """The pages /webprotege/oidc/login and /webprotege/oidc/callback, and who holds which session."""
+    """The pages /webprotege/oidc/login and /webprotege/oidc/callback, and who holds
+    which session.
+    """
 
     def __init__(self, database: Database, issuer: str, client_id: str, client_secret: str) -> None:
         self._db = database
@@ -74,12 +78,17 @@ class SignIn:
         try:
             kept["user"] = self.account(claims)
         except Clash:
-            said = "edu.stanford.bmir.protege.web.shared.user.UserEmailAlreadyExistsException: User email address already exists: "
+            said = (
+                "edu.stanford.bmir.protege.web.shared.user.UserEmailAlreadyExistsException: "
+                "User email address already exists: "
+            )
             return unforeseen(said)
         return _away(LANDING)
 
     def account(self, claims: dict[str, Any]) -> str:
-        """Find or make the account: a record of that name is taken without a look at the person. Raises Clash."""
+        """Find or make the account: a record of that name is taken without a look at the person.
+        Raises Clash.
+        """
         users: dict[str, Any] = self._db.state["users"]
         sub = str(claims["sub"])
         name = account_name(str(claims.get("preferred_username") or ""), sub)
@@ -97,7 +106,9 @@ class SignIn:
         return name
 
     async def _claims(self, code: str, base: str, nonce: str) -> dict[str, Any]:
-        """Change the code for a token, and check its signature, issuer, audience, time and nonce."""
+        """Change the code for a token, and check its signature, issuer, audience, time
+        and nonce.
+        """
         found = await openid.discovered(self._address)
         tokens = await openid.tokens(
             found,

@@ -1,4 +1,6 @@
-"""How the editor writes its answers: Jackson's JSON, Tomcat's error pages, and the page for everything it did not foresee."""
+"""How the editor writes its answers: Jackson's JSON, Tomcat's error pages, and the page for
+everything it did not foresee.
+"""
 
 import html
 import json
@@ -12,29 +14,42 @@ UNFORESEEN = "text/html;charset=UTF-8"
 DESCRIPTIONS = {
     400: (
         "Bad Request",
-        "The server cannot or will not process the request due to something that is perceived to be a client error (e.g., malformed "
+        "The server cannot or will not process the request due to something that is "
+        "perceived to be a client error (e.g., malformed "
         "request syntax, invalid request message framing, or deceptive request routing).",
     ),
     401: (
         "Unauthorized",
-        "The request has not been applied to the target resource because it lacks valid authentication credentials for that resource.",
+        (
+            "The request has not been applied to the target resource because it lacks valid "
+            "authentication credentials for that resource."
+        ),
     ),
     404: (
         "Not Found",
-        "The origin server did not find a current representation for the target resource or is not willing to disclose that one exists.",
+        (
+            "The origin server did not find a current representation for the target resource "
+            "or is not willing to disclose that one exists."
+        ),
     ),
     405: (
         "Method Not Allowed",
-        "The method received in the request-line is known by the origin server but not supported by the target resource.",
+        (
+            "The method received in the request-line is known by the origin server but not "
+            "supported by the target resource."
+        ),
     ),
     406: (
         "Not Acceptable",
-        "The target resource does not have a current representation that would be acceptable to the user agent, according to the "
-        "proactive negotiation header fields received in the request, and the server is unwilling to supply a default representation.",
+        "The target resource does not have a current representation that would be "
+        "acceptable to the user agent, according to the "
+        "proactive negotiation header fields received in the request, and the server is "
+        "unwilling to supply a default representation.",
     ),
     415: (
         "Unsupported Media Type",
-        "The origin server is refusing to service the request because the payload is in a format not supported by this method on the "
+        "The origin server is refusing to service the request because the payload is in "
+        "a format not supported by this method on the "
         "target resource.",
     ),
 }
@@ -47,8 +62,10 @@ def container_page(
     """Answer as Tomcat does when the application said nothing itself."""
     reason, description = DESCRIPTIONS[status]
     body = (
-        f'<!doctype html><html lang="en"><head><title>HTTP Status {status} – {reason}</title></head>'
-        f'<body><h1>HTTP Status {status} – {reason}</h1><hr class="line" /><p><b>Type</b> Status Report</p>'
+        f'<!doctype html><html lang="en"><head><title>HTTP Status {status} – '
+        f"{reason}</title></head>"
+        f'<body><h1>HTTP Status {status} – {reason}</h1><hr class="line" '
+        f"/><p><b>Type</b> Status Report</p>"
         f"<p><b>Message</b> {message or reason}</p><p><b>Description</b> {description}</p>"
         f'<hr class="line" /><h3>Apache Tomcat/8.5.100</h3></body></html>'
     )
@@ -65,10 +82,13 @@ def not_available(path: str) -> web.Response:
 def unforeseen(said: str) -> web.Response:
     """Answer any uncaught error: the page that says the editor did not start, even when it did."""
     body = (
-        "\n\n\n\n\n<html>\n<head>\n    <title>WebProtege Configuration Error</title>\n</head>\n<body>\n"
+        "\n\n\n\n\n<html>\n<head>\n    <title>WebProtege Configuration "
+        "Error</title>\n</head>\n<body>\n"
         "    <h1>WebProtege Initialization Error</h1>\n"
-        "    <p>An error occurred during the initialization of WebProtege which prevented WebProtege from starting.\n    </p>\n"
-        f"    <h2>Error Message</h2>\n    <div>\n        <pre>{html.escape(said)}</pre>\n    </div>\n</body>\n</html>\n"
+        "    <p>An error occurred during the initialization of WebProtege which "
+        "prevented WebProtege from starting.\n    </p>\n"
+        f"    <h2>Error Message</h2>\n    <div>\n        "
+        f"<pre>{html.escape(said)}</pre>\n    </div>\n</body>\n</html>\n"
     )
     headers = {"Content-Type": UNFORESEEN, "Set-Cookie": _cookie(), "Connection": "close"}
     return web.Response(status=500, body=body.encode(), headers=headers)
@@ -91,7 +111,9 @@ def refused(status: int, message: str) -> web.Response:
 
 
 def mapping_error(said: str, column: int, chain: str = "") -> web.Response:
-    """Answer a body that could not be read, as Jackson's exception mapper does: plain text, and the connection ends."""
+    """Answer a body that could not be read, as Jackson's exception mapper does: plain text, and the
+    connection ends.
+    """
     body = f"{said}\n at [Source: {SOURCE}; line: 1, column: {column}]{chain}"
     headers = {"Content-Type": "text/plain", "Connection": "close"}
     return web.Response(status=400, body=body.encode(), headers=headers)

@@ -26,7 +26,9 @@ def is_guest(user: str) -> bool:
 
 
 class Projects:
-    """Answer for somebody who is signed in; `patched` says whether deleting and sharing are there."""
+    """Answer for somebody who is signed in; `patched` says whether deleting and sharing
+    are there.
+    """
 
     def __init__(self, database: Database, patched: Callable[[], bool]) -> None:
         self._db = database
@@ -46,10 +48,12 @@ class Projects:
     def holds(self, user: str, role: str) -> bool:
         return role in self._db.state["roles"].get(user, [])
 
-    # --- the collection --------------------------------------------------------------------------------------------------
+    # --- the collection ---------------------------------------------------------------------------
 
     def visible(self, user: str) -> web.Response:
-        """List what the user holds a role in, and what carries the user's name as owner; the trash too."""
+        """List what the user holds a role in, and what carries the user's name as owner; the trash
+        too.
+        """
         seen = [
             (key, one)
             for key, one in self.all.items()
@@ -80,7 +84,7 @@ class Projects:
         location = {"Location": f"{base}/data/projects/{key}"}
         return document(self._shown(key), status=201, headers=location)
 
-    # --- one project -----------------------------------------------------------------------------------------------------
+    # --- one project ------------------------------------------------------------------------------
 
     def get(self, project_id: str) -> web.Response | None:
         """Show a project to whoever has a key; None: unknown."""
@@ -102,7 +106,9 @@ class Projects:
     def collaborator(
         self, user: str, method: str, project_id: str, name: str, body: bytes
     ) -> web.Response | None:
-        """Give or take a permission. The order of refusals is the real one's: body, project, right, name, owner."""
+        """Give or take a permission. The order of refusals is the real one's: body, project, right,
+        name, owner.
+        """
         permission = bodies.permission(body) if method == "PUT" else ""
         project = self.all.get(project_id)
         if project is None:
@@ -123,7 +129,7 @@ class Projects:
         self._db.changed()
         return web.Response(status=204)
 
-    # --- how things are shown --------------------------------------------------------------------------------------------
+    # --- how things are shown ---------------------------------------------------------------------
 
     def _listed(self, key: str, one: dict[str, Any], user: str) -> dict[str, Any]:
         return {

@@ -1,4 +1,6 @@
-"""How projects are written down: languages, settings and times as Jackson prints the editor's objects."""
+"""How projects are written down: languages, settings and times as Jackson prints the editor's
+objects.
+"""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,9 @@
-"""A stand-in of a MariaDB: real accounts, rights, sessions and small tables over the real protocol, on loopback.
+"""A stand-in of a MariaDB: real accounts, rights, sessions and small tables over the real protocol,
+on loopback.
 
-`wire` the protocol · `statements`, `granting` what is understood · `accounts` who may what · `tables`, `system_tables` the data ·
-`lexer` statements as words. What it does not know it refuses; where it would differ from the real server unseen, tests compare the two.
+`wire` the protocol · `statements`, `granting` what is understood · `accounts` who may what ·
+`tables`, `system_tables` the data · `lexer` statements as words. What it does not know it refuses;
+where it would differ from the real server unseen, tests compare the two.
 """
 
 import asyncio
@@ -34,7 +36,8 @@ _WRITES: Final = re.compile("INSERT|UPDATE|DELETE|KILL", re.IGNORECASE)
 class SqlServerStandIn(StandIn):
     """Answers SQL on `host`:`sql_port`, and the control routes over HTTP as every stand-in.
 
-    `admin_username` and `admin_password`: an account that may do everything, on every host. `sql_port` 0 takes a free one.
+    `admin_username` and `admin_password`: an account that may do everything, on every host.
+    `sql_port` 0 takes a free one.
     """
 
     name: ClassVar[str] = "sql_server"
@@ -97,7 +100,9 @@ class SqlServerStandIn(StandIn):
         return self.front_page()
 
     def what_exists(self) -> dict[str, Any]:
-        """Accounts as name@host, databases, grants as SHOW GRANTS spells them, open sessions. No password, no hash."""
+        """Accounts as name@host, databases, grants as SHOW GRANTS spells them, open sessions. No
+        password, no hash.
+        """
         self._follow()
         return {
             "users": sorted(f"{row['user']}@{row['host']}" for row in self.accounts.users),
@@ -120,7 +125,7 @@ class SqlServerStandIn(StandIn):
             ],
         }
 
-    # --- running ---------------------------------------------------------------------------------------------------------
+    # --- running ----------------------------------------------------------------------------------
 
     async def started(self) -> None:
         self._server = await asyncio.start_server(self._welcome, self.host, self.sql_port)
@@ -155,7 +160,7 @@ class SqlServerStandIn(StandIn):
         if wire := self._wires.get(number):
             wire.cut()
 
-    # --- what a connection asks ------------------------------------------------------------------------------------------
+    # --- what a connection asks -------------------------------------------------------------------
 
     async def connecting(self, wire: Wire) -> None:
         """Somebody connects: faults on the statement CONNECT hit here."""
@@ -173,7 +178,9 @@ class SqlServerStandIn(StandIn):
             raise
 
     def enter(self, wire: Wire, name: str, scramble: bytes, database: str) -> Visitor:
-        """Somebody signs in; entered in the ledger as CONNECT, with the code of the refusal. Raises Refused."""
+        """Somebody signs in; entered in the ledger as CONNECT, with the code of the refusal. Raises
+        Refused.
+        """
         self._follow()
         code = 0
         try:
@@ -220,7 +227,9 @@ class SqlServerStandIn(StandIn):
             self._begin()
 
     async def _noted(self, wire: Wire, shown: str, carry_out: Callable[[], Answer]) -> Answer:
-        """Carry it out under the faults that wait for it, and enter it in the ledger. Raises Refused or Cut."""
+        """Carry it out under the faults that wait for it, and enter it in the ledger. Raises
+        Refused or Cut.
+        """
         method = shown.partition(" ")[0].upper()
         fault = self.faults.take(method=method, statement=shown)
         code, concerned, effect = 0, 0, False

@@ -51,7 +51,9 @@ Row = dict[str, Any]
 
 
 def hashed(password: str) -> str:
-    """As `mysql_native_password` keeps it; without password it is empty, and anybody may sign in."""
+    """As `mysql_native_password` keeps it; without password it is empty, and anybody may
+    sign in.
+    """
     if not password:
         return ""
     twice = hashlib.sha1(hashlib.sha1(password.encode()).digest()).hexdigest()
@@ -59,7 +61,9 @@ def hashed(password: str) -> str:
 
 
 class Accounts:
-    """The rows of mysql.user and mysql.db in the stand-in's state. Refuses as the server does; who asks was checked before."""
+    """The rows of mysql.user and mysql.db in the stand-in's state. Refuses as the server does; who
+    asks was checked before.
+    """
 
     def __init__(self, state: dict[str, Any]) -> None:
         self.state = state
@@ -78,18 +82,23 @@ class Accounts:
         return next((u for u in self.users if u["user"] == user and u["host"] == host), None)
 
     def sign_in(self, name: str) -> Row | None:
-        """The account that answers to this name: the most exact host first, and an anonymous one after those with a name."""
+        """The account that answers to this name: the most exact host first, and an anonymous one
+        after those with a name.
+        """
         fitting = [
             u for u in self.users if u["user"] in {name, ""} and _fits(u["host"], CLIENT_HOST)
         ]
         return min(fitting, key=lambda u: (_width(u["host"]), not u["user"]), default=None)
 
-    # --- changes ---------------------------------------------------------------------------------------------------------
+    # --- changes ----------------------------------------------------------------------------------
 
     def create(self, user: str, host: str, password: str, *, calm: bool, locked: bool) -> int:
         """Gives the number of warnings: one when it is there already and `calm` (IF NOT EXISTS)."""
         if len(user) > LONGEST_NAME:
-            text = f"String '{user[:70]}...' is too long for user name (should be no longer than {LONGEST_NAME})"
+            text = (
+                f"String '{user[:70]}...' is too long for user name (should be no longer "
+                f"than {LONGEST_NAME})"
+            )
             raise refusals.Refused(1470, text)
         user = _stored(user)
         if self.find(user, host):
@@ -156,7 +165,7 @@ class Accounts:
         for row in [g for g in self.grants if (g["user"], g["host"]) == (user, host)]:
             self.grants.remove(row)
 
-    # --- who may what ----------------------------------------------------------------------------------------------------
+    # --- who may what -----------------------------------------------------------------------------
 
     def server_wide(self, user: str, host: str) -> set[str]:
         row = self._grant(user, host, ("*", "*"))
@@ -178,7 +187,9 @@ class Accounts:
         return names
 
     def may_hand_on(self, user: str, host: str, pattern: str, names: set[str]) -> bool:
-        """Whether a grant with GRANT OPTION takes in this whole pattern: `ws\\_%` takes in `ws\\_a`, but not `ws_a` (observed)."""
+        """Whether a grant with GRANT OPTION takes in this whole pattern: `ws\\_%` takes in
+        `ws\\_a`, but not `ws_a` (observed).
+        """
         needed = names | {"GRANT OPTION"}
         return any(
             row["db"] != "*"
@@ -205,7 +216,10 @@ class Accounts:
                 continue
             names = set(grant["names"])
             table = "*" if grant["table"] == "*" else f"`{grant['table']}`"
-            text = f"GRANT {_listed(names, ON_DATABASES)} ON `{grant['db']}`.{table} TO `{user}`@`{host}`"
+            text = (
+                f"GRANT {_listed(names, ON_DATABASES)} ON `{grant['db']}`.{table} TO "
+                f"`{user}`@`{host}`"
+            )
             lines.append(text + (" WITH GRANT OPTION" if "GRANT OPTION" in names else ""))
         return lines
 
@@ -226,7 +240,9 @@ def _listed(names: Iterable[str], all_names: Iterable[str]) -> str:
 
 
 def _pieces(pattern: str) -> list[str]:
-    r"""Split a pattern: `any one`, `any many`, or one character, which `\` makes of the two signs."""
+    r"""Split a pattern: `any one`, `any many`, or one character, which `\` makes of the
+    two signs.
+    """
     return [
         "any one" if match[2] else "any many" if match[3] else match[1] or match[4]
         for match in re.finditer(r"\\([_%\\])|(_)|(%)|(.)", pattern, re.DOTALL)

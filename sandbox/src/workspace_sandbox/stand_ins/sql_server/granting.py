@@ -1,4 +1,6 @@
-"""GRANT and REVOKE: a database in a grant is a pattern, and a revocation must be spelled like its grant."""
+"""GRANT and REVOKE: a database in a grant is a pattern, and a revocation must be spelled like its
+grant.
+"""
 
 from typing import Final
 

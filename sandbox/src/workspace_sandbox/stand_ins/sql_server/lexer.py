@@ -1,6 +1,7 @@
 """Statements as words, and without their values.
 
-Only what MariaDB itself reads with our fixed `sql_mode` is understood: '…' and "…" are values, `…` is a name, a backslash escapes.
+Only what MariaDB itself reads with our fixed `sql_mode` is understood: '…' and "…" are values, `…`
+is a name, a backslash escapes.
 """
 
 import re
@@ -27,7 +28,9 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "Z": "\x1a"}
 
 @dataclass(frozen=True)
 class Token:
-    """One word of a statement. `kind`: string, name, number, word, variable or mark; `value`: unquoted."""
+    """One word of a statement. `kind`: string, name, number, word, variable or mark; `value`:
+    unquoted.
+    """
 
     kind: str
     value: str
@@ -35,12 +38,16 @@ class Token:
 
 
 def tokens(statement: str) -> list[Token]:
-    """Split it; blanks and comments are left out. Raises Refused 1064 for what is no word, a broken quotation among it."""
+    """Split it; blanks and comments are left out. Raises Refused 1064 for what is no word, a broken
+    quotation among it.
+    """
     return [token for token in _all(statement) if token.kind != "space"]
 
 
 def without_values(statement: str) -> str:
-    """The statement with `?` for every value: what the ledger keeps and faults are matched with. No password can be in it."""
+    """The statement with `?` for every value: what the ledger keeps and faults are matched with. No
+    password can be in it.
+    """
     try:
         pieces = _all(statement)
     except Refused:
@@ -87,7 +94,9 @@ T = TypeVar("T")
 
 
 class Reader:
-    """Read a statement word by word; every method raises Refused 1064 where the statement goes on differently."""
+    """Read a statement word by word; every method raises Refused 1064 where the statement goes on
+    differently.
+    """
 
     def __init__(self, words: list[Token]) -> None:
         self.words = words
@@ -142,5 +151,7 @@ class Reader:
             raise syntax(self.rest())
 
     def rest(self) -> str:
-        """What comes next, for the message of a syntax error: kinds of words only, never a value."""
+        """What comes next, for the message of a syntax error: kinds of words only, never
+        a value.
+        """
         return self.words[self.at].kind if self.at < len(self.words) else ""

@@ -17,7 +17,8 @@ class Refused(Exception):
 def syntax(near: str = "") -> Refused:
     return Refused(
         1064,
-        "You have an error in your SQL syntax; check the manual that corresponds to your MariaDB server version for the right syntax to "
+        "You have an error in your SQL syntax; check the manual that corresponds to your "
+        "MariaDB server version for the right syntax to "
         f"use near '{near}' at line 1",
         state="42000",
     )

@@ -1,4 +1,6 @@
-"""The statements about accounts, databases and sessions; whatever is none of these, nor about tables, is refused."""
+"""The statements about accounts, databases and sessions; whatever is none of these, nor about
+tables, is refused.
+"""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol, TypeAlias
@@ -100,7 +102,7 @@ class Statements:
     def _revoke(self, visitor: Visitor, reader: Reader) -> Answer:
         return revoke(self.accounts, visitor, reader)
 
-    # --- accounts --------------------------------------------------------------------------------------------------------
+    # --- accounts ---------------------------------------------------------------------------------
 
     def _create_user(self, visitor: Visitor, reader: Reader) -> Answer:
         calm = reader.comes("IF", "NOT", "EXISTS")
@@ -142,7 +144,7 @@ class Statements:
         lines = self.accounts.shown(user, host)
         return Answer([(line,) for line in lines], [f"Grants for {user}@{host}"])
 
-    # --- databases -------------------------------------------------------------------------------------------------------
+    # --- databases --------------------------------------------------------------------------------
 
     def _show_databases(self, visitor: Visitor, reader: Reader) -> Answer:
         reader.end()
@@ -220,10 +222,12 @@ class Statements:
                 other.database, other.in_database = "", set()
         return Answer(affected=affected)
 
-    # --- sessions --------------------------------------------------------------------------------------------------------
+    # --- sessions ---------------------------------------------------------------------------------
 
     def _kill(self, visitor: Visitor, reader: Reader) -> Answer:
-        """KILL [HARD | SOFT] [CONNECTION] {number | USER name}. To end one statement alone is not offered here."""
+        """KILL [HARD | SOFT] [CONNECTION] {number | USER name}. To end one statement alone is not
+        offered here.
+        """
         if not reader.comes("HARD"):
             reader.comes("SOFT")
         reader.comes("CONNECTION")
@@ -234,7 +238,8 @@ class Statements:
             reader.end()
             ended = [v for v in everybody if v.user == user and host in {"%", v.host}]
             if ended and not (over_others or user == visitor.user):
-                # Only somebody who may know of the session is told (observed, 10.11); else it is skipped, with success.
+                # Only somebody who may know of the session is told (observed, 10.11); else it is
+                # skipped, with success.
                 if "PROCESS" in visitor.server_wide:
                     raise refusals.Refused(1095, f"You are not owner of thread {ended[0].number}")
                 ended = []
@@ -272,7 +277,9 @@ class Statements:
         return Answer()
 
     def _nothing(self, _visitor: Visitor, reader: Reader) -> Answer:
-        """Every statement here takes effect by itself, as in a MyISAM table; ROLLBACK says so with a warning there too."""
+        """Every statement here takes effect by itself, as in a MyISAM table; ROLLBACK says so with
+        a warning there too.
+        """
         reader.end()
         return Answer()
 

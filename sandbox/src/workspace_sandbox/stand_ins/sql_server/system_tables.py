@@ -35,7 +35,9 @@ COLUMNS: Final[Mapping[tuple[str, str], Sequence[str]]] = {
     ("information_schema", "TRIGGERS"): ("TRIGGER_SCHEMA", "TRIGGER_NAME", "DEFINER"),
     ("information_schema", "EVENTS"): ("EVENT_SCHEMA", "EVENT_NAME", "DEFINER"),
 }
-"""By database and table. Views, routines, triggers and events cannot be made here, so that their tables are empty."""
+"""By database and table. Views, routines, triggers and events cannot be made here, so that their
+tables are empty.
+"""
 
 
 def known(database: str, table: str) -> tuple[str, str] | None:
@@ -56,7 +58,9 @@ def load(
     visitors: Sequence[Visitor],
     tables: Mapping[str, Sequence[str]],
 ) -> None:
-    """Fill a passing database with what these tables hold for this visitor; `tables`: people's tables by database."""
+    """Fill a passing database with what these tables hold for this visitor; `tables`: people's
+    tables by database.
+    """
     for key in wanted:
         columns = ", ".join(f'"{name}" COLLATE RTRIM' for name in COLUMNS[key])
         into.execute(f'CREATE TABLE "{key[0]}.{key[1]}" ({columns})')

@@ -1,6 +1,7 @@
 """People's tables, and every SELECT: sqlite does the work, behind MariaDB's rights and error codes.
 
-Statements are translated by sqlglot. What it cannot read is a syntax error; what the stand-in cannot do is refused by name (1235).
+Statements are translated by sqlglot. What it cannot read is a syntax error; what the stand-in
+cannot do is refused by name (1235).
 """
 
 import contextlib
@@ -54,7 +55,9 @@ _SQLITE_SAYS: Final = (
 
 
 class Tables:
-    """One sqlite database for each database; in a folder where the stand-in's state is kept, else in memory."""
+    """One sqlite database for each database; in a folder where the stand-in's state is kept, else
+    in memory.
+    """
 
     def __init__(self, accounts: Accounts, databases: dict[str, str], home: Path | None) -> None:
         self._accounts = accounts
@@ -63,7 +66,7 @@ class Tables:
         self._home = home
         self._open: dict[str, sqlite3.Connection] = {}
 
-    # --- databases -------------------------------------------------------------------------------------------------------
+    # --- databases --------------------------------------------------------------------------------
 
     def exists(self, database: str) -> bool:
         return database in self.databases or database in system_tables.SYSTEM_DATABASES
@@ -105,7 +108,7 @@ class Tables:
             self._open[key] = connection
         return self._open[key]
 
-    # --- statements ------------------------------------------------------------------------------------------------------
+    # --- statements -------------------------------------------------------------------------------
 
     def run(self, visitor: Visitor, visitors: Sequence[Visitor], statement: str) -> Answer:
         """Carry out one statement about tables, or a SELECT about none. Raises Refused."""
@@ -196,7 +199,9 @@ def _columns(tree: exp.Expression) -> list[str]:
 
 
 def _aimed_at(tree: exp.Expression, table: exp.Table) -> bool:
-    """Whether the statement changes this table; DROP and TRUNCATE name several and have no `this`."""
+    """Whether the statement changes this table; DROP and TRUNCATE name several and have
+    no `this`.
+    """
     if isinstance(tree, exp.Drop | exp.TruncateTable):
         return True
     return tree.this is not None and (table is tree.this or table.parent is tree.this)

@@ -1,4 +1,6 @@
-"""Somebody who is signed in: who it is, what was allowed at sign-in, which database is current; and what an answer is."""
+"""Somebody who is signed in: who it is, what was allowed at sign-in, which database is current; and
+what an answer is.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,9 +22,11 @@ class Answer:
 
 @dataclass
 class Visitor:
-    """One open session. What it may do server-wide was settled at sign-in, and in its current database when it went there.
+    """One open session. What it may do server-wide was settled at sign-in, and in its current
+    database when it went there.
 
-    So a session goes on after DROP USER and REVOKE as it was, until it ends or changes its database.
+    So a session goes on after DROP USER and REVOKE as it was, until it ends or changes its
+    database.
     """
 
     number: int

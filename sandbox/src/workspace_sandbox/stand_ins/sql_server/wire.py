@@ -1,7 +1,9 @@
-"""One connection in MySQL's protocol: mysql-mimic does the packets; who gets in, and what is answered, is decided here.
+"""One connection in MySQL's protocol: mysql-mimic does the packets; who gets in, and what is
+answered, is decided here.
 
-Three of its habits would make the stand-in untrue, so they are replaced: it goes on after a refused sign-in, it answers what it does not
-know with an empty set, and it writes whole statements to its log.
+Three of its habits would make the stand-in untrue, so they are replaced: it goes on after a refused
+sign-in, it answers what it does not know with an empty set, and it writes whole statements to its
+log.
 """
 
 import asyncio
@@ -149,7 +151,9 @@ class Wire(MimicConnection):  # type: ignore[misc]
         await self.stream.write(self.ok())
 
     def accepts(self, scramble: bytes, stored: str) -> bool:
-        """Whether this proves knowledge of the password; an account without one takes an empty answer alone."""
+        """Whether this proves knowledge of the password; an account without one takes an empty
+        answer alone.
+        """
         nonce = (self.handshake_auth_data or b"")[:NONCE_LENGTH]
         if not stored:
             return not scramble

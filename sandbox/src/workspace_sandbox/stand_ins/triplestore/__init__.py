@@ -1,7 +1,8 @@
-"""A stand-in of OpenGDB (or, for accounts and repositories, of GraphDB): real HTTP, real credentials, real SPARQL.
+"""A stand-in of OpenGDB (or, for accounts and repositories, of GraphDB): real HTTP, real
+credentials, real SPARQL.
 
-It has the defects of the real one, so that whoever works with it works with the real one too. Data is kept in pyoxigraph, or in a real
-RDF4J server when its address is given.
+It has the defects of the real one, so that whoever works with it works with the real one too. Data
+is kept in pyoxigraph, or in a real RDF4J server when its address is given.
 """
 
 import copy
@@ -74,7 +75,9 @@ DATA = re.compile(r"repositories/([^/]+)(|/size|/statements)", re.DOTALL)
 
 
 class TriplestoreStandIn(StandIn):
-    """OpenGDB on loopback. `rdf4j_url`: a real RDF4J server (`http://host:port/rdf4j-server`) that keeps the data instead."""
+    """OpenGDB on loopback. `rdf4j_url`: a real RDF4J server (`http://host:port/rdf4j-server`) that
+    keeps the data instead.
+    """
 
     name: ClassVar[str] = "triplestore"
     product: ClassVar[str] = "OpenGDB"
@@ -104,14 +107,18 @@ class TriplestoreStandIn(StandIn):
         self._users, self._repositories = Users(self), Repositories(self)
         self._graphdb = graphdb.GraphDb(self)
         self.proxy_status = 0
-        """502 or 504: the proxy before OpenGDB answers with a page of its own, since the application is down or too slow."""
+        """502 or 504: the proxy before OpenGDB answers with a page of its own, since the
+        application is down or too slow.
+        """
 
     def seed(self) -> dict[str, Any]:
         administrator = accounts.new_account(self.admin_password, superuser=True)
         return {"users": {self.admin_username: administrator}, "repositories": [], "stored": {}}
 
     def what_exists(self) -> dict[str, Any]:
-        """Show accounts with their rights, repositories with their size, and what is stored; no password, no token."""
+        """Show accounts with their rights, repositories with their size, and what is stored; no
+        password, no token.
+        """
         users = {
             name: {
                 "authorities": accounts.shown(name, account)["grantedAuthorities"],
@@ -128,7 +135,9 @@ class TriplestoreStandIn(StandIn):
         app.router.add_post(f"{CONTROL}/storage", self._set_storage)
 
     async def _set_storage(self, request: web.Request) -> web.Response:
-        """Take the data layer down, or OpenGDB itself, or bring them back: `{"down": true, "proxy_status": 502}`."""
+        """Take the data layer down, or OpenGDB itself, or bring them back: `{"down": true,
+        "proxy_status": 502}`.
+        """
         wanted = await request.json()
         self.storage.down = bool(wanted.get("down"))
         self.proxy_status = int(wanted.get("proxy_status", 0))
@@ -188,7 +197,9 @@ class TriplestoreStandIn(StandIn):
 
 
 def _allowed_host(host: str) -> bool:
-    """Django's ALLOWED_HOSTS as a sandbox needs it: addresses, and names that only exist inside one machine or network."""
+    """Django's ALLOWED_HOSTS as a sandbox needs it: addresses, and names that only exist inside one
+    machine or network.
+    """
     name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
     try:
         ip_address(name.strip("[]"))

@@ -1,7 +1,9 @@
-"""OpenGDB's accounts: who somebody is, what they may, and how a body changes an account, defects included.
+"""OpenGDB's accounts: who somebody is, what they may, and how a body changes an account, defects
+included.
 
-The order in which a body is read matters: rights are stored at once, role and password only at the end. That is why a failed
-creation leaves an account without a password, and why a refused change may still take rights away.
+The order in which a body is read matters: rights are stored at once, role and password only at the
+end. That is why a failed creation leaves an account without a password, and why a refused change
+may still take rights away.
 """
 
 import base64
@@ -23,7 +25,10 @@ APP_SETTINGS = {
     "IGNORE_SHARED_QUERIES": False,
 }
 WILDCARDS = ("READ_REPO_*", "WRITE_REPO_*")
-UNKNOWN_AUTHORITY = "Unknown authority. One of ROLE_ADMIN, ROLE_REPO_MANAGER, ROLE_USER, WRITE_REPO_xxx, READ_REPO_xxx is required."
+UNKNOWN_AUTHORITY = (
+    "Unknown authority. One of ROLE_ADMIN, ROLE_REPO_MANAGER, ROLE_USER, WRITE_REPO_xxx, "
+    "READ_REPO_xxx is required."
+)
 
 
 class Refused(Exception):
@@ -96,7 +101,9 @@ def may(account: Mapping[str, Any] | None, right: str) -> bool:
 
 
 def authenticate(users: dict[str, Any], header: str | None) -> tuple[str, dict[str, Any]] | None:
-    """Find who sends a call. None: nobody, an unknown scheme included. Raises Refused for wrong credentials."""
+    """Find who sends a call. None: nobody, an unknown scheme included. Raises Refused for wrong
+    credentials.
+    """
     scheme, _, value = (header or "").partition(" ")
     if scheme.lower() == "token":
         return _by_token(users, value)
@@ -146,7 +153,8 @@ def _unauthenticated(said: str) -> Refused:
 def apply_settings(
     account: dict[str, Any], settings: Any, known_rights: list[str], changed: Callable[[], None]
 ) -> None:
-    """Change an account as its body says, member by member. Raises UnknownKey, UnknownAuthority, Broken.
+    """Change an account as its body says, member by member. Raises UnknownKey, UnknownAuthority,
+    Broken.
 
     `draft` is what the real one holds in memory until the end: it is lost when a member is refused.
     """
@@ -191,7 +199,9 @@ def _apply_authorities(
     known_rights: list[str],
     changed: Callable[[], None],
 ) -> None:
-    """Read the rights from left to right: they are added and stored at once, and reading stops at the first high role."""
+    """Read the rights from left to right: they are added and stored at once, and reading stops at
+    the first high role.
+    """
     if not isinstance(authorities, list | str | dict):
         raise Broken
     for authority in authorities:

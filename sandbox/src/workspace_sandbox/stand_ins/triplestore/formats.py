@@ -1,4 +1,6 @@
-"""Which representation a client gets: the media types RDF4J reads and writes, chosen by Accept and Content-Type."""
+"""Which representation a client gets: the media types RDF4J reads and writes, chosen by Accept and
+Content-Type.
+"""
 
 import json
 import re
@@ -57,7 +59,9 @@ TABLE_ALIASES: Mapping[str, str] = {
 def chosen(
     accept: str | None, offered: Sequence[Representation], aliases: Mapping[str, str]
 ) -> Representation | None:
-    """Choose by Accept, the first offer when it does not matter; None is "No acceptable file format found."."""
+    """Choose by Accept, the first offer when it does not matter; None is "No acceptable file format
+    found.".
+    """
     if not accept or not accept.strip():
         return offered[0]
     by_media = {one.media: one for one in offered}
@@ -77,7 +81,9 @@ def rdf_of(content_type: str) -> Any:
 
 
 def pretty_json(document: Any) -> bytes:
-    """Write JSON as RDF4J and the editor do: two blanks, a blank on either side of the colon, `{ }` for nothing."""
+    """Write JSON as RDF4J and the editor do: two blanks, a blank on either side of the colon, `{ }`
+    for nothing.
+    """
     written = json.dumps(document, indent=2, separators=(",", " : "), ensure_ascii=False)
     return re.sub(
         r"(?m)(?<=: )(\{\}|\[\])(?=,?$)", lambda m: f"{m[0][0]} {m[0][1]}", written
@@ -87,7 +93,9 @@ def pretty_json(document: Any) -> bytes:
 def table(
     accept: str | None, name: str, columns: Sequence[str], rows: Sequence[Mapping[str, str]]
 ) -> Reply | None:
-    """Answer a small table as RDF4J does, CSV unless asked otherwise; None when nothing acceptable is offered."""
+    """Answer a small table as RDF4J does, CSV unless asked otherwise; None when nothing acceptable
+    is offered.
+    """
     offered = [one for one in TABLES if one.ending != "tsv"]
     choice = chosen(accept, offered, TABLE_ALIASES)
     if choice is None:

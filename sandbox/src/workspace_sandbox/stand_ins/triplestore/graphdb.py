@@ -1,4 +1,5 @@
-"""GraphDB as far as the manager speaks to it: sign-in, accounts, repositories, and its 401, 403 and empty 404.
+"""GraphDB as far as the manager speaks to it: sign-in, accounts, repositories, and its 401, 403 and
+empty 404.
 
 There are no graph views, no clusters, no rights by pattern but `*`.
 """
@@ -17,7 +18,8 @@ from workspace_sandbox.stand_ins.triplestore.wire import Call, Reply, json_reply
 
 ROLES = ("ROLE_USER", "ROLE_MONITORING", "ROLE_REPO_MANAGER", "ROLE_CLUSTER", "ROLE_ADMIN")
 UNKNOWN_AUTHORITY = (
-    "Unknown authority. One of READ_REPO_xxx, WRITE_REPO_xxx, ROLE_USER, ROLE_MONITORING, ROLE_REPO_MANAGER, ROLE_CLUSTER, "
+    "Unknown authority. One of READ_REPO_xxx, WRITE_REPO_xxx, ROLE_USER, "
+    "ROLE_MONITORING, ROLE_REPO_MANAGER, ROLE_CLUSTER, "
     "ROLE_ADMIN is required."
 )
 USER = re.compile(r"rest/security/users/([^/]+)")
@@ -62,7 +64,7 @@ class GraphDb:
             return await self._data(call, name, data[1], data[2] or "")
         return text("", status=404)
 
-    # --- who -------------------------------------------------------------------------------------------------------------
+    # --- who --------------------------------------------------------------------------------------
 
     @property
     def _users(self) -> dict[str, Any]:
@@ -96,7 +98,7 @@ class GraphDb:
             "dateCreated": account["dateCreated"] * 1000,
         }
 
-    # --- accounts --------------------------------------------------------------------------------------------------------
+    # --- accounts ---------------------------------------------------------------------------------
 
     def _user(self, call: Call, caller: str, name: str) -> Reply:
         own_read = call.method == "GET" and caller == name
@@ -119,7 +121,9 @@ class GraphDb:
         return self._write_user(call, name)
 
     def _write_user(self, call: Call, name: str) -> Reply:
-        """Create or replace: PUT replaces the rights, unknown members are ignored, the last role wins."""
+        """Create or replace: PUT replaces the rights, unknown members are ignored, the last role
+        wins.
+        """
         try:
             body = json.loads(call.body)
             authorities = [str(one) for one in body.get("grantedAuthorities", [])]
@@ -139,7 +143,7 @@ class GraphDb:
         self._db.changed()
         return text("", status=201 if call.method == "POST" else 200)
 
-    # --- repositories ----------------------------------------------------------------------------------------------------
+    # --- repositories -----------------------------------------------------------------------------
 
     async def _repositories(self, call: Call, name: str) -> Reply:
         rows: list[dict[str, Any]] = self._db.state["repositories"]

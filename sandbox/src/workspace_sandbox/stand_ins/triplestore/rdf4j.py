@@ -1,4 +1,5 @@
-"""The data layer: an RDF4J server in this process, one pyoxigraph store per repository, or a real RDF4J behind an address.
+"""The data layer: an RDF4J server in this process, one pyoxigraph store per repository, or a real
+RDF4J behind an address.
 
 Both take and give the calls of RDF4J's REST interface. Queries see the union of all graphs.
 """
@@ -84,7 +85,9 @@ class RemoteStorage:
 
 
 class LocalStorage:
-    """RDF4J's interface over pyoxigraph. Data is kept in the stand-in's state as N-Quads, so that it survives a kill."""
+    """RDF4J's interface over pyoxigraph. Data is kept in the stand-in's state as N-Quads, so that
+    it survives a kill.
+    """
 
     def __init__(self, state: Callable[[], dict[str, Any]], changed: Callable[[], None]) -> None:
         self._state = state
@@ -175,7 +178,9 @@ class LocalStorage:
 
 
 def _without_repository(call: Call, repository_id: str) -> Reply:
-    """Refuse what is asked of a repository that is not there; a PUT is not looked up and falls on its face."""
+    """Refuse what is asked of a repository that is not there; a PUT is not looked up and falls on
+    its face.
+    """
     if call.method != "PUT":
         return plain(f"Unknown repository: {repository_id}", status=404)
     asked = "org.eclipse.rdf4j.repository.Repository.getValueFactory()"
@@ -224,5 +229,7 @@ def _raw(repository_id: str) -> str:
 
 
 def _lenient(turtle: bytes) -> bytes:
-    """Take a backslash literally where it escapes nothing, as RDF4J's parser does in a title like C:\\x."""
+    """Take a backslash literally where it escapes nothing, as RDF4J's parser does in a title like
+    C:\\x.
+    """
     return re.sub(rb'\\(?![tbnrf"\'\\uU])', rb"\\\\", turtle)

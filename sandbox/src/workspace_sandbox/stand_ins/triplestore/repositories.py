@@ -1,4 +1,6 @@
-"""OpenGDB's repositories: rows in its database, data in RDF4J, and the calls in which the two part."""
+"""OpenGDB's repositories: rows in its database, data in RDF4J, and the calls in which the
+two part.
+"""
 
 import contextlib
 import json
@@ -34,7 +36,9 @@ config:rep.impl [
 
 
 class Repositories:
-    """Answer the calls under /rest/repositories, none of which asks for credentials, and decide who may reach the data."""
+    """Answer the calls under /rest/repositories, none of which asks for credentials, and decide who
+    may reach the data.
+    """
 
     def __init__(self, database: Database) -> None:
         self._db = database
@@ -52,7 +56,9 @@ class Repositories:
         return json_reply(listed, content_type="application/json; charset=utf8")
 
     async def _create_repository(self, call: Call) -> Reply:
-        """Create in RDF4J, then write the row. Failing there deletes what RDF4J has under the id: the existing data."""
+        """Create in RDF4J, then write the row. Failing there deletes what RDF4J has under the id:
+        the existing data.
+        """
         try:
             settings = decoded(call)
         except json.JSONDecodeError as wrong:
@@ -75,7 +81,10 @@ class Repositories:
         self.rows.append(row)
         self._db.changed()
         if doubled:
-            said = "UNIQUE constraint failed: auth_permission.content_type_id, auth_permission.codename"
+            said = (
+                "UNIQUE constraint failed: auth_permission.content_type_id, "
+                "auth_permission.codename"
+            )
             return _error(said, status=400)
         return empty(200)
 
@@ -97,7 +106,9 @@ class Repositories:
         return empty(404)
 
     async def _delete_repository(self, row: dict[str, Any]) -> Reply:
-        """Delete the row whatever RDF4J says: 200 even when it is down, and the data stays behind."""
+        """Delete the row whatever RDF4J says: 200 even when it is down, and the data
+        stays behind.
+        """
         with contextlib.suppress(Down):
             await self._db.storage.send(plain_call("DELETE", row["id"]))
         self.rows.remove(row)
@@ -122,10 +133,12 @@ class Repositories:
         self._db.changed()
         return empty(204)
 
-    # --- data ------------------------------------------------------------------------------------------------------------
+    # --- data -------------------------------------------------------------------------------------
 
     async def data(self, call: Call, user: User, slug: str, verb: str) -> Reply:
-        """Let a call through to RDF4J when the caller holds the right, or the repository is public; else an empty 404."""
+        """Let a call through to RDF4J when the caller holds the right, or the repository is public;
+        else an empty 404.
+        """
         if verb:
             row = self._row(slug)
             if row is None:

@@ -1,4 +1,6 @@
-"""One repository of the data layer: queries, updates, statements and their number, as RDF4J answers them."""
+"""One repository of the data layer: queries, updates, statements and their number, as RDF4J answers
+them.
+"""
 
 import json
 import re
@@ -25,7 +27,9 @@ class BadParameter(ValueError):
 
 
 class Statements:
-    """The data of one repository. `kept` is its part of the stand-in's state; `changed` keeps it."""
+    """The data of one repository. `kept` is its part of the stand-in's state; `changed`
+    keeps it.
+    """
 
     def __init__(self, kept: dict[str, Any], changed: Callable[[], None]) -> None:
         self.kept = kept
@@ -34,7 +38,9 @@ class Statements:
         self.store.load(kept["nquads"], format=ox.RdfFormat.N_QUADS)
 
     def answer(self, call: Call, rest: list[str]) -> Reply:
-        """Answer a call on this repository that RDF4J supports; `rest` is the path behind its id."""
+        """Answer a call on this repository that RDF4J supports; `rest` is the path behind
+        its id.
+        """
         try:
             if not rest:
                 return self._query(call)
@@ -44,7 +50,7 @@ class Statements:
         except BadParameter as wrong:
             return plain(str(wrong), status=400)
 
-    # --- queries ---------------------------------------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------
 
     def _query(self, call: Call) -> Reply:
         if call.method == "POST" and call.content_type == "application/sparql-query":
@@ -66,7 +72,9 @@ class Statements:
             return plain(f"QUERY EVALUATION ERROR: {wrong}", status=500)
 
     def _run(self, query: str, call: Call) -> Reply:
-        """Run a query over the union of all graphs; RDF4J's own name for the default graph alone is `FROM sesame:nil`."""
+        """Run a query over the union of all graphs; RDF4J's own name for the default graph alone is
+        `FROM sesame:nil`.
+        """
         accept = call.headers.get("Accept")
         found = self._found(query, call)
         if isinstance(found, ox.QuerySolutions) and EVERYTHING.search(query):
@@ -99,7 +107,7 @@ class Statements:
         given = re.search(r"\bFROM\s*<", query, re.IGNORECASE) is not None
         return self.store.query(query, use_default_graph_as_union=not given)
 
-    # --- statements ------------------------------------------------------------------------------------------------------
+    # --- statements -------------------------------------------------------------------------------
 
     def _statements(self, call: Call) -> Reply:
         if call.method == "GET":
@@ -143,7 +151,9 @@ class Statements:
         return self._keep()
 
     def _change(self, update: str) -> None:
-        """Change the store as RDF4J does, to which a graph without statements and one that is absent are the same."""
+        """Change the store as RDF4J does, to which a graph without statements and one that is
+        absent are the same.
+        """
         made: set[str] = set()
         while True:
             try:

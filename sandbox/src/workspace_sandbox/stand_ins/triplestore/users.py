@@ -35,7 +35,9 @@ class Users:
         return found
 
     async def token(self, call: Call) -> Reply:
-        """POST /api-token-auth/: a form only; the name loses its edge blanks, the password does not."""
+        """POST /api-token-auth/: a form only; the name loses its edge blanks, the password does
+        not.
+        """
         form = call.form()
         name, password = form.get("username", "").strip(), form.get("password", "")
         wrong = {
@@ -111,7 +113,9 @@ class Users:
 
 
 def _only_superusers(call: Call, user: User) -> Reply | None:
-    """Redirect everybody else to the login page: the permission that is asked for exists nowhere but for superusers."""
+    """Redirect everybody else to the login page: the permission that is asked for exists nowhere
+    but for superusers.
+    """
     if user is not None and user[1]["superuser"]:
         return None
     target = quote(quote("/" + call.path), safe="/")

@@ -21,7 +21,9 @@ DJANGO_HEADERS = {
 
 @dataclass(frozen=True)
 class Call:
-    """One request as a layer sees it. `path` is decoded, without the leading slash; `raw_path` is what stood on the wire."""
+    """One request as a layer sees it. `path` is decoded, without the leading slash; `raw_path` is
+    what stood on the wire.
+    """
 
     method: str
     path: str
@@ -130,6 +132,7 @@ def proxy_page(status: int, title: str) -> Reply:
     """Answer as the web server in front does."""
     body = (
         f"<html>\r\n<head><title>{status} {title}</title></head>\r\n<body>\r\n"
-        f"<center><h1>{status} {title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
+        f"<center><h1>{status} "
+        f"{title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n"
     )
     return text(body, status=status, content_type="text/html")

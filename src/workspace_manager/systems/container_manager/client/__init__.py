@@ -1,4 +1,6 @@
-"""Speak Portainer's API and, through it or directly, the Docker Engine API. Honest: one method per call, no retry, no memory."""
+"""Speak Portainer's API and, through it or directly, the Docker Engine API. Honest: one method per
+call, no retry, no memory.
+"""
 
 from workspace_manager.systems.container_manager.client.containers import Client, ExecState
 from workspace_manager.systems.container_manager.client.stacks import Stack

@@ -9,6 +9,7 @@ engine path are told apart by content type and message.
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,
@@ -17,7 +18,6 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.http import Answer
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.messages import message
 
@@ -63,7 +63,9 @@ FINE = Meaning(None)
 
 
 def meaning(answer: Answer, thing: Thing = "") -> Meaning:
-    """Classify any answer of Portainer or of an engine. `thing`: what was addressed (its absence is NotFound, others' Invalid)."""
+    """Classify any answer of Portainer or of an engine. `thing`: what was addressed (its absence is
+    NotFound, others' Invalid).
+    """
     status = answer.status
     if 200 <= status < 300 or status == 304:
         return FINE
@@ -110,7 +112,9 @@ def as_objects(answer: Answer) -> list[dict[str, Any]]:
 
 
 def labels_of(answer: Answer, item: dict[str, Any]) -> dict[str, str]:
-    """The labels of a thing; none is none. Raises Invalid for labels of another shape: they decide what is ours."""
+    """The labels of a thing; none is none. Raises Invalid for labels of another shape: they decide
+    what is ours.
+    """
     found = item.get("Labels")
     if not isinstance(found, dict | None):
         raise answer.error(Invalid, message("labels_of_unknown_shape", shape=answer.shape))

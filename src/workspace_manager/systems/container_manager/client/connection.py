@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid
-from workspace_manager.contract.http import Answer, Credential, HttpClient, Token
+from workspace_manager.contract.http import Credential, HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import Thing, raise_for
 from workspace_manager.systems.container_manager.messages import message

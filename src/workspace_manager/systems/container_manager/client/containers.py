@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.containers import ContainerState
 from workspace_manager.contract.errors import Invalid, NotFound
-from workspace_manager.contract.http import Answer, segment
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.container_manager.client.answers import (
     as_object,
@@ -29,7 +29,9 @@ KIND = "container_manager.container"
 COMMAND_S = 60.0
 """Seconds a command inside a container may take."""
 STOP_MARGIN_S = 15.0
-"""Seconds a stop may take beyond its grace time: measured up to 2.5 s, and a client that gives up does not stop it."""
+"""Seconds a stop may take beyond its grace time: measured up to 2.5 s, and a client that gives up
+does not stop it.
+"""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Client(Stacks):
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.connection = Connection(settings, policy=policy)
 
-    # --- Portainer and engine as such ----------------------------------------------------------------------------------
+    # --- Portainer and engine as such -------------------------------------------------------------
 
     def portainer_version(self) -> str:
         answer = self.connection.portainer("GET", "/api/status", doing=message("asking_version"))
@@ -79,12 +81,13 @@ class Client(Stacks):
             self.connection.engine("GET", "/version", doing=message("asking_engine_version"))
         )
 
-    # --- containers ----------------------------------------------------------------------------------------------------
+    # --- containers -------------------------------------------------------------------------------
 
     def inspect(self, name: str) -> ContainerState:
         """Look at the container of exactly this name, or full id. Raises NotFound when none has it.
 
-        The engine also finds containers by the beginning of their id; such an answer is somebody else's container.
+        The engine also finds containers by the beginning of their id; such an answer is somebody
+        else's container.
         """
         doing = message("looking_at_container")
         if not is_container_name(name):
@@ -146,7 +149,9 @@ class Client(Stacks):
         )
 
     def unpause(self, container_id: str) -> None:
-        """Let the processes of a paused container go on. Raises Unavailable when it is not paused."""
+        """Let the processes of a paused container go on. Raises Unavailable when it is
+        not paused.
+        """
         self._act("POST", container_id, "/unpause", doing=message("unpausing_container"))
 
     def remove(self, container_id: str) -> None:
@@ -175,7 +180,7 @@ class Client(Stacks):
         )
         return answer.status == 204
 
-    # --- commands ------------------------------------------------------------------------------------------------------
+    # --- commands ---------------------------------------------------------------------------------
 
     def create_command(
         self,

@@ -1,7 +1,8 @@
 """Take apart the stream of a command's output (Docker Engine API, "attach").
 
-Without a terminal stdout and stderr come in frames: one byte 1 or 2, three zero bytes, the length as 32 bits big-endian, then that
-many bytes. A frame may hold half a line or half a character, so that text is decoded only at the end.
+Without a terminal stdout and stderr come in frames: one byte 1 or 2, three zero bytes, the length
+as 32 bits big-endian, then that many bytes. A frame may hold half a line or half a character, so
+that text is decoded only at the end.
 """
 
 _HEADER = 8

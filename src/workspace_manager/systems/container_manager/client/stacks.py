@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import Frozen
 from workspace_manager.contract.errors import Conflict, Invalid
-from workspace_manager.contract.http import Answer, segment
 from workspace_manager.systems.container_manager.client.answers import (
     as_object,
     as_objects,
@@ -72,7 +72,8 @@ class Stacks:
         return _stack(answer, answer.json())
 
     def create_stack(self, name: str, file: str, environment: Mapping[str, str]) -> Stack:
-        """Create and start it. Raises Conflict when the name is taken, by a stack or by a project Portainer does not know.
+        """Create and start it. Raises Conflict when the name is taken, by a stack or by a project
+        Portainer does not know.
 
         A failed creation deletes the containers of an unknown project of that name
         (docs/systems/container-manager.md#stacks-what-bites), so that these are looked for first.
@@ -166,7 +167,9 @@ def _of_project(project: str) -> dict[str, str]:
 
 
 def _belongs(answer: Answer, item: dict[str, Any], project: str) -> bool:
-    """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things ours."""
+    """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things
+    ours.
+    """
     return labels_of(answer, item).get(PROJECT_LABEL) == project
 
 

@@ -1,7 +1,8 @@
 """Findings about the drive: what is wrong there, as far as it can be seen from here, and what to
 do.
 
-Nothing here counts as a failed sign-in: no wrong password is tried, and no page that the drive throttles is asked for.
+Nothing here counts as a failed sign-in: no wrong password is tried, and no page that the drive
+throttles is asked for.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """

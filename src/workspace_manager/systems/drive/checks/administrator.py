@@ -1,4 +1,6 @@
-"""What only an administrator of the drive sees: our rights, the OpenID Connect app and its provider, the account ids."""
+"""What only an administrator of the drive sees: our rights, the OpenID Connect app and its
+provider, the account ids.
+"""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +19,9 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def as_administrator(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
-    """Look as administrator. `fallback`: whether the command-line tool can be run when a token gets no app password."""
+    """Look as administrator. `fallback`: whether the command-line tool can be run when a token gets
+    no app password.
+    """
     name = message("check_administrator")
     if client.admin is None:
         return [
@@ -121,7 +125,9 @@ def _providers(client: DriveClient, settings: Settings) -> list[Finding]:
 
 
 def account_ids(ids: Sequence[str], settings: Settings) -> Finding:
-    """Compare the account ids there with the prefixes configured here: a wrong prefix makes people strangers to their accounts."""
+    """Compare the account ids there with the prefixes configured here: a wrong prefix makes people
+    strangers to their accounts.
+    """
     name = message("check_account_ids")
     prefixes = [match[1] for match in map(_UUID.match, ids) if match]
     known = {settings.oidc_username_prefix, settings.legacy_prefix, ""}

@@ -6,8 +6,8 @@ import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding
-from workspace_manager.contract.http import Answer
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.client import DriveClient

@@ -1,4 +1,5 @@
-"""Every call the manager makes to the drive, one method each; honest: a second delete raises NotFound.
+"""Every call the manager makes to the drive, one method each; honest: a second delete raises
+NotFound.
 
 Version 2 paths, whose HTTP status tells the truth more often; version 1 answers are understood too.
 A user's credential is always shown as `Bearer`, since a rejected bearer is never counted as a
@@ -12,9 +13,10 @@ from typing import Any
 
 import httpx
 
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid
-from workspace_manager.contract.http import Answer, Basic, Credential, HttpClient, Token, segment
+from workspace_manager.contract.http import Basic, Credential, HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Guard, Refusals
@@ -30,7 +32,9 @@ DELETE_S = 120.0
 
 @dataclass(frozen=True)
 class Account:
-    """One account as the drive shows it. `backend`: `user_oidc`, `Database`, …; `enabled` None: not shown to the asker."""
+    """One account as the drive shows it. `backend`: `user_oidc`, `Database`, …; `enabled` None: not
+    shown to the asker.
+    """
 
     id: str
     backend: str
@@ -63,16 +67,20 @@ class DriveClient:
         self._browser = HttpClient(base_url, system="drive", policy=policy, transport=transport)
         self.login_flows = LoginFlows(self._http, self.base_url)
 
-    # --- accounts, as administrator --------------------------------------------------------------------------------------
+    # --- accounts, as administrator ---------------------------------------------------------------
 
     def user(self, account_id: str) -> Account:
-        """Read one account. The id in the answer may differ in case: the drive ignores case. Raises NotFound."""
+        """Read one account. The id in the answer may differ in case: the drive ignores case. Raises
+        NotFound.
+        """
         doing = message("reading_account")
         path = f"/ocs/v2.php/cloud/users/{segment(account_id, kind=ACCOUNT, doing=doing)}"
         return _account(self._as_admin("GET", path, doing=doing))
 
     def delete_user(self, account_id: str) -> None:
-        """Delete one account with its files and app passwords. Raises NotFound, or Conflict for our own account."""
+        """Delete one account with its files and app passwords. Raises NotFound, or Conflict for our
+        own account.
+        """
         doing = message("deleting_account")
         path = f"/ocs/v2.php/cloud/users/{segment(account_id, kind=ACCOUNT, doing=doing)}"
         understand(self._as_admin("DELETE", path, doing=doing, answer_s=DELETE_S))
@@ -96,7 +104,9 @@ class DriveClient:
         )
 
     def providers(self) -> list[dict[str, Any]]:
-        """List the OpenID Connect providers and their settings (user_oidc 8.5 and later; else NotFound or Invalid)."""
+        """List the OpenID Connect providers and their settings (user_oidc 8.5 and later; else
+        NotFound or Invalid).
+        """
         answer = self._as_admin(
             "GET", "/ocs/v2.php/apps/user_oidc/api/v1/provider", doing=message("reading_providers")
         )
@@ -111,12 +121,14 @@ class DriveClient:
         data = understand(answer).data
         return str(data.get("version", "")) if isinstance(data, dict) else ""
 
-    # --- one person's credentials ----------------------------------------------------------------------------------------
+    # --- one person's credentials -----------------------------------------------------------------
 
     def whoami(self, bearer: Secret) -> Account | None:
-        """Ask whose token or app password this is; None when the drive itself says that it is nobody's (401).
+        """Ask whose token or app password this is; None when the drive itself says that it is
+        nobody's (401).
 
-        With an OpenID Connect token this makes the account if there is none. A 401 that is not the drive's own raises Denied.
+        With an OpenID Connect token this makes the account if there is none. A 401 that is not the
+        drive's own raises Denied.
         """
         answer = self._http.send(
             "GET",
@@ -162,9 +174,11 @@ class DriveClient:
         )
 
     def revoke_app_password(self, login_name: str, app_password: Secret) -> None:
-        """Revoke an app password by showing it. Raises Denied when it does not authenticate: call only after it was seen alive.
+        """Revoke an app password by showing it. Raises Denied when it does not authenticate: call
+        only after it was seen alive.
 
-        A failure here counts as a failed sign-in. A login name with a colon cannot be sent as Basic; then it goes as bearer.
+        A failure here counts as a failed sign-in. A login name with a colon cannot be sent as
+        Basic; then it goes as bearer.
         """
         credential: Credential = (
             _bearer(app_password) if ":" in login_name else Basic(login_name, app_password)
@@ -178,7 +192,7 @@ class DriveClient:
         )
         understand(answer)
 
-    # --- looks for the checks --------------------------------------------------------------------------------------------
+    # --- looks for the checks ---------------------------------------------------------------------
 
     def status(self) -> dict[str, Any]:
         """Read `status.php`: installed, maintenance, version. Answers during maintenance too."""
@@ -192,7 +206,9 @@ class DriveClient:
         return document
 
     def page(self, path: str) -> Answer:
-        """Fetch a page as a browser without a session would; the checks read its status, location and text."""
+        """Fetch a page as a browser without a session would; the checks read its status, location
+        and text.
+        """
         return self._browser.send(
             "GET",
             path,
@@ -201,7 +217,7 @@ class DriveClient:
             anonymous=True,
         )
 
-    # --- inside ----------------------------------------------------------------------------------------------------------
+    # --- inside -----------------------------------------------------------------------------------
 
     def _as_admin(self, method: str, path: str, *, doing: Message, **more: Any) -> Answer:
         if self.admin is None:

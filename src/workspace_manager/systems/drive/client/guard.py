@@ -1,4 +1,5 @@
-"""Keep a refused user name and password from being sent again: one stale credential retried blocks every call from our address.
+"""Keep a refused user name and password from being sent again: one stale credential retried blocks
+every call from our address.
 
 The drive counts failures per client address, and after ten within 30 minutes refuses everybody's
 Basic credentials for half an hour (docs/systems/drive.md#brute-force-protection).
@@ -19,7 +20,9 @@ REFUSED_S = 600.0
 
 
 class Refusals(Protocol):
-    """Where it is remembered that a pair was refused. Shared by all processes, or each command would try it once more."""
+    """Where it is remembered that a pair was refused. Shared by all processes, or each command
+    would try it once more.
+    """
 
     def lately(self, mark: str) -> bool: ...
     def note(self, mark: str, seconds: float) -> None: ...
@@ -51,7 +54,9 @@ OF_THIS_PROCESS = OfThisProcess()
 
 
 class Guard:
-    """Remember, for one drive and one user name with its password, that it was refused. Only a hash is kept."""
+    """Remember, for one drive and one user name with its password, that it was refused. Only a hash
+    is kept.
+    """
 
     def __init__(
         self, base_url: str, credential: Credential, refusals: Refusals = OF_THIS_PROCESS
@@ -63,7 +68,9 @@ class Guard:
             self._mark = hashlib.sha256(text.encode()).hexdigest()
 
     def refuse_again(self, *, kind: str, doing: Message) -> None:
-        """Raise Denied without asking when this pair was refused a short while ago; another password is sent at once."""
+        """Raise Denied without asking when this pair was refused a short while ago; another
+        password is sent at once.
+        """
         if self._mark and self._refusals.lately(self._mark):
             raise Denied(
                 message("not_sent_again"),

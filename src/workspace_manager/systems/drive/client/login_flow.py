@@ -1,6 +1,7 @@
 """Login Flow v2: the person signs in to the drive in a browser while we poll for the app password.
 
-The poll token and endpoint never leave the server, and are only ever sent to the drive that is configured.
+The poll token and endpoint never leave the server, and are only ever sent to the drive that is
+configured.
 
 See docs/explanation/drive-connection.md#in-the-browser.
 """
@@ -12,20 +13,25 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Invalid, NotFound
-from workspace_manager.contract.http import Answer, HttpClient
+from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.ocs import understand
 from workspace_manager.systems.drive.messages import message
 
 KIND = "drive.app_password"
 FLOW_S = 1200
-"""Seconds a login flow lives; an expired one answers like a pending one, so we keep our own clock."""
+"""Seconds a login flow lives; an expired one answers like a pending one, so we keep our
+own clock.
+"""
 
 
 @dataclass(frozen=True)
 class Flow:
-    """A login flow that was started: where the person goes, and the handle to poll with (it can fetch an app password: a secret)."""
+    """A login flow that was started: where the person goes, and the handle to poll with (it can
+    fetch an app password: a secret).
+    """
 
     login_url: str
     handle: Secret
@@ -39,7 +45,9 @@ class LoginFlows:
         self._base_url = base_url
 
     def start(self) -> Flow:
-        """Start Login Flow v2: the person opens the address, we poll. Raises Invalid when the drive names another host."""
+        """Start Login Flow v2: the person opens the address, we poll. Raises Invalid when the drive
+        names another host.
+        """
         answer = self._http.send(
             "POST",
             "/index.php/login/v2",
@@ -58,7 +66,8 @@ class LoginFlows:
         return Flow(login_url, Secret(json.dumps(kept), name="login flow"))
 
     def poll(self, handle: Secret) -> tuple[str, Secret] | None:
-        """Ask whether the person has granted access: login name and app password, given exactly once; None: not yet.
+        """Ask whether the person has granted access: login name and app password, given exactly
+        once; None: not yet.
 
         Raises NotFound when the flow has expired (20 minutes), Invalid for a handle that is none.
         """
@@ -87,7 +96,9 @@ class LoginFlows:
         return name, Secret(password, name="app password")
 
     def _pin(self, answer: Answer, url: str) -> str:
-        """Give the path of an address on our drive. Raises Invalid for another host: a poll token must not travel."""
+        """Give the path of an address on our drive. Raises Invalid for another host: a poll token
+        must not travel.
+        """
         ours, theirs = urlsplit(self._base_url), urlsplit(url)
         if theirs.scheme not in {"http", "https"} or theirs.hostname != ours.hostname:
             raise answer.error(

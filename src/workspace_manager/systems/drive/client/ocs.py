@@ -1,4 +1,5 @@
-"""Understand one answer of the drive: open the OCS envelope, JSON or XML, and turn a failure into one of the five errors.
+"""Understand one answer of the drive: open the OCS envelope, JSON or XML, and turn a failure into
+one of the five errors.
 
 `Accept: application/json` is ignored on several error paths, and version 1 paths answer HTTP 200
 for nearly every failure, so the HTTP status is read first, then `ocs.meta.statuscode`
@@ -12,6 +13,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import (
     Conflict,
     ConnectorError,
@@ -20,7 +22,6 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
-from workspace_manager.contract.http import Answer
 from workspace_manager.systems.drive.messages import message
 
 BLOCK_S = 1800.0
@@ -43,7 +44,9 @@ class Envelope:
 
 
 def open_envelope(answer: Answer) -> Envelope | None:
-    """Read the envelope of a JSON or XML answer; None when there is none (HTML, truncated, another document)."""
+    """Read the envelope of a JSON or XML answer; None when there is none (HTML, truncated, another
+    document).
+    """
     document = _from_xml(answer) if "xml" in answer.content_type else answer.json_or_none()
     ocs = document.get("ocs") if isinstance(document, dict) else None
     meta = ocs.get("meta") if isinstance(ocs, dict) else None

@@ -18,7 +18,9 @@ from workspace_manager.systems.drive.settings import Settings
 
 
 class Drive(Credentials):
-    """The drive, ready to work: `connectors` by kind, `check`, `prove_rights`, and what connecting a person needs."""
+    """The drive, ready to work: `connectors` by kind, `check`, `prove_rights`, and what connecting
+    a person needs.
+    """
 
     name = "drive"
 
@@ -48,7 +50,8 @@ class Drive(Credentials):
     def prove_rights(self) -> Evidence:
         """Show that we are an administrator, to whom every account is shown. Raises Denied if not.
 
-        Without an administrator there is nothing to prove: accounts are then left by hand, and an app password speaks for itself.
+        Without an administrator there is nothing to prove: accounts are then left by hand, and an
+        app password speaks for itself.
         """
         if self._client.admin is None:
             self._client.status()
@@ -80,7 +83,8 @@ def connect(
     calls: CallPolicy | None = None,
     refusals: Refusals = OF_THIS_PROCESS,
 ) -> Drive:
-    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be run. `calls`: other times, for tests.
+    """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be
+    run. `calls`: other times, for tests.
 
     `refusals`: where refused passwords are remembered.
     """

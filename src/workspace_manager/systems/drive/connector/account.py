@@ -54,7 +54,9 @@ class AccountConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Answer ALREADY for an account that exists; raise Invalid otherwise, since none is made here."""
+        """Answer ALREADY for an account that exists; raise Invalid otherwise, since none is made
+        here.
+        """
         if self._client.admin is not None and self._look(change.target):
             return ALREADY
         raise Invalid(
@@ -65,7 +67,9 @@ class AccountConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Delete the account with its files. Without an administrator: ALREADY, and by hand what is left."""
+        """Delete the account with its files. Without an administrator: ALREADY, and by hand what is
+        left.
+        """
         account_id = change.target["account_id"]
         if self._client.admin is None:
             text = message("delete_by_hand", account_id=account_id)
@@ -84,14 +88,17 @@ class AccountConnector:
                 message("make_full_administrator"),
             ) from None
         except Unavailable:
-            # A large home outlasts any timeout, and an internal error may have done the work: the account itself tells.
+            # A large home outlasts any timeout, and an internal error may have done the work: the
+            # account itself tells.
             if self._look(change.target) is None:
                 return CHANGED
             raise
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Ask the drive for the account afresh; without an administrator say that it could not be asked."""
+        """Ask the drive for the account afresh; without an administrator say that it could not be
+        asked.
+        """
         account_id = change.target["account_id"]
         if self._client.admin is None:
             return Evidence.now(

@@ -21,7 +21,9 @@ from workspace_manager.systems.drive.settings import Settings
 
 
 class AppPasswordConnector:
-    """`drive.app_password`: target `login_name`, `sub`, `app_password_ref`; secret `app_password`; the only wish is None, revoked."""
+    """`drive.app_password`: target `login_name`, `sub`, `app_password_ref`; secret `app_password`;
+    the only wish is None, revoked.
+    """
 
     kind: ClassVar[str] = "drive.app_password"
     calls: ClassVar[CallPolicy] = CallPolicy()
@@ -45,7 +47,9 @@ class AppPasswordConnector:
         )
 
     def apply(self, change: Change) -> Outcome:
-        """Answer ALREADY for a living app password; raise Invalid otherwise: making one is the person's connection to the drive."""
+        """Answer ALREADY for a living app password; raise Invalid otherwise: making one is the
+        person's connection to the drive.
+        """
         if self._look(change.target, self._stored(self._ref(change))):
             return ALREADY
         raise Invalid(
@@ -56,14 +60,17 @@ class AppPasswordConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Revoke it, but only after it was seen alive: revoking a dead one would count as a failed sign-in."""
+        """Revoke it, but only after it was seen alive: revoking a dead one would count as a failed
+        sign-in.
+        """
         app_password = self._stored(self._ref(change))
         account = self._look(change.target, app_password)
         if app_password is None or account is None:
             return ALREADY
         login_name = change.target["login_name"]
         if login_name.casefold() != account.id.casefold():
-            # It lives under the person's other id, the legacy one: a token made there has the account's id as its login name.
+            # It lives under the person's other id, the legacy one: a token made there has the
+            # account's id as its login name.
             login_name = account.id
         try:
             self._client.revoke_app_password(login_name, app_password)
@@ -79,7 +86,9 @@ class AppPasswordConnector:
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:
-        """Show the app password afresh: evidence when the drive says that nobody signs in with it."""
+        """Show the app password afresh: evidence when the drive says that nobody signs in
+        with it.
+        """
         app_password = self._stored(self._ref(change))
         if app_password is None:
             text = message("nothing_to_revoke")

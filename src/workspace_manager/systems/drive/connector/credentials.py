@@ -1,4 +1,5 @@
-"""A person's connection to the drive: make an app password, by token or by browser, and tell whether a stored one still works.
+"""A person's connection to the drive: make an app password, by token or by browser, and tell
+whether a stored one still works.
 
 Used by the story that connects the drive (docs/explanation/drive-connection.md). Nothing here is
 stored: the caller writes the pair to the identity provider, and revokes it when that fails.
@@ -26,11 +27,14 @@ class Credentials:
         self._containers = containers
 
     def account_ids(self, sub: str) -> tuple[str, ...]:
-        """Give the login names that are this person's: the configured form, and the legacy form if there is one."""
+        """Give the login names that are this person's: the configured form, and the legacy form if
+        there is one.
+        """
         return account_ids(self._settings, sub)
 
     def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
-        """Make an app password with the person's own token; gives the login name and the app password.
+        """Make an app password with the person's own token; gives the login name and the app
+        password.
 
         The token makes the account if there is none. Where the drive does not offer it, its
         command-line tool does, in the container
@@ -71,27 +75,34 @@ class Credentials:
         return add_app_password(self._containers, self._settings.container_name, account_id)
 
     def start_login_flow(self) -> tuple[str, Secret]:
-        """Start Login Flow v2: the address the person opens, and the handle to poll with (keep it as the secret it is)."""
+        """Start Login Flow v2: the address the person opens, and the handle to poll with (keep it
+        as the secret it is).
+        """
         flow = self._client.login_flows.start()
         return flow.login_url, flow.handle
 
     def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
-        """Ask whether the person granted access: login name as typed and app password, once only; None: not yet.
+        """Ask whether the person granted access: login name as typed and app password, once only;
+        None: not yet.
 
-        The caller compares the name with `account_ids(sub)` and revokes the app password when it is another's. Raises NotFound when
-        the flow has expired.
+        The caller compares the name with `account_ids(sub)` and revokes the app password when it is
+        another's. Raises NotFound when the flow has expired.
         """
         return self._client.login_flows.poll(handle)
 
     def account_of(self, credential: Secret) -> str | None:
-        """Give the true account id a token or app password signs in; None on the drive's definite no."""
+        """Give the true account id a token or app password signs in; None on the drive's definite
+        no.
+        """
         account = self._client.whoami(credential)
         return account.id if account else None
 
     def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:
-        """Tell whether a stored pair works: False only on the drive's own 401. Anything unsure raises.
+        """Tell whether a stored pair works: False only on the drive's own 401. Anything unsure
+        raises.
 
-        Conflict: it signs in somebody else, or not under the stored name. Never clear stored credentials on another error.
+        Conflict: it signs in somebody else, or not under the stored name. Never clear stored
+        credentials on another error.
         """
         account = self._client.whoami(app_password)
         if account is None:
@@ -108,7 +119,9 @@ class Credentials:
         return True
 
     def revoke_app_password(self, login_name: str, app_password: Secret) -> bool:
-        """Revoke an app password if it lives; False when it was dead. For a pair that could not be stored."""
+        """Revoke an app password if it lives; False when it was dead. For a pair that could not be
+        stored.
+        """
         if self._client.whoami(app_password) is None:
             return False
         self._client.revoke_app_password(login_name, app_password)

@@ -1,4 +1,6 @@
-"""A realm's clients and their mappers: how they are, and the documents that bring them up to what is wished."""
+"""A realm's clients and their mappers: how they are, and the documents that bring them up to what
+is wished.
+"""
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +21,9 @@ LIFESPAN = "access.token.lifespan"
 
 
 def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]]) -> int | None:
-    """The longest lifespan of access tokens in seconds, of the realm and of clients that have their own; None when it is not shown."""
+    """The longest lifespan of access tokens in seconds, of the realm and of clients that have their
+    own; None when it is not shown.
+    """
     clients = list(clients)
     own = [(client.get("attributes") or {}).get(LIFESPAN) for client in clients]
     found = [realm.get("accessTokenLifespan")]
@@ -31,7 +35,9 @@ def token_lifespan(realm: Mapping[str, Any], clients: Iterable[Mapping[str, Any]
 
 
 def client_facts(client: Mapping[str, Any], want: Facts) -> Facts:
-    """What is, in the words of the wish. Further addresses somebody else listed are shown and are no difference."""
+    """What is, in the words of the wish. Further addresses somebody else listed are shown and are
+    no difference.
+    """
     attributes = client.get("attributes") or {}
     redirects = client.get("redirectUris") or []
     logouts = post_logout_uris(client)
@@ -74,7 +80,9 @@ def changed_client(client: Mapping[str, Any] | None, client_id: str, want: Facts
 
 
 def post_logout_uris(client: Mapping[str, Any]) -> list[str]:
-    """Where a client may send people after signing out: entries joined by `##`; `+` alone means its redirect addresses, `-` none."""
+    """Where a client may send people after signing out: entries joined by `##`; `+` alone means its
+    redirect addresses, `-` none.
+    """
     text = str((client.get("attributes") or {}).get(POST_LOGOUT) or "")
     entries = [entry for entry in text.split("##") if entry]
     if entries[:1] == ["+"]:
@@ -113,7 +121,7 @@ def secret_to_copy(client_id: str, want: Facts, settings: Settings) -> Message:
     )
 
 
-# --- mappers -----------------------------------------------------------------------------------------------------------------
+# --- mappers --------------------------------------------------------------------------------------
 
 
 def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
@@ -128,7 +136,9 @@ def mapper_facts(mapper: Mapping[str, Any], want: Facts) -> Facts:
 
 
 def effective(config: Mapping[str, str], name: str) -> str:
-    """What a member of a mapper's configuration amounts to: left out, a claim's flag follows an older one, or is off."""
+    """What a member of a mapper's configuration amounts to: left out, a claim's flag follows an
+    older one, or is off.
+    """
     if name in config or not name.endswith(".claim"):
         return str(config.get(name, ""))
     follows = {

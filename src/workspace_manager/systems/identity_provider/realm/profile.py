@@ -1,4 +1,5 @@
-"""The realm's declaration of user attributes: what it keeps, who may see and edit it, and the document with our attributes in it.
+"""The realm's declaration of user attributes: what it keeps, who may see and edit it, and the
+document with our attributes in it.
 
 Pure: the whole document goes in, facts or the whole changed document come out
 (docs/systems/identity-provider.md#the-user-profile).
@@ -13,7 +14,9 @@ from workspace_manager.systems.identity_provider.names import LOCALE_ATTRIBUTE
 
 ADMIN_ONLY = {"view": ["admin"], "edit": ["admin"]}
 OPEN_POLICIES = {"ENABLED", "ADMIN_EDIT"}
-"""Values of `unmanagedAttributePolicy` under which an administrator's undeclared attributes are kept."""
+"""Values of `unmanagedAttributePolicy` under which an administrator's undeclared attributes are
+kept.
+"""
 
 
 def undeclared(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
@@ -25,7 +28,9 @@ def undeclared(profile: Mapping[str, Any], names: Iterable[str]) -> list[str]:
 
 
 def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts) -> Facts:
-    """Which of the wanted declarations there are. With internationalisation on, the locale needs none."""
+    """Which of the wanted declarations there are. With internationalisation on, the locale needs
+    none.
+    """
     declared = _declarations(profile)
     built_in = {LOCALE_ATTRIBUTE} if realm.get("internationalizationEnabled") else set()
     return {
@@ -37,7 +42,9 @@ def profile_facts(profile: Mapping[str, Any], realm: Mapping[str, Any], want: Fa
 def changed_profile(
     profile: Mapping[str, Any], realm: Mapping[str, Any], want: Facts
 ) -> dict[str, Any]:
-    """The whole profile with what is wanted in it: missing declarations added, permissions of private ones narrowed."""
+    """The whole profile with what is wanted in it: missing declarations added, permissions of
+    private ones narrowed.
+    """
     changed = copy.deepcopy(dict(profile))
     have = profile_facts(profile, realm, want)
     declared = _declarations(changed)

@@ -4,7 +4,9 @@ from workspace_manager.contract.realm import ClientWants, audience_mapper
 from workspace_manager.contract.secret import SecretRef
 
 LEAST_ROLES = ("manage-users", "query-users", "view-clients", "view-realm", "view-users")
-"""What the manager needs of the realm day by day; changing the realm itself, as the set-up does, is not among it."""
+"""What the manager needs of the realm day by day; changing the realm itself, as the set-up does, is
+not among it.
+"""
 CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
 
 

@@ -1,4 +1,6 @@
-"""What the workspace wants of a realm, as values; and the same as wishes, part by part, from which Changes are planned."""
+"""What the workspace wants of a realm, as values; and the same as wishes, part by part, from which
+Changes are planned.
+"""
 
 from dataclasses import dataclass, field
 
@@ -40,7 +42,9 @@ class RealmWants:
 
     @property
     def private_attributes(self) -> tuple[str, ...]:
-        """Only an administrator may see or edit these: a person who could edit them could claim another's account."""
+        """Only an administrator may see or edit these: a person who could edit them could claim
+        another's account.
+        """
         others = (one.name for one in self.other_attributes if not one.secret)
         return (MARK_ATTRIBUTE, self.login_name_attribute, *self.secret_attributes, *others)
 
@@ -60,7 +64,9 @@ class Wish:
 
 
 def wishes(wants: RealmWants) -> list[Wish]:
-    """Everything wanted, in an order in which it can be made: the profile, then each client before its mappers."""
+    """Everything wanted, in an order in which it can be made: the profile, then each client before
+    its mappers.
+    """
     profile: Facts = {
         "private": list(wants.private_attributes),
         "declared": list(wants.declared_attributes),

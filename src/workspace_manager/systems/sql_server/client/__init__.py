@@ -1,6 +1,8 @@
-"""The way to the SQL server. `session` what can be asked and done · `mariadb`, `postgresql` how each product says it.
+"""The way to the SQL server. `session` what can be asked and done · `mariadb`, `postgresql` how
+each product says it.
 
-In each of the two: `dialect` the statements · `session` one method each · `answers` what the codes mean · `connection` the wire.
+In each of the two: `dialect` the statements · `session` one method each · `answers` what the codes
+mean · `connection` the wire.
 """
 
 from collections.abc import Mapping
@@ -43,7 +45,9 @@ FLAVOURS: Mapping[str, Flavour] = {MARIADB: MariaDB(), POSTGRESQL: PostgreSQL()}
 
 
 class Client:
-    """Open sessions. Remembers nothing, keeps no connection: a kept one would break while nobody looks."""
+    """Open sessions. Remembers nothing, keeps no connection: a kept one would break while nobody
+    looks.
+    """
 
     def __init__(self, settings: Settings, *, policy: CallPolicy = CALLS) -> None:
         self.settings = settings
@@ -51,16 +55,22 @@ class Client:
         self.flavour = FLAVOURS[settings.flavour]
 
     def session(self, *, doing: Message, kind: str = SYSTEM) -> AbstractContextManager[Session]:
-        """Sign in as the administrator for one piece of work. Raises Denied, Unavailable or Invalid."""
+        """Sign in as the administrator for one piece of work. Raises Denied, Unavailable or
+        Invalid.
+        """
         return self.flavour.session(self.settings, self.policy, kind=kind, doing=doing)
 
     def sign_in(self, user: str, password: Secret, *, doing: Message, kind: str = SYSTEM) -> SignIn:
-        """Try a person's password. Raises Unavailable or Invalid, never Denied: it is not our account that is refused."""
+        """Try a person's password. Raises Unavailable or Invalid, never Denied: it is not our
+        account that is refused.
+        """
         return self.flavour.sign_in(
             self.settings, self.policy, user, password, kind=kind, doing=doing
         )
 
     def admin_tool_status(self) -> int:
-        """The HTTP status of the SQL web tool's address; whatever it is, something answers. Raises Unavailable or Invalid."""
+        """The HTTP status of the SQL web tool's address; whatever it is, something answers. Raises
+        Unavailable or Invalid.
+        """
         http = HttpClient(self.settings.admin_tool_url, system=SYSTEM, policy=self.policy)
         return http.send("GET", "/", doing=message("looking_at_web_tool"), anonymous=True).status

@@ -1,4 +1,6 @@
-"""What every flavour of SQL server can be asked, and told to do: the connectors know this, and no product."""
+"""What every flavour of SQL server can be asked, and told to do: the connectors know this, and no
+product.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -19,7 +21,9 @@ CALLS: Final = CallPolicy(connect_s=5, answer_s=30)
 
 @dataclass(frozen=True)
 class Ourselves:
-    """Who we are there, and what answers. `shown`: the account as people write it there, like `admin@%`."""
+    """Who we are there, and what answers. `shown`: the account as people write it there, like
+    `admin@%`.
+    """
 
     name: str
     shown: str
@@ -45,7 +49,9 @@ class Grant:
 
     user: str
     shown: str
-    """The account's name; with what differs when the grant is not as we make it, so that it equals no wish."""
+    """The account's name; with what differs when the grant is not as we make it, so that it equals
+    no wish.
+    """
     right: bool
     """Whether it is exactly what we give its grantees: everything, and nothing to hand on."""
     everything: bool
@@ -67,7 +73,9 @@ class SignIn(StrEnum):
 
     ACCEPTED = "accepted"
     LOCKED = "locked"
-    """The password is right: the lock is looked at after it (observed, MariaDB 10.11 and PostgreSQL 15)."""
+    """The password is right: the lock is looked at after it (observed, MariaDB 10.11 and PostgreSQL
+    15).
+    """
     REFUSED = "refused"
 
 
@@ -85,7 +93,8 @@ class Words:
 
 
 class Session(Protocol):
-    """One connection as the administrator, for one piece of work. Honest: what is not there raises NotFound.
+    """One connection as the administrator, for one piece of work. Honest: what is not there raises
+    NotFound.
 
     Every method raises Unavailable, Denied or Invalid besides.
     """
@@ -136,7 +145,9 @@ class Session(Protocol):
         """Every grant on exactly this database, also what is left of one that is gone."""
 
     def too_wide(self) -> list[str]:
-        """In words, each grant on databases of ours that opens more than it should. Reads every grant."""
+        """In words, each grant on databases of ours that opens more than it should. Reads every
+        grant.
+        """
 
     def create_database(self, name: str) -> None:
         """Create it where it is not there; open to nobody."""
@@ -145,16 +156,24 @@ class Session(Protocol):
         """Drop it with everything in it."""
 
     def grant(self, name: str, user: str) -> None:
-        """Let an account do everything in exactly this database. Raises NotFound when there is no such account."""
+        """Let an account do everything in exactly this database. Raises NotFound when there is no
+        such account.
+        """
 
     def grant_use(self, name: str, user: str) -> None:
-        """Let an account read and write the data of exactly this database. Raises NotFound when there is no such account."""
+        """Let an account read and write the data of exactly this database. Raises NotFound when
+        there is no such account.
+        """
 
     def revoke(self, grant: Grant) -> None:
-        """Take one grant away, as `grants_on` gave it. A session that is in that database goes on there."""
+        """Take one grant away, as `grants_on` gave it. A session that is in that database goes on
+        there.
+        """
 
     def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
-        """End the sessions that are in this database, of these users or of all but ourselves; gives how many."""
+        """End the sessions that are in this database, of these users or of all but ourselves; gives
+        how many.
+        """
 
 
 class Refused(Denied):

@@ -1,4 +1,6 @@
-"""Make the SQL server ready to work: its three kinds of things, its check, and the proof of our rights."""
+"""Make the SQL server ready to work: its three kinds of things, its check, and the proof of our
+rights.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,9 +34,11 @@ class SqlServer:
         """Nothing is remembered of a refusal here."""
 
     def prove_rights(self) -> Evidence:
-        """Show that accounts, sessions, databases and grants are shown to us. Raises Denied or Unavailable if not.
+        """Show that accounts, sessions, databases and grants are shown to us. Raises Denied or
+        Unavailable if not.
 
-        A server or proxy that answers every question with an empty list would prove everything gone; so our own account must be found.
+        A server or proxy that answers every question with an empty list would prove everything
+        gone; so our own account must be found.
         """
         doing = message("proving_rights")
         with self.client.session(doing=doing) as session:

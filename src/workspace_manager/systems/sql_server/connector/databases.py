@@ -31,7 +31,9 @@ from workspace_manager.systems.sql_server.names import (
 
 
 class DatabaseConnector:
-    """Drive one database together with its grants: grants outlive a database and would open the next one of its name."""
+    """Drive one database together with its grants: grants outlive a database and would open the
+    next one of its name.
+    """
 
     kind: ClassVar[str] = DATABASE_KIND
     calls: ClassVar[CallPolicy] = CALLS
@@ -40,9 +42,11 @@ class DatabaseConnector:
         self._client = client
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: {"grantees": […]}; a grant that is not ours (other spelling, host or extent) is shown with what differs.
+        """Look. `before`: {"grantees": […]}; a grant that is not ours (other spelling, host or
+        extent) is shown with what differs.
 
-        A database that is gone but has grants left is shown as {"exists": false, "grants left": […]}: there is still something to do.
+        A database that is gone but has grants left is shown as {"exists": false, "grants left":
+        […]}: there is still something to do.
         """
         name = self._database(target, message("looking_at_database"))
         with self._client.session(
@@ -60,7 +64,8 @@ class DatabaseConnector:
         )
 
     def apply(self, change: Change) -> Outcome:
-        """Revoke what is too much, create the database, grant what is missing. Raises NotFound when a grantee has no account.
+        """Revoke what is too much, create the database, grant what is missing. Raises NotFound when
+        a grantee has no account.
 
         Revoking comes first, so that nobody of an earlier time finds the new database open.
         """
@@ -71,7 +76,8 @@ class DatabaseConnector:
             grants = session.grants_on(name)
             excess = [g for g in grants if not (g.right and g.user in wanted)]
             _revoke(session, excess)
-            # What is revoked may take others' grants with it, as the roles do that are left of a database that is gone.
+            # What is revoked may take others' grants with it, as the roles do that are left of a
+            # database that is gone.
             kept = session.grants_on(name) if excess else grants
             right = {grant.user for grant in kept if grant.right} & set(wanted)
             losing = sorted({grant.user for grant in excess} - set(wanted))
@@ -86,7 +92,9 @@ class DatabaseConnector:
         return CHANGED if created or missing or excess else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Revoke every grant on it, end the sessions in it, drop it: in this order, so that no step leaves a way in."""
+        """Revoke every grant on it, end the sessions in it, drop it: in this order, so that no step
+        leaves a way in.
+        """
         doing = message("dropping_database")
         name = self._database(change.target, doing)
         with self._client.session(doing=doing, kind=DATABASE_KIND) as session:
@@ -94,7 +102,8 @@ class DatabaseConnector:
             _revoke(session, grants)
             if not session.database_exists(name):
                 return CHANGED if grants else ALREADY
-            # A session in it holds what it had rights on, and a transaction of one would keep the drop waiting.
+            # A session in it holds what it had rights on, and a transaction of one would keep the
+            # drop waiting.
             session.end_sessions_in(name)
             try:
                 session.drop_database(name)
@@ -150,7 +159,9 @@ class DatabaseConnector:
 
 
 def _sorted(want: Facts | None) -> Facts | None:
-    """The wish with its grantees in the order in which a look shows them, so that the two can be compared."""
+    """The wish with its grantees in the order in which a look shows them, so that the two can be
+    compared.
+    """
     grantees = (want or {}).get("grantees")
     if want is None or not isinstance(grantees, list):
         return want

@@ -30,9 +30,11 @@ from workspace_manager.systems.sql_server.names import (
 
 
 class GrantConnector:
-    """Drive what one account may do in one database. target {"database","user"}; want {"use": true} or None.
+    """Drive what one account may do in one database. target {"database","user"}; want {"use": true}
+    or None.
 
-    Neither the account nor the database is ever made here: a grant on a database that is gone would open the next one of its name.
+    Neither the account nor the database is ever made here: a grant on a database that is gone would
+    open the next one of its name.
     """
 
     kind: ClassVar[str] = GRANT_KIND
@@ -42,7 +44,9 @@ class GrantConnector:
         self._client = client
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look. `before`: {"use": true}; {"use": false} and what it is instead, when the account has other rights there."""
+        """Look. `before`: {"use": true}; {"use": false} and what it is instead, when the account
+        has other rights there.
+        """
         doing = message("looking_at_grant")
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
             found = self._grants(session, target, doing)
@@ -52,7 +56,9 @@ class GrantConnector:
         return Change(kind=GRANT_KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Let the account use the database. Raises NotFound when one of the two is not there, Conflict for the database's owner."""
+        """Let the account use the database. Raises NotFound when one of the two is not there,
+        Conflict for the database's owner.
+        """
         doing = message("granting_use")
         target = change.target
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
@@ -78,7 +84,9 @@ class GrantConnector:
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
-        """Take every right of the account in this database away, and end its sessions in it, which would go on."""
+        """Take every right of the account in this database away, and end its sessions in it, which
+        would go on.
+        """
         doing = message("revoking_use")
         target = change.target
         with self._client.session(doing=doing, kind=GRANT_KIND) as session:
@@ -103,7 +111,9 @@ class GrantConnector:
         )
 
     def _grants(self, session: Session, target: Target, doing: Message) -> list[Grant]:
-        """Every grant of exactly this account on exactly this database, in whatever spelling and from whatever host."""
+        """Every grant of exactly this account on exactly this database, in whatever spelling and
+        from whatever host.
+        """
         database, user = target["database"], target["user"]
         flavour = self._client.settings.flavour
         if is_technical(user, flavour) or user == self._client.settings.admin_username:

@@ -44,7 +44,9 @@ LOCKED_OUT: Facts = {"locked": True}
 
 
 class UserConnector:
-    """Drive one person's account. It may be known on several hosts: ours is on `%`, and all of them go."""
+    """Drive one person's account. It may be known on several hosts: ours is on `%`, and all of them
+    go.
+    """
 
     kind: ClassVar[str] = USER_KIND
     calls: ClassVar[CallPolicy] = CALLS
@@ -67,9 +69,10 @@ class UserConnector:
     def apply(self, change: Change) -> Outcome:
         """Make it, give it its password, lock or unlock it: whatever of this is not so yet.
 
-        A wish for the lock alone is fulfilled where there is no account, once our rights were proven. Raises Conflict for an account
-        that cannot be ours, NotFound when it shall be changed otherwise and is not there, Invalid for an empty password, which would
-        make an account that anybody may use.
+        A wish for the lock alone is fulfilled where there is no account, once our rights were
+        proven. Raises Conflict for an account that cannot be ours, NotFound when it shall be
+        changed otherwise and is not there, Invalid for an empty password, which would make an
+        account that anybody may use.
         """
         doing = message("changing_account")
         user = self._user(change.target, doing)
@@ -90,10 +93,11 @@ class UserConnector:
         return CHANGED if changed else ALREADY
 
     def remove(self, change: Change) -> Outcome:
-        """Lock it, end its sessions, take from it what it owns, drop it, end its sessions again: on every host.
+        """Lock it, end its sessions, take from it what it owns, drop it, end its sessions again: on
+        every host.
 
-        In this order nobody signs in between the end of the sessions and the end of the account, and a session that was just signing in
-        ends too.
+        In this order nobody signs in between the end of the sessions and the end of the account,
+        and a session that was just signing in ends too.
         """
         doing = message("dropping_account")
         user = self._user(change.target, doing)
@@ -115,7 +119,9 @@ class UserConnector:
         return Outcome(result=result, by_hand=by_hand)
 
     def verify(self, change: Change) -> Evidence | None:
-        """Look afresh: the account on every host, its sessions, and with a password in the change whether it is accepted."""
+        """Look afresh: the account on every host, its sessions, and with a password in the change
+        whether it is accepted.
+        """
         doing = message("looking_at_account")
         user = self._user(change.target, doing)
         with self._client.session(doing=doing, kind=USER_KIND) as session:
@@ -175,7 +181,9 @@ class UserConnector:
         password: Secret,
         doing: Message,
     ) -> bool:
-        """Make the account and set its password; False when it was so. A password cannot be read, so it is tried."""
+        """Make the account and set its password; False when it was so. A password cannot be read,
+        so it is tried.
+        """
         others = [account.shown for account in accounts if not account.ours]
         if others:
             raise Conflict(
@@ -188,7 +196,8 @@ class UserConnector:
             answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
             if answer is not SignIn.REFUSED:
                 return False
-        # Creating leaves an account that is there as it is, also one that a killed try has just made: so it is always altered.
+        # Creating leaves an account that is there as it is, also one that a killed try has just
+        # made: so it is always altered.
         session.create_account(user, password)
         session.set_password(user, password)
         return True
@@ -208,7 +217,9 @@ class UserConnector:
         return password
 
     def _user(self, target: Target, doing: Message) -> str:
-        """The exact name. Raises Conflict for a technical account or our own, Invalid for one that would reach another's account."""
+        """The exact name. Raises Conflict for a technical account or our own, Invalid for one that
+        would reach another's account.
+        """
         user, flavour = target["user"], self._client.settings.flavour
         if is_technical(user, flavour) or user == self._client.settings.admin_username:
             raise technical(user, doing=doing)
@@ -223,7 +234,9 @@ class UserConnector:
 
 
 def _set_lock(session: Session, user: str, *, on: bool) -> bool:
-    """Lock or unlock it on every host; a lock also ends its sessions, which would go on. False when all was so."""
+    """Lock or unlock it on every host; a lock also ends its sessions, which would go on. False when
+    all was so.
+    """
     accounts = session.accounts(user)
     changed = bool(accounts) and session.locked(user) is not on
     if changed:

@@ -12,9 +12,11 @@ from workspace_manager.systems.sql_server.messages import message
 
 
 def require_rights(session: Session, *, doing: Message, kind: str = SYSTEM) -> str:
-    """Give our own account; raises Denied when accounts, sessions, databases or grants are not all shown to us.
+    """Give our own account; raises Denied when accounts, sessions, databases or grants are not all
+    shown to us.
 
-    Without the right to them, a server shows no session of others, and ends none when told to, and reports success.
+    Without the right to them, a server shows no session of others, and ends none when told to, and
+    reports success.
     """
     account = session.who().shown
     lacks = session.lacks()

@@ -1,4 +1,6 @@
-"""`/manage/administrators`: who may approve and remove people; never oneself out, and never the last one."""
+"""`/manage/administrators`: who may approve and remove people; never oneself out, and never the
+last one.
+"""
 
 from typing import Any
 

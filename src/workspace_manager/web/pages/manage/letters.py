@@ -1,4 +1,6 @@
-"""`/manage/letters`: every letter the manager writes, in both languages, as it would be sent; and what still waits to be sent."""
+"""`/manage/letters`: every letter the manager writes, in both languages, as it would be sent; and
+what still waits to be sent.
+"""
 
 from typing import Any
 
@@ -12,10 +14,13 @@ from workspace_manager.core.emails import LANGUAGES, LETTERS, Letter
 from workspace_manager.web.headers import POLICY, identity_provider_origin
 
 AS_A_LETTER = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'; "
     "frame-ancestors 'self'; sandbox"
 )
-"""A mail program runs nothing either. The letter brings its style along, as letters must; our pages may not."""
+"""A mail program runs nothing either. The letter brings its style along, as letters must; our pages
+may not.
+"""
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -26,7 +31,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def detail(request: HttpRequest, letter: str) -> HttpResponse:
-    """One letter with made-up words: subject, plain text, and the HTML as a mail program shows it."""
+    """One letter with made-up words: subject, plain text, and the HTML as a mail program
+    shows it.
+    """
     language, shown = _asked(request, letter)
     context: dict[str, Any] = {
         "name": letter,

@@ -88,7 +88,9 @@ def _context(plan: Plan) -> dict[str, Any]:
 
 
 def _successor(plan: Plan) -> Plan | None:
-    """The removal or suspension that took the place of a plan, as far as it can be told from here."""
+    """The removal or suspension that took the place of a plan, as far as it can be told
+    from here.
+    """
     if plan.state != Plan.State.SUPERSEDED or not plan.subject:
         return None
     kinds = [kind.name for kind in (REMOVAL, SUSPENSION, RESUMPTION)]
@@ -98,7 +100,9 @@ def _successor(plan: Plan) -> Plan | None:
 
 
 def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """The live part of the page. When a plan ends, the page is loaded anew: it becomes the proof."""
+    """The live part of the page. When a plan ends, the page is loaded anew: it becomes
+    the proof.
+    """
     plan = _plan(plan_id)
     if request.GET.get("state", plan.state) != plan.state and plan.state not in Plan.OPEN:
         response = HttpResponse()
@@ -108,7 +112,9 @@ def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
 
 
 def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """Start a removal that was looked at: the typed name and the digest of what was shown must fit."""
+    """Start a removal that was looked at: the typed name and the digest of what was shown
+    must fit.
+    """
     plan = _plan(plan_id)
     if request.POST.get("confirm", "").strip() != plan.person:
         why = ErrorNotice(message("type_the_name", name=plan.person), status=422)

@@ -1,4 +1,6 @@
-"""What the page of a plan shows of its steps: the headline, how long things usually take, and what is worth saying first."""
+"""What the page of a plan shows of its steps: the headline, how long things usually take, and what
+is worth saying first.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,7 +25,9 @@ ENDED = frozenset(PlanStep.ENDED)
 
 
 class PageStep(StepView):
-    """A step on its page. `usual`: how many seconds it usually takes, where that is known and of interest."""
+    """A step on its page. `usual`: how many seconds it usually takes, where that is known and of
+    interest.
+    """
 
     usual: float | None = None
 
@@ -65,7 +69,9 @@ def _page_steps(plan: Plan, shown: PlanView) -> Iterator[PageStep]:
 
 
 def _token_good_until(shown: PlanView) -> datetime | None:
-    """Until when a token that was already out can be good: the late look comes a few seconds after that."""
+    """Until when a token that was already out can be good: the late look comes a few seconds after
+    that.
+    """
     return parse_datetime(shown.late_look.due_at) if shown.late_look.due_at else None
 
 
@@ -94,7 +100,8 @@ def headline(plan: Plan, steps: Sequence[StepView]) -> str:
         }
     if waiting:
         return _(
-            "%(ended)d of %(total)d steps have ended. Waits for: %(systems)s. It goes on by itself; you can leave this page."
+            "%(ended)d of %(total)d steps have ended. Waits for: %(systems)s. It goes on "
+            "by itself; you can leave this page."
         ) % {
             **count,
             "systems": ", ".join(dict.fromkeys(waiting)),
@@ -111,13 +118,16 @@ def _done(plan: Plan, steps: Sequence[StepView]) -> str:
         return _("All %(total)d steps have ended.")
     if left:
         return _(
-            "All %(total)d steps have ended, some of them not by the manager: look at what is left below."
+            "All %(total)d steps have ended, some of them not by the manager: look at "
+            "what is left below."
         )
     return _("%(name)s is out. All %(total)d steps have ended, and each was looked at afresh.")
 
 
 def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:
-    """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is not counted."""
+    """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is
+    not counted.
+    """
     found = Counter(
         plan_labels.COUNTED_AS[change.kind]
         for step in steps
@@ -130,7 +140,9 @@ def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:
-    """How long each step took, in the middle of its last runs; a step that never ran is not there."""
+    """How long each step took, in the middle of its last runs; a step that never ran is
+    not there.
+    """
     usual: dict[str, float] = {}
     for name in set(names):
         runs = (

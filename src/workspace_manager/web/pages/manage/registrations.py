@@ -1,4 +1,6 @@
-"""`/manage/registrations`: who wants to join. Decided in place, one or several at once; what fails says why and stays."""
+"""`/manage/registrations`: who wants to join. Decided in place, one or several at once; what fails
+says why and stays.
+"""
 
 import uuid
 from collections.abc import Callable
@@ -29,7 +31,9 @@ from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
 AT_ONCE = 20
-"""Each approval is a call to the identity provider inside the request: more would keep the browser waiting."""
+"""Each approval is a call to the identity provider inside the request: more would keep the browser
+waiting.
+"""
 EXPIRY_WARNING_DAYS = 7
 
 Decision = Callable[[uuid.UUID], object]
@@ -98,7 +102,9 @@ def _entry(row: Registration, why: ErrorNotice | None = None) -> dict[str, Any]:
 
 
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
-    """Make the identity-provider user. When it does not work the registration stays, with the reason."""
+    """Make the identity-provider user. When it does not work the registration stays, with the
+    reason.
+    """
     return _decided(request, registration_id, _approval(request))
 
 

@@ -1,4 +1,6 @@
-"""`/manage/strangers`: people the identity provider vouches for and whom nobody here knows. Nobody is let in on a name alone."""
+"""`/manage/strangers`: people the identity provider vouches for and whom nobody here knows. Nobody
+is let in on a name alone.
+"""
 
 import uuid
 from collections.abc import Callable

@@ -1,6 +1,7 @@
 """The settings form of one system, made from how the system describes its settings.
 
-A pinned setting is shown and cannot be changed; a blank secret keeps the stored one; nothing is saved that the system could not read.
+A pinned setting is shown and cannot be changed; a blank secret keeps the stored one; nothing is
+saved that the system could not read.
 
 See docs/explanation/settings.md#settings-describe-themselves.
 """
@@ -24,7 +25,9 @@ FORGET = "forget:"
 
 
 class SettingsForm(forms.Form):
-    """One field per setting. Fields are named `<system>-<name>`, since the page holds a form for every system."""
+    """One field per setting. Fields are named `<system>-<name>`, since the page holds a form for
+    every system.
+    """
 
     def __init__(self, system: str, state: Configured, data: Any = None) -> None:
         super().__init__(data, prefix=system)
@@ -58,7 +61,9 @@ class SettingsForm(forms.Form):
         return value
 
     def rows(self) -> Iterable[dict[str, Any]]:
-        """Every setting as the page shows it: field, whether and by what it is pinned, and its box to forget."""
+        """Every setting as the page shows it: field, whether and by what it is pinned, and its box
+        to forget.
+        """
         for spec in self.specs:
             forget = FORGET + spec.name
             yield {
@@ -98,7 +103,9 @@ class SettingsForm(forms.Form):
         return {**self._texts(self.cleaned_data), **self._typed_secrets()}, self._forgotten()
 
     def save(self, *, actor: str) -> list[str]:
-        """Keep what changed and give its names; what waited for this system is tried again with it."""
+        """Keep what changed and give its names; what waited for this system is tried again
+        with it.
+        """
         changed = {
             **self._changed_texts(),
             **self._typed_secrets(),

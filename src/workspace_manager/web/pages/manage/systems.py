@@ -1,4 +1,6 @@
-"""`/manage/systems`: one card per system: how it stands, what a check found, its settings, and whether it is called at all."""
+"""`/manage/systems`: one card per system: how it stands, what a check found, its settings, and
+whether it is called at all.
+"""
 
 from typing import Any
 
@@ -80,7 +82,9 @@ def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
 
 
 def _findings(name: str, status: SystemStatus | None) -> list[dict[str, Any]]:
-    """What the last check found, and what is wrong with the installed system itself; the worst first."""
+    """What the last check found, and what is wrong with the installed system itself; the worst
+    first.
+    """
     wrong = [finding.model_dump(mode="json") for finding in registry().wrong_with(name)]
     kept = [one for one in status.findings if one not in wrong] if status else []
     return sorted([*wrong, *kept], key=lambda one: WORST_FIRST.index(one["severity"]))
@@ -94,7 +98,9 @@ def _sorted(findings: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _unusable(name: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
-    """The card of a system that is installed and does not fit: there is nothing to set and nobody to call."""
+    """The card of a system that is installed and does not fit: there is nothing to set and nobody
+    to call.
+    """
     return {
         "name": name,
         "state": "failing",

@@ -1,4 +1,6 @@
-"""`/manage/tombstones`: names of people who left, kept so that nobody comes back in their name by accident."""
+"""`/manage/tombstones`: names of people who left, kept so that nobody comes back in their name by
+accident.
+"""
 
 from django.contrib import messages
 from django.core.paginator import Paginator

@@ -16,7 +16,9 @@ from workspace_manager.web.pages.manage import (
 
 
 def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPattern:
-    """A page of administrators: its address below `/manage`, and its methods (GET alone if none is named)."""
+    """A page of administrators: its address below `/manage`, and its methods (GET alone if none is
+    named).
+    """
     return page(f"manage/{pattern}", view, Role.ADMINISTRATOR, *methods, name=name)
 
 

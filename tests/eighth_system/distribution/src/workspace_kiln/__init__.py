@@ -1,7 +1,7 @@
 """The kiln of the pottery club: who may fire, and with which key.
 
-What can go wrong: an account that was deleted is made again by the first firing of whoever kept its key, so that a person who leaves is
-locked before; names are in lower case there.
+What can go wrong: an account that was deleted is made again by the first firing of whoever kept its
+key, so that a person who leaves is locked before; names are in lower case there.
 """
 
 from workspace_kiln.accounts import accounts, own_names, reopen, shut

@@ -4,9 +4,10 @@ from typing import Any
 
 from workspace_kiln.messages import message
 from workspace_kiln.names import KIND
+from workspace_manager.contract.answer import Answer, segment
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
-from workspace_manager.contract.http import Answer, HttpClient, Token, segment
+from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 

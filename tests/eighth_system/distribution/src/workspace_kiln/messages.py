@@ -15,7 +15,9 @@ message = Catalogue(
         "not_understood": "the kiln’s answer was not understood ({shape})",
         "other_address": "Check the address: something else answers there.",
         "no_warden": "the key belongs to {name}, who is no warden",
-        "no_warden_advice": "To others, accounts look as if they did not exist: use a warden’s key.",
+        "no_warden_advice": (
+            "To others, accounts look as if they did not exist: use a warden’s key."
+        ),
         "warden": "the key is that of the warden {name}",
         "gone": "the kiln has no account {name}",
         "locked": "the account {name} is locked",

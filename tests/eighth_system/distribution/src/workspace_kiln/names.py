@@ -10,7 +10,9 @@ KIND = "kiln.account"
 
 
 def account_name(username: str) -> str:
-    """Give the account of a person. Raises NameImpossible for what the control panel could not show."""
+    """Give the account of a person. Raises NameImpossible for what the control panel could not
+    show.
+    """
     name = username.lower()
     if not re.fullmatch(r"[a-z0-9._-]{1,40}", name):
         raise NameImpossible(message("impossible"))

@@ -1,4 +1,6 @@
-"""A kiln in memory, for the sandbox and the conformance checks; the only part that needs the sandbox."""
+"""A kiln in memory, for the sandbox and the conformance checks; the only part that needs the
+sandbox.
+"""
 
 from typing import Any, ClassVar
 

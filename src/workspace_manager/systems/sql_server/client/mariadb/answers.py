@@ -1,6 +1,7 @@
 """What each error code means: the one table that turns the server's answers into the five errors.
 
-The server's own message is never passed on: that of a syntax error quotes the statement, and a statement may hold a password.
+The server's own message is never passed on: that of a syntax error quotes the statement, and a
+statement may hold a password.
 
 See docs/explanation/connectors.md#the-five-errors and
 docs/systems/sql-server.md#mariadb-what-statements-answer.
@@ -95,7 +96,8 @@ def error_of(
 ) -> ConnectorError:
     """Turn an error code into one of the five errors; an unknown code is Invalid, never a success.
 
-    `meaning`: what a code means for this statement, as 1396, which every statement about accounts gives for its own reason.
+    `meaning`: what a code means for this statement, as 1396, which every statement about accounts
+    gives for its own reason.
     """
     kind_of, words, advice = _general(code)
     if meaning and code in meaning:

@@ -1,4 +1,6 @@
-"""One connection: opened for one piece of work, bounded in time, its failures turned into the five errors."""
+"""One connection: opened for one piece of work, bounded in time, its failures turned into the five
+errors.
+"""
 
 import contextlib
 import functools
@@ -30,7 +32,9 @@ _GARBLED = (
 
 @functools.cache
 def _encryption() -> ssl.SSLContext:
-    """How a connection is encrypted where the server offers it: as the driver does by itself, which checks no certificate."""
+    """How a connection is encrypted where the server offers it: as the driver does by itself, which
+    checks no certificate.
+    """
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     found.check_hostname = False
     found.verify_mode = ssl.CERT_NONE
@@ -38,18 +42,22 @@ def _encryption() -> ssl.SSLContext:
 
 
 class _Wire(pymysql.connections.Connection):
-    """The driver's connection. Its own way reads all certificates of the machine for each connection, and uses none: 16 ms."""
+    """The driver's connection. Its own way reads all certificates of the machine for each
+    connection, and uses none: 16 ms.
+    """
 
     def _create_ssl_ctx(self, _options: object) -> ssl.SSLContext:
         return _encryption()
 
 
 class Connection:
-    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its `with` block ends.
+    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its
+    `with` block ends.
 
-    The worker's lease outlives one piece of work, so the whole of it is bounded, not each statement: none is begun in the second half
-    of the time, and each may take half. `kind`, `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is
-    the administrator who signs in.
+    The worker's lease outlives one piece of work, so the whole of it is bounded, not each
+    statement: none is begun in the second half of the time, and each may take half. `kind`,
+    `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is the
+    administrator who signs in.
     """
 
     def __init__(
@@ -131,7 +139,8 @@ class Connection:
             code = _code(failed)
         else:
             return cursor
-        # Raised out here: the driver's error may quote the statement, and would be shown as this one's context.
+        # Raised out here: the driver's error may quote the statement, and would be shown as this
+        # one's context.
         raise self.error(code, meaning)
 
 

@@ -1,7 +1,8 @@
 """The statements, each in one place.
 
-Values are bound (`%s`; PyMySQL puts them in with the escaping of the session's fixed `sql_mode`), also in an account's name; the
-names of databases, which cannot be bound, are quoted by `quoted` alone. A per cent sign in a statement is doubled.
+Values are bound (`%s`; PyMySQL puts them in with the escaping of the session's fixed `sql_mode`),
+also in an account's name; the names of databases, which cannot be bound, are quoted by `quoted`
+alone. A per cent sign in a statement is doubled.
 """
 
 from typing import Final
@@ -16,7 +17,9 @@ docs/systems/sql-server.md#mariadb-names.
 """
 
 LIMIT_WAITS: Final = "SET SESSION lock_wait_timeout = {seconds}"
-"""Else a DROP DATABASE that waits for somebody's transaction would go on waiting, and act, long after we gave up on its answer."""
+"""Else a DROP DATABASE that waits for somebody's transaction would go on waiting, and act, long
+after we gave up on its answer.
+"""
 
 WHO = "SELECT CURRENT_USER(), VERSION()"
 OWN_GRANTS = "SHOW GRANTS FOR CURRENT_USER()"
@@ -86,7 +89,9 @@ USING: Final = frozenset(
 
 DATABASE = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE BINARY SCHEMA_NAME = %s"
 GRANTS_ON = "SELECT * FROM mysql.db WHERE BINARY REPLACE(Db, %s, '') = %s"
-"""Finds every spelling of a database's name: escaped (`ws\\_a`), not escaped (`ws_a`), or partly."""
+"""Finds every spelling of a database's name: escaped (`ws\\_a`), not escaped (`ws_a`),
+or partly.
+"""
 ALL_GRANTS = "SELECT Db FROM mysql.db"
 OTHERS_GRANTS = "SELECT DISTINCT Db FROM mysql.db WHERE BINARY User <> %s"
 
@@ -103,7 +108,9 @@ RUNNING_AS = (
 
 
 def create_database(name: str) -> str:
-    """`IF NOT EXISTS`: the name is reserved by our own row, and an earlier try may have got this far."""
+    """`IF NOT EXISTS`: the name is reserved by our own row, and an earlier try may have got this
+    far.
+    """
     return f"CREATE DATABASE IF NOT EXISTS {quoted(name)} CHARACTER SET utf8mb4"
 
 
@@ -137,5 +144,7 @@ def quoted(name: str) -> str:
 
 
 def as_pattern(database: str) -> str:
-    """Spell a database's name so that a grant on it means this one alone: in a grant, `_` and `%` stand for other characters."""
+    """Spell a database's name so that a grant on it means this one alone: in a grant, `_` and `%`
+    stand for other characters.
+    """
     return database.replace("_", r"\_").replace("%", r"\%")

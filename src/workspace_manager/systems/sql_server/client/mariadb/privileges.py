@@ -43,7 +43,9 @@ class Privilege:
 
 
 def read_grant(line: str) -> Privilege | None:
-    """Understand one line of SHOW GRANTS; None for a line about a role, which gives nothing by itself."""
+    """Understand one line of SHOW GRANTS; None for a line about a role, which gives nothing by
+    itself.
+    """
     found = _LINE.fullmatch(line)
     where = _WHERE.fullmatch(found["where"]) if found else None
     if not found or not where:
@@ -54,7 +56,9 @@ def read_grant(line: str) -> Privilege | None:
 
 
 def lacking(held: Sequence[Privilege], account: str) -> Iterator[Lack]:
-    """Say what is missing for accounts, databases and their proof. `account`: our own, like `admin@%`, for the remedies."""
+    """Say what is missing for accounts, databases and their proof. `account`: our own, like
+    `admin@%`, for the remedies.
+    """
     user, _, host = account.rpartition("@")
     to = "TO " + "@".join("'" + part.replace("'", "''") + "'" for part in (user, host))
     for name, why in (
@@ -96,7 +100,9 @@ def _hands_on_databases(held: Sequence[Privilege]) -> bool:
 
 
 def _over_ours(held: Sequence[Privilege]) -> list[Privilege]:
-    """What holds for every database of ours: given server-wide, or on a pattern that takes in all of them."""
+    """What holds for every database of ours: given server-wide, or on a pattern that takes in all
+    of them.
+    """
     usage = frozenset({"USAGE"})
     return [
         p

@@ -1,4 +1,6 @@
-"""What can be asked of a MariaDB and done there: one method for each statement, honest about what it met."""
+"""What can be asked of a MariaDB and done there: one method for each statement, honest about what
+it met.
+"""
 
 import re
 import time
@@ -38,12 +40,14 @@ class Entry(Grant):
 
 
 class MariaDBSession:
-    """Statements over one connection as the administrator. Every method raises the five errors of its connection."""
+    """Statements over one connection as the administrator. Every method raises the five errors of
+    its connection.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    # --- ourselves and the server ----------------------------------------------------------------------------------------
+    # --- ourselves and the server -----------------------------------------------------------------
 
     def who(self) -> Ourselves:
         [(account, version)] = self._connection.rows(dialect.WHO)
@@ -54,7 +58,9 @@ class MariaDBSession:
         return list(lacking(self.own_privileges(), self.who().shown))
 
     def own_privileges(self) -> list[Privilege]:
-        """What we may do. The server prints our password's hash beside it: it goes no further than this line."""
+        """What we may do. The server prints our password's hash beside it: it goes no further than
+        this line.
+        """
         lines = [_text(row[0]) for row in self._connection.rows(dialect.OWN_GRANTS)]
         return [privilege for line in lines if (privilege := read_grant(line))]
 
@@ -62,7 +68,7 @@ class MariaDBSession:
         """Whether nobody on the way can read what we send."""
         return any(_text(value) for _name, value in self._rows(dialect.CIPHER))
 
-    # --- accounts --------------------------------------------------------------------------------------------------------
+    # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self, user: str) -> list[Account]:
         """Every account of exactly this name, on whatever host."""
@@ -110,11 +116,13 @@ class MariaDBSession:
         return self._connection.do(dialect.KILL_USER, user)
 
     def count_sessions(self, user: str) -> int:
-        """Sessions of this name that can still do something, and who is not refused within a second.
+        """Sessions of this name that can still do something, and who is not refused within a
+        second.
 
-        The server also lists whoever knocks with this name, before it has looked for such an account. One that it lists may have come
-        before the account went, and is looked at until that is decided; one that comes later finds it gone. Without the difference a
-        program that signs in again and again would keep its owner's removal from ever being shown.
+        The server also lists whoever knocks with this name, before it has looked for such an
+        account. One that it lists may have come before the account went, and is looked at until
+        that is decided; one that comes later finds it gone. Without the difference a program that
+        signs in again and again would keep its owner's removal from ever being shown.
         """
         sessions = self._commands(user)
         for _ in range(_LOOKS):
@@ -126,7 +134,9 @@ class MariaDBSession:
         return len(sessions)
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What runs with this name's rights, in databases on which somebody else has rights too: also with those of a later namesake."""
+        """What runs with this name's rights, in databases on which somebody else has rights too:
+        also with those of a later namesake.
+        """
         shared = {_unescaped(_text(db)) for (db,) in self._rows(dialect.OTHERS_GRANTS, user)}
         rows = self._rows(dialect.RUNNING_AS, user, user, user, user)
         found = sorted((_text(db), _text(name), _text(what)) for db, name, what in rows)
@@ -136,19 +146,23 @@ class MariaDBSession:
             if db in shared
         ]
 
-    # --- databases -------------------------------------------------------------------------------------------------------
+    # --- databases --------------------------------------------------------------------------------
 
     def database_exists(self, name: str) -> bool:
         [(count,)] = self._connection.rows(dialect.DATABASE, name)
         return int(count) > 0
 
     def grants_on(self, name: str) -> list[Grant]:
-        """Every grant on exactly this database, in whatever spelling; also of a database that is gone."""
+        """Every grant on exactly this database, in whatever spelling; also of a database that is
+        gone.
+        """
         rows = self._connection.records(dialect.GRANTS_ON, "\\", name)
         return [_entry(row, name) for row in rows]
 
     def too_wide(self) -> list[str]:
-        """The spellings in which `_` stands for any character, so that look-alike databases are opened too."""
+        """The spellings in which `_` stands for any character, so that look-alike databases are
+        opened too.
+        """
         patterns = {_text(db) for (db,) in self._rows(dialect.ALL_GRANTS)}
         ours = re.compile(rf"{PREFIX.rstrip('_')}\\?_")
         return sorted(p for p in patterns if ours.match(p) and re.search(r"(?<!\\)_", p))
@@ -161,13 +175,17 @@ class MariaDBSession:
         self._connection.do(dialect.drop_database(name))
 
     def grant(self, name: str, user: str) -> None:
-        """Let an account do everything in exactly this database. Raises NotFound when there is no such account."""
+        """Let an account do everything in exactly this database. Raises NotFound when there is no
+        such account.
+        """
         pattern = dialect.as_pattern(name)
         # Servers answer 1133; with NO_AUTO_CREATE_USER some say 1410 instead.
         self._connection.do(dialect.grant(pattern), user, ANY_HOST, meaning={1410: NotFound})
 
     def grant_use(self, name: str, user: str) -> None:
-        """Let an account read and write the data of exactly this database. Raises NotFound when there is no such account."""
+        """Let an account read and write the data of exactly this database. Raises NotFound when
+        there is no such account.
+        """
         statement = dialect.grant_use(dialect.as_pattern(name))
         self._connection.do(statement, user, ANY_HOST, meaning={1410: NotFound})
 
@@ -186,7 +204,9 @@ class MariaDBSession:
             self._connection.do(dialect.revoke_grant_option(grant.pattern, role=role), *who)
 
     def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
-        """End the sessions that are in this database, of these users or of all but ourselves; gives how many."""
+        """End the sessions that are in this database, of these users or of all but ourselves; gives
+        how many.
+        """
         ended = 0
         for number, user in self._rows(dialect.SESSIONS_IN, database):
             if users is None or _text(user) in users:
@@ -208,7 +228,9 @@ class MariaDBSession:
 
 
 def _entry(row: dict[str, Any], database: str) -> Entry:
-    """Understand a row of mysql.db; newer servers have more columns of privileges, and "all" means them too."""
+    """Understand a row of mysql.db; newer servers have more columns of privileges, and "all" means
+    them too.
+    """
     columns = {name.lower(): _text(value) for name, value in row.items()}
     user, host, pattern = columns["user"], columns["host"], columns["db"]
     option = f"{GRANT_OPTION.partition(' ')[0].lower()}_priv"

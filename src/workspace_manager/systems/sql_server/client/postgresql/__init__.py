@@ -1,8 +1,9 @@
 """PostgreSQL 15 or newer, by psycopg (docs/systems/sql-server.md#postgresql).
 
-An account is a role that may sign in. A database of ours comes with two roles that nobody signs in as: the members of the one of its own
-name may do everything there, and what they make belongs to that role, so that it stays when one of them goes; the members of the other
-(`…+use`) read and write its data.
+An account is a role that may sign in. A database of ours comes with two roles that nobody signs in
+as: the members of the one of its own name may do everything there, and what they make belongs to
+that role, so that it stays when one of them goes; the members of the other (`…+use`) read and write
+its data.
 """
 
 import contextlib
@@ -20,7 +21,9 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 
 class _ButNotThere(Denied):
-    """Let in by the server, and not into the database that was asked for: the password was right."""
+    """Let in by the server, and not into the database that was asked for: the password
+    was right.
+    """
 
 
 _OF_A_PERSON: answers.Meaning = {

@@ -35,7 +35,9 @@ def users_of(database: str) -> str:
 
 
 def wrong(database: str, *, open_: bool, rights: Sequence[tuple[Any, ...]]) -> list[str]:
-    """What the roles of a database lack, or have too much of; nothing when they are as we make them."""
+    """What the roles of a database lack, or have too much of; nothing when they are as we make
+    them.
+    """
     held = {role: (set(privileges), may_hand_on) for role, privileges, may_hand_on in rights}
     found = [held.get(role, (set(), False)) for role in (database, users_of(database))]
     differs = []
@@ -57,9 +59,11 @@ def entries(
     rights: Sequence[tuple[Any, ...]],
     roles_left: bool,
 ) -> Iterator[Entry]:
-    """Understand what was found. `members`: (role, name, may hand on); `rights`: (name, privileges, may hand on).
+    """Understand what was found. `members`: (role, name, may hand on); `rights`: (name, privileges,
+    may hand on).
 
-    Roles that are left of a database that is gone come last: their members have to leave before they can be dropped.
+    Roles that are left of a database that is gone come last: their members have to leave before
+    they can be dropped.
     """
     general = [] if roles_left else wrong(database, open_=open_, rights=rights)
     for role, name, may_hand_on in members:

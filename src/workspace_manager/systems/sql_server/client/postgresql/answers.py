@@ -1,7 +1,7 @@
 """What each SQLSTATE means: the one table that turns the server's answers into the five errors.
 
-The server's own message is never passed on: that of a syntax error quotes the statement. A refused sign-in carries no code through the
-client library, so its words are read, and not shown either.
+The server's own message is never passed on: that of a syntax error quotes the statement. A refused
+sign-in carries no code through the client library, so its words are read, and not shown either.
 
 See docs/explanation/connectors.md#the-five-errors and docs/systems/sql-server.md#postgresql.
 """
@@ -78,15 +78,17 @@ _SAID: Final = (
     (r"not currently accepting connections", "55000"),
 )
 _GARBLED: Final = re.compile(
-    r"invalid response|unexpected (response|message|asynchronous)|expected authentication|lost synchronization|message (length|contents)"
+    r"invalid response|unexpected (response|message|asynchronous)|expected "
+    r"authentication|lost synchronization|message (length|contents)"
 )
 
 
 def said(text: str, *, password_asked: bool) -> str:
-    """Read what a refused connection was told. `password_asked`: the server wanted a password, got it, and then refused.
+    """Read what a refused connection was told. `password_asked`: the server wanted a password, got
+    it, and then refused.
 
-    Servers speak English unless lc_messages says otherwise, which the check warns of: then a refusal after the password is taken for
-    one of the password.
+    Servers speak English unless lc_messages says otherwise, which the check warns of: then a
+    refusal after the password is taken for one of the password.
     """
     _, fatal, words = text.partition("FATAL:")
     if fatal:
@@ -104,7 +106,9 @@ def error_of(
     doing: Message,
     meaning: Meaning | None = None,
 ) -> ConnectorError:
-    """Turn a code into one of the five errors; an unknown code is Invalid, never a success. `meaning`: as for this statement."""
+    """Turn a code into one of the five errors; an unknown code is Invalid, never a success.
+    `meaning`: as for this statement.
+    """
     if code == NOT_UNDERSTOOD:
         return Invalid(NOT_THIS_PROTOCOL, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
     kind_of, words = CODES.get(code) or CODES.get(code[:2]) or (Invalid, message("unknown_code"))

@@ -1,4 +1,6 @@
-"""One connection: opened for one piece of work, bounded in time, its failures turned into the five errors."""
+"""One connection: opened for one piece of work, bounded in time, its failures turned into the five
+errors.
+"""
 
 import contextlib
 import math
@@ -33,11 +35,15 @@ class _Late(Exception):
 
 
 _FAILURES = (psycopg.Error, _Late, OSError, ValueError, UnicodeError)
-"""What the driver raises, and what it stumbles over when another product, or a broken one, answers."""
+"""What the driver raises, and what it stumbles over when another product, or a broken
+one, answers.
+"""
 
 
 class _Wire(psycopg.Connection[Row]):
-    """Waits no longer than `limit_s` seconds for any answer: the driver itself waits as long as the connection stands."""
+    """Waits no longer than `limit_s` seconds for any answer: the driver itself waits as long as the
+    connection stands.
+    """
 
     limit_s: float = 30
 
@@ -46,7 +52,9 @@ class _Wire(psycopg.Connection[Row]):
 
 
 def _until(gen: abc.PQGen[_T], deadline: float) -> Generator[Any, Any, _T]:
-    """Step by step what `gen` does; raises _Late at the first step after the deadline. Waking up without news is a step too."""
+    """Step by step what `gen` does; raises _Late at the first step after the deadline. Waking up
+    without news is a step too.
+    """
     try:
         wants = next(gen)
         while True:
@@ -61,11 +69,13 @@ def _until(gen: abc.PQGen[_T], deadline: float) -> Generator[Any, Any, _T]:
 
 
 class Connection:
-    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its `with` block ends.
+    """Send statements as one account, within `policy.answer_s` seconds altogether; closed when its
+    `with` block ends.
 
-    The worker's lease outlives one piece of work, so the whole of it is bounded, not each statement: none is begun in the second half
-    of the time, and each may take half. `kind`, `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is
-    the administrator who signs in.
+    The worker's lease outlives one piece of work, so the whole of it is bounded, not each
+    statement: none is begun in the second half of the time, and each may take half. `kind`,
+    `doing`: for the errors. `meaning`: what a refused sign-in means. Without `user` it is the
+    administrator who signs in.
     """
 
     def __init__(
@@ -115,7 +125,9 @@ class Connection:
             self._wire.close()
 
     def elsewhere(self, database: str) -> "Connection":
-        """Another connection of the same piece of work, in another database. Raises NotFound when it is gone."""
+        """Another connection of the same piece of work, in another database. Raises NotFound when
+        it is gone.
+        """
         return Connection(
             self._settings,
             self._policy,
@@ -130,7 +142,9 @@ class Connection:
         return bool(self._wire.pgconn.ssl_in_use)
 
     def proof_of(self, password: Secret, user: str) -> str:
-        """What the server keeps of a password (SCRAM): so the password itself is neither sent nor written into its log."""
+        """What the server keeps of a password (SCRAM): so the password itself is neither sent nor
+        written into its log.
+        """
         made = self._wire.pgconn.encrypt_password(
             password.reveal().encode(), user.encode(), b"scram-sha-256"
         )
@@ -169,7 +183,8 @@ class Connection:
             return self._wire.execute(statement, values)
         except _FAILURES as failed:
             code = _code(failed)
-        # Raised out here: the driver's error may quote the statement, and would be shown as this one's context.
+        # Raised out here: the driver's error may quote the statement, and would be shown as this
+        # one's context.
         raise self.error(code, meaning)
 
 
@@ -204,8 +219,9 @@ def _open(
 def _options(policy: CallPolicy) -> str:
     """What holds for the session, set before anything can be asked in it.
 
-    `search_path`: in a person's database nothing of theirs shall be taken for a function of the server. The time-outs: else a statement
-    that waits for somebody's transaction would go on waiting, and act, long after we gave up on its answer.
+    `search_path`: in a person's database nothing of theirs shall be taken for a function of the
+    server. The time-outs: else a statement that waits for somebody's transaction would go on
+    waiting, and act, long after we gave up on its answer.
     """
     chosen = {
         "client_encoding": "UTF8",
@@ -219,7 +235,9 @@ def _options(policy: CallPolicy) -> str:
 
 
 def _code(failed: Exception) -> str:
-    """The server's code; read from its words where a sign-in was refused; our own for an answer that is not this protocol."""
+    """The server's code; read from its words where a sign-in was refused; our own for an answer
+    that is not this protocol.
+    """
     if isinstance(failed, (ValueError, UnicodeError)):
         return answers.NOT_UNDERSTOOD
     if not isinstance(failed, psycopg.Error):

@@ -12,14 +12,17 @@ from psycopg.sql import SQL, Composed, Identifier, Literal
 
 WHO: Final = SQL("SELECT session_user::text, current_setting('server_version')")
 OWN_RIGHTS: Final = SQL(
-    "SELECT rolsuper, rolcreaterole, rolcreatedb, pg_has_role(session_user, 'pg_signal_backend', 'USAGE')"
+    "SELECT rolsuper, rolcreaterole, rolcreatedb, pg_has_role(session_user, "
+    "'pg_signal_backend', 'USAGE')"
     " FROM pg_roles WHERE rolname = session_user"
 )
 SETTING: Final = SQL("SELECT coalesce(current_setting(%s, true), '')")
 
 ACCOUNT: Final = SQL(
-    "SELECT r.rolcanlogin, r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR r.rolreplication OR r.rolbypassrls OR EXISTS"
-    " (SELECT FROM pg_auth_members m JOIN pg_roles g ON g.oid = m.roleid WHERE m.member = r.oid AND g.rolname ~ '^pg_')"
+    "SELECT r.rolcanlogin, r.rolsuper OR r.rolcreaterole OR r.rolcreatedb OR "
+    "r.rolreplication OR r.rolbypassrls OR EXISTS"
+    " (SELECT FROM pg_auth_members m JOIN pg_roles g ON g.oid = m.roleid WHERE m.member "
+    "= r.oid AND g.rolname ~ '^pg_')"
     " FROM pg_roles r WHERE r.rolname::text = %s"
 )
 COUNT_ACCOUNTS: Final = SQL("SELECT count(*) FROM pg_roles WHERE rolname !~ '^pg_'")
@@ -27,13 +30,17 @@ COUNT_ACCOUNTS: Final = SQL("SELECT count(*) FROM pg_roles WHERE rolname !~ '^pg
 _SESSIONS = (
     "FROM pg_stat_activity a WHERE a.pid <> pg_backend_pid() AND a.usesysid IS NOT NULL"
     " AND CASE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname::text = %(user)s)"
-    " THEN a.usename::text = %(user)s ELSE NOT EXISTS (SELECT FROM pg_roles r WHERE r.oid = a.usesysid) END"
+    " THEN a.usename::text = %(user)s ELSE NOT EXISTS (SELECT FROM pg_roles r WHERE "
+    "r.oid = a.usesysid) END"
 )
 COUNT_SESSIONS: Final = SQL(f"SELECT count(*) {_SESSIONS}")
-"""The sessions of a dropped account go on without a name: whose they were cannot be told, but they are nobody's."""
+"""The sessions of a dropped account go on without a name: whose they were cannot be told, but they
+are nobody's.
+"""
 END_SESSIONS: Final = SQL(f"SELECT a.pid, pg_terminate_backend(a.pid) {_SESSIONS}")
 END_SESSIONS_IN: Final = SQL(
-    "SELECT a.pid, pg_terminate_backend(a.pid) FROM pg_stat_activity a WHERE a.pid <> pg_backend_pid()"
+    "SELECT a.pid, pg_terminate_backend(a.pid) FROM pg_stat_activity a WHERE a.pid <> "
+    "pg_backend_pid()"
     " AND a.usesysid IS NOT NULL AND a.datname::text = %(database)s"
     " AND (%(users)s::text[] IS NULL OR a.usename::text = ANY (%(users)s::text[]))"
 )
@@ -41,29 +48,40 @@ STILL_THERE: Final = SQL("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY 
 
 DATABASE: Final = SQL("SELECT datallowconn FROM pg_database WHERE datname::text = %s")
 MEMBERS: Final = SQL(
-    "SELECT g.rolname::text, m.rolname::text, bool_or(a.admin_option) FROM pg_auth_members a JOIN pg_roles g ON g.oid = a.roleid"
-    " JOIN pg_roles m ON m.oid = a.member WHERE g.rolname::text = ANY (%s) AND m.rolname <> session_user"
+    "SELECT g.rolname::text, m.rolname::text, bool_or(a.admin_option) FROM "
+    "pg_auth_members a JOIN pg_roles g ON g.oid = a.roleid"
+    " JOIN pg_roles m ON m.oid = a.member WHERE g.rolname::text = ANY (%s) AND m.rolname "
+    "<> session_user"
     " GROUP BY 1, 2 ORDER BY 2, 1"
 )
 RIGHTS_ON: Final = SQL(
     "SELECT coalesce(r.rolname::text, ''), array_agg(a.privilege_type), bool_or(a.is_grantable)"
-    " FROM pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a LEFT JOIN pg_roles r ON r.oid = a.grantee"
+    " FROM pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a "
+    "LEFT JOIN pg_roles r ON r.oid = a.grantee"
     " WHERE d.datname::text = %s AND a.grantee <> d.datdba GROUP BY 1 ORDER BY 1"
 )
-"""Who may do what in a database, beside its owner; "" is everybody. Of a fresh database the list is empty and means the defaults."""
+"""Who may do what in a database, beside its owner; "" is everybody. Of a fresh database the list is
+empty and means the defaults.
+"""
 OPEN_TO_ALL: Final = SQL(
-    "SELECT DISTINCT d.datname::text FROM pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a"
+    "SELECT DISTINCT d.datname::text FROM pg_database d, aclexplode(coalesce(d.datacl, "
+    "acldefault('d', d.datdba))) a"
     " WHERE a.grantee = 0 AND starts_with(d.datname::text, %s) AND d.datallowconn ORDER BY 1"
 )
 
 OWNED: Final = SQL(
-    "SELECT coalesce(d.datname::text, ''), bool_or(s.deptype = 'o') FROM pg_shdepend s LEFT JOIN pg_database d ON d.oid = s.dbid"
-    " WHERE s.refclassid = 'pg_authid'::regclass AND s.refobjid = (SELECT oid FROM pg_roles WHERE rolname::text = %s)"
+    "SELECT coalesce(d.datname::text, ''), bool_or(s.deptype = 'o') FROM pg_shdepend s "
+    "LEFT JOIN pg_database d ON d.oid = s.dbid"
+    " WHERE s.refclassid = 'pg_authid'::regclass AND s.refobjid = (SELECT oid FROM "
+    "pg_roles WHERE rolname::text = %s)"
     " GROUP BY 1 ORDER BY 1"
 )
-"""The databases in which something belongs to an account or names it in its rights, and whether something belongs; "": the server."""
+"""The databases in which something belongs to an account or names it in its rights, and whether
+something belongs; "": the server.
+"""
 OWNED_DATABASES: Final = SQL(
-    "SELECT datname::text FROM pg_database WHERE datdba = (SELECT oid FROM pg_roles WHERE rolname::text = %s) ORDER BY 1"
+    "SELECT datname::text FROM pg_database WHERE datdba = (SELECT oid FROM pg_roles "
+    "WHERE rolname::text = %s) ORDER BY 1"
 )
 
 
@@ -109,7 +127,9 @@ def create_database(name: str) -> Composed:
 
 
 def furnish(name: str, users: str) -> tuple[Composed, ...]:
-    """Close a database to everybody, to its members too while it is not ready, and let connections in."""
+    """Close a database to everybody, to its members too while it is not ready, and let connections
+    in.
+    """
     return (
         close_to(name, ""),
         close_to(name, name),
@@ -119,7 +139,9 @@ def furnish(name: str, users: str) -> tuple[Composed, ...]:
 
 
 def furnish_inside(role: str, users: str) -> tuple[Composed, ...]:
-    """In the database itself: the schema that every database has is its members' alone, and what they make is there to be used."""
+    """In the database itself: the schema that every database has is its members' alone, and what
+    they make is there to be used.
+    """
     ahead = SQL("ALTER DEFAULT PRIVILEGES FOR ROLE {} ").format(Identifier(role))
     to_users = SQL(" TO {}").format(Identifier(users))
     return (
@@ -146,7 +168,9 @@ def drop_database(name: str) -> Composed:
 
 
 def act_as_members(name: str, user: str) -> Composed:
-    """What a member makes in that database belongs to all of its members, so that it stays when one goes."""
+    """What a member makes in that database belongs to all of its members, so that it stays when one
+    goes.
+    """
     return SQL("ALTER ROLE {} IN DATABASE {} SET role = {}").format(
         Identifier(user), Identifier(name), Literal(name)
     )

@@ -26,17 +26,21 @@ from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import LEFT, PREFIX, is_database_name
 
 SESSION_ENDS_S: Final = 5
-"""A session ends when it next looks; one that does not in this time is found by the look that follows."""
+"""A session ends when it next looks; one that does not in this time is found by the look that
+follows.
+"""
 
 
 class PostgreSQLSession:
-    """Statements over one connection as the administrator. Every method raises the five errors of its connection."""
+    """Statements over one connection as the administrator. Every method raises the five errors of
+    its connection.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._superuser: bool | None = None
 
-    # --- ourselves and the server ----------------------------------------------------------------------------------------
+    # --- ourselves and the server -----------------------------------------------------------------
 
     def who(self) -> Ourselves:
         [(account, version)] = self._rows(dialect.WHO)
@@ -74,7 +78,7 @@ class PostgreSQLSession:
         [(value,)] = self._rows(dialect.SETTING, name)
         return str(value)
 
-    # --- accounts --------------------------------------------------------------------------------------------------------
+    # --- accounts ---------------------------------------------------------------------------------
 
     def accounts(self, user: str) -> list[Account]:
         """One or none: an account has no host here."""
@@ -103,7 +107,8 @@ class PostgreSQLSession:
         self._connection.do(dialect.lock(account.user, on=on))
 
     def release(self, user: str) -> None:
-        """In every database: give what belongs to it to the database's members, or where it is not ours to nobody; take its rights away.
+        """In every database: give what belongs to it to the database's members, or where it is not
+        ours to nobody; take its rights away.
 
         First where we are: that also gives away whole databases that belong to it.
         """
@@ -136,7 +141,9 @@ class PostgreSQLSession:
         return int(count)
 
     def left_by_hand(self, user: str) -> Sequence[Message]:
-        """What belongs to it in databases that are not ours, and databases that belong to it: nobody can use them afterwards."""
+        """What belongs to it in databases that are not ours, and databases that belong to it:
+        nobody can use them afterwards.
+        """
         owned = [str(name) for name, belongs in self._rows(dialect.OWNED, user) if belongs]
         inside = [
             message("inside_belongs_to", name=name, user=user, left=LEFT)
@@ -149,13 +156,15 @@ class PostgreSQLSession:
         ]
         return inside + whole
 
-    # --- databases -------------------------------------------------------------------------------------------------------
+    # --- databases --------------------------------------------------------------------------------
 
     def database_exists(self, name: str) -> bool:
         return bool(self._rows(dialect.DATABASE, name))
 
     def grants_on(self, name: str) -> list[Grant]:
-        """Its members, and whoever else may do something with it; of one that is gone, what is left of its roles."""
+        """Its members, and whoever else may do something with it; of one that is gone, what is left
+        of its roles.
+        """
         roles = [name, users_of(name)]
         found = entries(
             name,
@@ -209,14 +218,18 @@ class PostgreSQLSession:
                 self._drop_its_roles(name)
 
     def end_sessions_in(self, database: str, users: Sequence[str] | None = None) -> int:
-        """`users` with "" in it: what everybody could use, anybody may be using; all sessions end."""
+        """`users` with "" in it: what everybody could use, anybody may be using; all
+        sessions end.
+        """
         chosen = None if users is None or "" in users else [*users]
         return self._end(self._rows(dialect.END_SESSIONS_IN, database=database, users=chosen))
 
-    # --- steps -----------------------------------------------------------------------------------------------------------
+    # --- steps ------------------------------------------------------------------------------------
 
     def _furnish(self, name: str) -> None:
-        """Close it to everybody, let connections in, give its members their rights: in this order, and the last proves the rest."""
+        """Close it to everybody, let connections in, give its members their rights: in this order,
+        and the last proves the rest.
+        """
         users, rights = users_of(name), self._rows(dialect.RIGHTS_ON, name)
         if not wrong(name, open_=self._open(name), rights=rights):
             return
@@ -233,7 +246,9 @@ class PostgreSQLSession:
         return any(may_connect for (may_connect,) in self._rows(dialect.DATABASE, name))
 
     def _is_of_members(self, name: str) -> bool:
-        """Whether there is such a role, and it is none that somebody signs in as or that may do more."""
+        """Whether there is such a role, and it is none that somebody signs in as or that may do
+        more.
+        """
         return self.locked(name) and not any(a.server_wide for a in self.accounts(name))
 
     def _make_roles(self, database: str) -> None:
@@ -241,7 +256,9 @@ class PostgreSQLSession:
             self._make_role(name)
 
     def _make_role(self, name: str) -> None:
-        """A role that nobody signs in as. Raises Conflict when somebody does, or it may do more than we ever give."""
+        """A role that nobody signs in as. Raises Conflict when somebody does, or it may do more
+        than we ever give.
+        """
         try:
             self._connection.do(dialect.create_role(name))
         except Conflict as there:
@@ -256,7 +273,9 @@ class PostgreSQLSession:
             self._connection.do(dialect.drop_role(name), meaning={"2BP01": Unavailable})
 
     def _heir(self, database: str) -> str:
-        """Who gets what a person owned in a database: its members, or nobody where it is not ours."""
+        """Who gets what a person owned in a database: its members, or nobody where it is
+        not ours.
+        """
         return database if is_database_name(database) and self.accounts(database) else LEFT
 
     def _release(self, there: Connection, user: str, belongs: bool, heir: str) -> None:
