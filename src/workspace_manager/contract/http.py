@@ -117,7 +117,8 @@ class HttpClient:
     ) -> Answer:
         """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for the whole answer.
 
-        Raises Unavailable for no, a late, or a cut answer: it may have happened. Invalid: too large.
+        Raises Unavailable for no, a late, or a cut answer (it may have happened), Invalid for a
+        too large one.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
