@@ -11,7 +11,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -96,6 +96,10 @@ class StandIn:
     def what_exists(self) -> dict[str, Any]:
         """The answer of `GET <control>/state`: what exists now, for tests to look at. Secrets of people are left out."""
         return copy.deepcopy(self.state)
+
+    def manager_settings(self) -> Mapping[str, str]:
+        """What the manager must know to reach it, by setting. A sandbox asks the stand-ins of other distributions, once they run."""
+        return {"url": self.url}
 
     def add_control_routes(self, app: web.Application) -> None:
         """Further control routes of one stand-in, under CONTROL."""

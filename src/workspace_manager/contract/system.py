@@ -175,7 +175,7 @@ class SystemSpec(Generic[S]):
     messages: str = ""
     """The module of its sentences, so that stored ones can be said; "" for `messages` beside the spec, if there is one."""
     sandbox: str = ""
-    """`"module:class"` of the stand-in that a sandbox starts for it."""
+    """`"module:class"` of the stand-in that a sandbox starts for it, called with `data_dir`; "" for none."""
 
     def connector(self) -> Callable[..., System]:
         """Load `connect`. Raises ImportError, AttributeError and whatever its module raises when it is imported."""
