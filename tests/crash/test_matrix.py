@@ -4,7 +4,8 @@ import pytest
 
 from tests.crash.matrix import explore
 from tests.crash.replay import Replay
-from tests.crash.scenarios import SCENARIOS, Scenario
+from tests.crash.scenario import Scenario
+from tests.crash.scenarios import SCENARIOS
 from tests.figures import report
 from workspace_manager.operations import realm
 from workspace_manager.people import confirm_email
