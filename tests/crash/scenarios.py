@@ -3,13 +3,16 @@
 Every kind of plan that the engine knows has to be in one of them (`test_every_kind_of_plan_has_a_scenario`).
 """
 
+import hashlib
 from collections.abc import Mapping
 
-from tests.crash.fake_systems import FakeSystems
+from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.fake_world.people import make_person
 from workspace_manager import worker
-from workspace_manager.people import approve, suspend, undo_approval
+from workspace_manager.contract.connector import Change
+from workspace_manager.operations import realm
+from workspace_manager.people import approve, confirm_email, suspend, undo_approval
 from workspace_manager.people.register import Application, register
 from workspace_manager.records.models import (
     Component,
@@ -107,6 +110,47 @@ class Undoing(Approval):
     def done(self) -> bool:
         users = [key for key in self.fakes.things if "alice" in str(self.fakes.things[key])]
         return Scenario.done(self) and self._is(Registration.Status.REJECTED) and not users
+
+
+class Confirmation(Approval):
+    """Somebody who was approved before follows the link of the letter: the identity provider is told."""
+
+    name = "confirmation of an e-mail address"
+    plans = (confirm_email.CONFIRMATION.name,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        link = hashlib.sha256(b"the link").hexdigest()
+        Registration.objects.filter(id=self.id).update(confirmation=link)
+        approve.approve(self.id, actor=ACTOR, systems=fakes.systems())
+
+    def ask(self) -> None:
+        if not Registration.objects.get(id=self.id).email_confirmed:
+            assert confirm_email.confirm("the link")
+
+    def done(self) -> bool:
+        users = [user for user in self.fakes.things.values() if user.get("username") == "alice"]
+        return super().done() and [user.get("email_verified") for user in users] == [True]
+
+
+class RealmSetUp(Scenario):
+    """Parts of the realm that are not there yet: a client, and what belongs to it."""
+
+    name = "set-up of the realm"
+    plans = (realm.SET_UP.name,)
+    parts = ("profile", "client:drive", "mapper:drive:name")
+
+    def ask(self) -> None:
+        if not self.plan(realm.SET_UP.name):
+            changes = [
+                Change(kind=REALM, subject="", target={"part": part}, after={"declared": True})
+                for part in self.parts
+            ]
+            realm.start(self.fakes.systems(), changes, actor=ACTOR)
+
+    def done(self) -> bool:
+        there = {key.partition(":")[2] for key in self.fakes.things if key.startswith(REALM)}
+        return super().done() and there == {*self.parts}
 
 
 class Creation(Scenario):
@@ -271,6 +315,6 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
     scenario.__name__: scenario
     for scenario in (
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink, ProjectDeletion,
-        Joining, Leaving, Suspension, Resumption,
+        Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp,
     )
 }  # fmt: skip
