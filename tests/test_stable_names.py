@@ -12,7 +12,7 @@ from pathlib import Path
 import workspace_manager
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.systems import registry
-from workspace_manager.web.pages.plan_words import STEPS as STEPS_WITH_WORDS
+from workspace_manager.web.pages.plan_labels import STEPS as STEPS_WITH_WORDS
 from workspace_manager.worker import queue
 
 PACKAGE = Path(workspace_manager.__file__).parent

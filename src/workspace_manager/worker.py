@@ -117,7 +117,7 @@ def visit_drives() -> None:
     """Make the visits to the drive that wait."""
     close_old_connections()
     try:
-        connect.visits(connected_systems())
+        connect.run_pending_syncs(connected_systems())
     finally:
         close_old_connections()
 

@@ -183,5 +183,5 @@ def test_a_letter_wakes_whoever_sends_it(bell: Heard) -> None:
 def test_a_sign_in_wakes_whoever_visits_the_drive(bell: Heard) -> None:
     mira = make_person("mira", sub="sub-m")
     soon = mira.created_at
-    connect.arrived(mira, Secret("a token"), soon)
+    connect.request_sync(mira, Secret("a token"), soon)
     assert bell.visits == 1

@@ -13,7 +13,7 @@ from workspace_manager import worker
 from workspace_manager.contract.connector import Change
 from workspace_manager.operations import realm
 from workspace_manager.people import approve, confirm_email, suspend, undo_approval
-from workspace_manager.people.register import Application, register
+from workspace_manager.people.register import RegistrationInput, register
 from workspace_manager.records.models import (
     Component,
     Membership,
@@ -59,7 +59,7 @@ class Approval(Scenario):
 
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
-        asked = Application(
+        asked = RegistrationInput(
             "alice", "alice@example.org", "Alice", "Liddell", "lagoon-quartz-Ember-4711"
         )
         self.id = register(asked).id

@@ -182,12 +182,12 @@ def test_a_visit_drops_what_is_of_no_use_and_nothing_else(
 ) -> None:
     both.attributes |= stored
     both.living |= living
-    connect.arrived(mira, TOKEN, timezone.now() + timedelta(minutes=1))
-    assert connect.visits(systems) == 1
+    connect.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
+    assert connect.run_pending_syncs(systems) == 1
     assert (both.attributes == stored) is kept
     assert both.attributes[NAME] in {SUB, f"keycloak-{SUB}"}
     row = DriveConnection.objects.get()
-    assert (row.token, row.visit_until) == (None, None)
+    assert (row.token, row.sync_until) == (None, None)
 
 
 def test_a_visit_waits_for_a_drive_that_is_down_until_the_token_has_ended(
@@ -195,12 +195,12 @@ def test_a_visit_waits_for_a_drive_that_is_down_until_the_token_has_ended(
 ) -> None:
     both.attributes |= {NAME: SUB, KEPT: "p"}
     both.down = True
-    connect.arrived(mira, TOKEN, timezone.now() + timedelta(minutes=1))
-    assert connect.visits(systems) == 0
+    connect.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
+    assert connect.run_pending_syncs(systems) == 0
     assert both.attributes == {NAME: SUB, KEPT: "p"}
     assert DriveConnection.objects.get().token is not None
-    DriveConnection.objects.update(visit_until=timezone.now())
-    connect.visits(systems)
+    DriveConnection.objects.update(sync_until=timezone.now())
+    connect.run_pending_syncs(systems)
     assert DriveConnection.objects.get().token is None
 
 

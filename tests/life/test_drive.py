@@ -85,7 +85,8 @@ def grant(address: str, username: str) -> None:
 def test_looking_makes_nothing(newcomer: Life) -> None:
     before = newcomer.workspace.control("drive", "/calls")["next"]
     assert drive(newcomer) == {
-        "connected": False, "method": None, "login_name": None, "bearer_error": None,
+        "connected": False, "method": None, "login_name": None,
+        "bearer_error": None, "bearer_error_message": None,
     }  # fmt: skip
     calls = newcomer.workspace.control("drive", f"/calls?since={before}")["items"]
     assert not [call for call in calls if call["effect"]]
@@ -95,7 +96,7 @@ def test_looking_makes_nothing(newcomer: Life) -> None:
 def test_connected_with_the_sign_in(newcomer: Life) -> None:
     answer = newcomer.call("POST", "/me/drive")
     shown = {"connected": True, "method": "bearer", "login_name": newcomer.sub}
-    assert answer.json() == {**shown, "bearer_error": None}
+    assert answer.json() == {**shown, "bearer_error": None, "bearer_error_message": None}
     kept = attributes(newcomer)
     assert kept["filesvc_login_name"] == newcomer.sub
     assert opens(newcomer.workspace, newcomer.sub, kept["filesvc_app_password"]) == newcomer.sub

@@ -17,7 +17,7 @@ from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.configured import every_configured
 from workspace_manager.people import admit, approve, names_free, register, unlinked_sign_ins
 from workspace_manager.people.admit import Claims
-from workspace_manager.people.register import Application
+from workspace_manager.people.register import RegistrationInput
 from workspace_manager.records.models import (
     Lock,
     Person,
@@ -40,8 +40,8 @@ def systems(world: World) -> ConnectedSystems:
     )
 
 
-def application(name: str) -> Application:
-    return Application(
+def application(name: str) -> RegistrationInput:
+    return RegistrationInput(
         name, f"{uuid.uuid4()}@example.org", "Some", "Body", "a very long passphrase 77"
     )
 
@@ -53,7 +53,7 @@ def by_approval(name: str, systems: ConnectedSystems) -> None:
 
 def by_adoption(name: str, systems: ConnectedSystems) -> None:
     row = Stranger.objects.create(sub=str(uuid.uuid4()), username=name, why="not approved")
-    unlinked_sign_ins.adopt(row.id, actor="ada", systems=systems)
+    unlinked_sign_ins.approve_existing(row.id, actor="ada", systems=systems)
 
 
 def by_admission(name: str, systems: ConnectedSystems) -> None:

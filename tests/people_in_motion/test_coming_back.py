@@ -73,7 +73,7 @@ def test_the_name_is_kept_with_the_reason_and_registering_says_nothing(
         approve.approve(row.id, actor=ROOT, systems=world.systems())
     row.refresh_from_db()
     assert (row.status, row.claimed_until) == (Registration.Status.PENDING, None)
-    assert "left on" in row.reason
+    assert "left on" in str(row.last_failure)
     tombstone = Tombstone.objects.get()
     assert tombstone.plan == plan.id
     assert {"triplestore.user", "sql_server.user", "identity_provider.user"} <= {
@@ -232,7 +232,7 @@ def test_who_was_removed_is_not_let_in_again(world: WorldWithIdentities) -> None
             first_login.admit(claims(name, sub), admit_unregistered=True)
     for entry in Stranger.objects.all():
         for repair in (
-            partial(unlinked_sign_ins.adopt, systems=world.systems()),
+            partial(unlinked_sign_ins.approve_existing, systems=world.systems()),
             unlinked_sign_ins.relink,
         ):
             with pytest.raises(Refused):

@@ -56,7 +56,7 @@ def test_nobody_approved_this_one(world: WorldWithIdentities) -> None:
         assert "nobody has approved it" in knock("mallory", "m1")
     assert (entry().why, entry().times, entry().state) == ("not approved", 3, "open")
     assert not Person.objects.filter(username="mallory").exists()
-    unlinked_sign_ins.adopt(entry().id, actor=ROOT, systems=world.systems())
+    unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
     assert come_in("mallory", "m1", world).username == "mallory"
 
 
@@ -68,7 +68,7 @@ def test_a_known_name_with_another_sub_is_relinked_by_an_administrator_alone(
     assert "belongs to another account" in knock("alice", "new-sub", everybody=True)
     assert entry().why == unlinked_sign_ins.Why.OTHER_SUB
     with pytest.raises(Refused, match="is here already"):
-        unlinked_sign_ins.adopt(entry().id, actor=ROOT, systems=world.systems())
+        unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
     unlinked_sign_ins.relink(entry().id, actor=ROOT)
     assert first_login.admit(claims("alice", "new-sub"), admit_unregistered=False) == alice
     assert Person.objects.filter(username="alice").count() == 1
@@ -110,7 +110,7 @@ def test_an_approved_account_under_another_name_is_shown_to_an_administrator(
     """Renamed in the identity provider between approval and first sign-in: the name was not the one that was approved."""
     row = approved("alice", world)
     assert "nobody has approved" in knock("alicia", row.sub)
-    unlinked_sign_ins.adopt(entry().id, actor=ROOT, systems=world.systems())
+    unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
     assert come_in("alicia", row.sub, world).username == "alicia"
     row.refresh_from_db()
     assert row.status == Registration.Status.WITHDRAWN
@@ -126,7 +126,7 @@ def test_a_disabled_link_opens_nothing_and_says_why(world: WorldWithIdentities) 
         assert said in knock("alice", sub)
         assert "administrator" in knock("alice", sub)
     for repair in (
-        partial(unlinked_sign_ins.adopt, systems=world.systems()),
+        partial(unlinked_sign_ins.approve_existing, systems=world.systems()),
         unlinked_sign_ins.relink,
     ):
         with pytest.raises(Refused):
@@ -151,7 +151,7 @@ def test_one_account_is_never_two_people(world: WorldWithIdentities) -> None:
     SocialAccount.objects.filter(user=bob).delete()
     with pytest.raises(Refused, match="recorded as that of bob"):
         unlinked_sign_ins.relink(stranger.id, actor=ROOT)
-    unlinked_sign_ins.adopt(other.id, actor=ROOT, systems=world.systems())
+    unlinked_sign_ins.approve_existing(other.id, actor=ROOT, systems=world.systems())
     assert SocialAccount.objects.get(user=alice).uid != sub
 
 
@@ -162,7 +162,7 @@ def test_nothing_is_linked_to_who_is_out_or_leaving(world: WorldWithIdentities) 
     with pytest.raises(Refused, match="leaving"):
         unlinked_sign_ins.relink(entry().id, actor=ROOT)
     with pytest.raises(Refused):
-        unlinked_sign_ins.adopt(entry().id, actor=ROOT, systems=world.systems())
+        unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
 
 
 def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(world: WorldWithIdentities) -> None:
@@ -172,7 +172,7 @@ def test_who_was_adopted_and_withdrawn_stands_at_the_door_again(world: WorldWith
         "sub": "m1",
         "enabled": True,
     }
-    row = unlinked_sign_ins.adopt(entry().id, actor=ROOT, systems=world.systems())
+    row = unlinked_sign_ins.approve_existing(entry().id, actor=ROOT, systems=world.systems())
     approve.withdraw(row.id, actor=ROOT, systems=world.systems())
     assert world.users("mallory")  # it was not ours to delete
     knock("mallory", "m1")

@@ -16,7 +16,7 @@ from workspace_manager.operations import settings
 from workspace_manager.operations.pinned import pinned_by
 from workspace_manager.people import admit, approve, register, tokens
 from workspace_manager.people.admit import Claims
-from workspace_manager.people.register import Application
+from workspace_manager.people.register import RegistrationInput
 from workspace_manager.records.models import Account, Person, StoredSetting
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
@@ -93,16 +93,16 @@ def _password() -> str:
     return "-".join(secrets.choice(WORDS) for _ in range(4)) + f"-{secrets.randbelow(900) + 100}"
 
 
-def _application(names: tuple[str, str, str], password: str) -> Application:
+def _application(names: tuple[str, str, str], password: str) -> RegistrationInput:
     username, first, last = names
-    return Application(
+    return RegistrationInput(
         username, f"{username}@example.org", first, last, password, "en", "Europe/Berlin"
     )
 
 
 def _approved(
     names: tuple[str, str, str], systems: ConnectedSystems
-) -> tuple[Application, str, str]:
+) -> tuple[RegistrationInput, str, str]:
     password = _password()
     application = _application(names, password)
     registration = register.register(application)

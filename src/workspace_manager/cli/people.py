@@ -64,11 +64,11 @@ def show_(name: str, as_json: bool) -> None:
 )
 def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
-    heirs = dict(_heir(text) for text in transfer)
+    transfer_candidates = dict(_heir(text) for text in transfer)
     plan = draft_removal(name, actor=actor(), systems=connected_systems())
     _await_looks(plan)
     print_plan(shown(plan))
-    for one in projects.transferable(Person.objects.get(username=name)):
+    for one in projects.transfer_candidates(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
     if (
@@ -78,7 +78,11 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     ):
         fail("Nothing was started: the name was not repeated.")
     plan = approve_removal(
-        plan.id, digest=plan.digest, actor=actor(), systems=connected_systems(), transfer=heirs
+        plan.id,
+        digest=plan.digest,
+        actor=actor(),
+        systems=connected_systems(),
+        transfer=transfer_candidates,
     )
     say(f"\nThe removal of {name} runs as plan {plan.id}.")
     if wait:

@@ -49,7 +49,7 @@ def relink(stranger_id: uuid.UUID) -> None:
 @ID
 def adopt(stranger_id: uuid.UUID) -> None:
     """Approve this account: its next sign-in is its first here."""
-    registration = story.adopt(stranger_id, actor=actor(), systems=connected_systems())
+    registration = story.approve_existing(stranger_id, actor=actor(), systems=connected_systems())
     say(f"{registration.username} may sign in.")
 
 

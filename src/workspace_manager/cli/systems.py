@@ -32,7 +32,9 @@ def list_(as_json: bool) -> None:
                 "configured": state.usable if state else False,
                 "missing": state.missing if state else [],
                 "paused": bool(row and row.paused),
-                "reason": row.reason if row and row.paused else " ".join(f.text for f in wrong),
+                "reason": row.reason.english
+                if row and row.paused and row.reason
+                else " ".join(f.text for f in wrong),
             }
         )
     show(items, ("name", "configured", "missing", "paused", "reason"), as_json=as_json, empty="")

@@ -9,7 +9,7 @@ message = Catalogue(
     "core",
     __file__,
     {
-        # States of people, registrations, requests, plans, and of those who stand at the door.
+        # States of people, registrations, requests, plans, steps, and of those at the door.
         "active": "active",
         "suspended": "suspended",
         "leaving": "leaving",
@@ -28,6 +28,9 @@ message = Catalogue(
         "done": "done",
         "stale": "stale",
         "superseded": "superseded",
+        "already_gone": "already gone",
+        "skipped": "skipped",
+        "by_hand": "by hand",
         # Refusals.
         "not_yourself": "You cannot remove your own account. Ask another administrator.",
         "last_administrator": (
@@ -52,11 +55,6 @@ message = Catalogue(
         "left_by_hand": "Left by hand: “{label}” ({name}) in its system.",
     },
 )
-
-
-def state_of(word: str) -> Message:
-    """What a state is called within a sentence; a word nobody listed is said as it is."""
-    return message(word) if word in message.english else quoted(word)
 
 
 def stored(value: Message | Mapping[str, Any] | str) -> Message:

@@ -38,7 +38,7 @@ def wake_letters() -> None:
     _after_commit("enqueue_letters")
 
 
-def wake_drive_visits() -> None:
+def wake_drive_syncs() -> None:
     """Have somebody make the visits to the drive that follow a sign-in."""
     _after_commit("enqueue_drive_visits")
 

@@ -17,18 +17,18 @@ from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused, WrongAccount
-from workspace_manager.core.wake import wake_drive_visits
+from workspace_manager.core.wake import wake_drive_syncs
 from workspace_manager.drive_credentials.ensure import (
-    Place,
+    DriveContext,
     Standing,
-    alone,
+    context_of,
     drop,
-    living,
+    exclusive,
     look,
-    not_lost,
-    place_of,
     refuse_inactive,
+    revoke_on_failure,
     store,
+    working_pair,
 )
 from workspace_manager.drive_credentials.messages import message
 from workspace_manager.records.models import DriveConnection, Person
@@ -47,10 +47,10 @@ class Connection:
 def status(person: Person, systems: ConnectedSystems) -> Connection:
     """Look, and change nothing. Raises Unavailable when one of the two systems cannot be asked."""
     try:
-        place = place_of(person, systems)
+        context = context_of(person, systems)
     except Refused:
         return Connection(connected=False)
-    standing, login_name = look(place)
+    standing, login_name = look(context)
     if standing is Standing.READY:
         return _ready(person, login_name)
     row = DriveConnection.objects.filter(person=person).first()
@@ -63,28 +63,28 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
     A token the drive does not take is no error of ours: the answer says why, and connecting in the browser is left. Raises Refused when
     there is nothing to connect, Unavailable when a system cannot be asked.
     """
-    place = place_of(person, systems)
-    with alone(place):
-        standing, login_name = _cleaned(place, actor=person.username)
+    context = context_of(person, systems)
+    with exclusive(context):
+        standing, login_name = _cleaned(context, actor=person.username)
         if standing is Standing.READY:
             return _ready(person, login_name)
-        refuse_inactive(place)
+        refuse_inactive(context)
         if token is None:
             return _not_taken(person, message("no_token"))
         try:
-            login_name, app_password = place.drive.ensure_app_password(token, place.sub)
+            login_name, app_password = context.drive.ensure_app_password(token, context.sub)
         except (Denied, Conflict, Invalid) as no:
             why = of_core("with_advice", why=no.message, advice=no.advice_message)
             return _not_taken(person, why)
-        store(place, login_name, app_password, DriveConnection.Method.BEARER)
+        store(context, login_name, app_password, DriveConnection.Method.BEARER)
         return _ready(person, login_name)
 
 
 def start(person: Person, systems: ConnectedSystems) -> str:
     """Begin a sign-in at the drive in the browser; gives the address to open. The handle stays here, encrypted."""
-    place = place_of(person, systems)
-    refuse_inactive(place)
-    address, handle = place.drive.start_login_flow()
+    context = context_of(person, systems)
+    refuse_inactive(context)
+    address, handle = context.drive.start_login_flow()
     DriveConnection.objects.update_or_create(person=person, defaults={"flow": handle})
     return address
 
@@ -95,13 +95,13 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
     Raises WrongAccount, with what was granted revoked, for a login name that is not the person's (specification, section 7), Refused when
     no sign-in is under way or it has expired.
     """
-    place = place_of(person, systems)
-    with alone(place):
+    context = context_of(person, systems)
+    with exclusive(context):
         row = DriveConnection.objects.filter(person=person).first()
         if row is None or row.flow is None:
             raise Refused(message("no_flow"))
         try:
-            granted = place.drive.poll_login_flow(row.flow)
+            granted = context.drive.poll_login_flow(row.flow)
         except NotFound as gone:
             _end_flow(person)
             raise Refused(message("expired")) from gone
@@ -109,72 +109,72 @@ def poll(person: Person, systems: ConnectedSystems) -> bool:
             return False
         _end_flow(person)
         login_name, app_password = granted
-        if login_name not in place.drive.account_ids(place.sub):
-            place.drive.revoke_app_password(login_name, app_password)
+        if login_name not in context.drive.account_ids(context.sub):
+            context.drive.revoke_app_password(login_name, app_password)
             audit.note("drive:wrong_account", person.username, actor=person.username)
             raise WrongAccount(message("wrong_account"))
-        with not_lost(place, login_name, app_password):
-            former = living(place)
-        store(place, login_name, app_password, DriveConnection.Method.IN_BROWSER)
+        with revoke_on_failure(context, login_name, app_password):
+            former = working_pair(context)
+        store(context, login_name, app_password, DriveConnection.Method.IN_BROWSER)
         if former:
-            place.drive.revoke_app_password(*former)
+            context.drive.revoke_app_password(*former)
     return True
 
 
 def end(person: Person, systems: ConnectedSystems) -> None:
     """Disconnect: revoke the app password and clear what is stored. The drive account and its files stay."""
-    place = place_of(person, systems)
-    with alone(place):
-        standing, login_name = look(place)
+    context = context_of(person, systems)
+    with exclusive(context):
+        standing, login_name = look(context)
         if standing is Standing.READY:
-            place.drive.revoke_app_password(login_name, place.app_password())
+            context.drive.revoke_app_password(login_name, context.app_password())
         if standing is not Standing.ABSENT:
-            drop(place, actor=person.username)
+            drop(context, actor=person.username)
         DriveConnection.objects.filter(person=person).delete()
 
 
 # --- What follows a sign-in (specification, section 6: user login) --------------------------------------------------------
 
 
-def arrived(person: Person, token: Secret, until: datetime) -> None:
+def request_sync(person: Person, token: Secret, until: datetime) -> None:
     """Leave a visit to the drive for the worker: stale credentials are dropped, and new ones made while the token is good."""
     DriveConnection.objects.update_or_create(
-        person=person, defaults={"token": token, "visit_until": until}
+        person=person, defaults={"token": token, "sync_until": until}
     )
-    wake_drive_visits()
+    wake_drive_syncs()
 
 
-def visits(systems: ConnectedSystems) -> int:
+def run_pending_syncs(systems: ConnectedSystems) -> int:
     """Make the visits that wait; gives how many were made. What cannot be asked is tried again until the token has ended."""
     now, made = timezone.now(), 0
-    DriveConnection.objects.filter(visit_until__lte=now).update(token=None, visit_until=None)
-    for row in DriveConnection.objects.filter(~Q(visit_until=None)).select_related("person"):
+    DriveConnection.objects.filter(sync_until__lte=now).update(token=None, sync_until=None)
+    for row in DriveConnection.objects.filter(~Q(sync_until=None)).select_related("person"):
         try:
-            _visit(row.person, systems, row.token)
+            _sync(row.person, systems, row.token)
         except ConnectorError:
             continue
         except Refused:
             """Nothing to connect, or for nobody who may: the visit is over."""
-        DriveConnection.objects.filter(person=row.person, visit_until=row.visit_until).update(
-            token=None, visit_until=None
+        DriveConnection.objects.filter(person=row.person, sync_until=row.sync_until).update(
+            token=None, sync_until=None
         )
         made += 1
     return made
 
 
-def _visit(person: Person, systems: ConnectedSystems, token: Secret | None) -> None:
-    place = place_of(person, systems)
-    if place.settings.use_bearer_token:
+def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> None:
+    context = context_of(person, systems)
+    if context.settings.use_bearer_token:
         by_token(person, systems, token)
         return
-    with alone(place):
-        _cleaned(place, actor=audit.MANAGER)
+    with exclusive(context):
+        _cleaned(context, actor=audit.MANAGER)
 
 
-def _cleaned(place: Place, *, actor: str) -> tuple[Standing, str]:
-    standing, login_name = look(place)
+def _cleaned(context: DriveContext, *, actor: str) -> tuple[Standing, str]:
+    standing, login_name = look(context)
     if standing is Standing.STALE:
-        drop(place, actor=actor)
+        drop(context, actor=actor)
         return Standing.ABSENT, ""
     return standing, login_name
 

@@ -45,7 +45,7 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True)
-class Place:
+class DriveContext:
     """One person, and the two systems that are asked about them."""
 
     person: Person
@@ -65,7 +65,7 @@ class Place:
         return provider.read_attribute(self.sub, self.settings.app_password_attribute)
 
 
-def place_of(person: Person, systems: ConnectedSystems) -> Place:
+def context_of(person: Person, systems: ConnectedSystems) -> DriveContext:
     """Raises Refused when the drive or the identity provider is not set up or the person has no link, Unavailable for a paused one."""
     sub = sub_of(person)
     if not sub:
@@ -77,14 +77,14 @@ def place_of(person: Person, systems: ConnectedSystems) -> Place:
     for kind in (ACCOUNT, ATTRIBUTES):
         pausing.refuse_paused(kind)
     settings = systems.settings_of(Settings)
-    return Place(person, sub, drive, attributes, systems, settings)
+    return DriveContext(person, sub, drive, attributes, systems, settings)
 
 
 @contextlib.contextmanager
-def alone(place: Place) -> Iterator[None]:
+def exclusive(context: DriveContext) -> Iterator[None]:
     """One writer at a time for one user of the identity provider: the lock that plans take too. Raises Unavailable when it is held."""
     token = secrets.token_hex(16)
-    with lock(f"identity_provider:{place.sub}", token=token) as mine:
+    with lock(f"identity_provider:{context.sub}", token=token) as mine:
         if not mine:
             raise Unavailable(
                 message("busy"),
@@ -96,47 +96,49 @@ def alone(place: Place) -> Iterator[None]:
         yield
 
 
-def look(place: Place) -> tuple[Standing, str]:
+def look(context: DriveContext) -> tuple[Standing, str]:
     """How the stored credentials stand, and the stored login name. Changes nothing; a drive that cannot be asked raises."""
-    ids = place.drive.account_ids(place.sub)
+    ids = context.drive.account_ids(context.sub)
     wish: Facts = {
-        place.settings.login_name_attribute: ids[0],
-        place.settings.app_password_attribute: SET,
+        context.settings.login_name_attribute: ids[0],
+        context.settings.app_password_attribute: SET,
     }
-    before = place.attributes.plan(place.target, wish).before
+    before = context.attributes.plan(context.target, wish).before
     facts = before if isinstance(before, dict) else {}
-    name = str(facts.get(place.settings.login_name_attribute) or "")
-    kept = facts.get(place.settings.app_password_attribute)
+    name = str(facts.get(context.settings.login_name_attribute) or "")
+    kept = facts.get(context.settings.app_password_attribute)
     if not name and not kept:
         return Standing.ABSENT, ""
     if not kept or name not in ids:
         return Standing.STALE, name
     try:
-        works = place.drive.credentials_work(name, place.app_password(), place.sub)
+        works = context.drive.credentials_work(name, context.app_password(), context.sub)
     except Conflict:
         works = False
     return (Standing.READY if works else Standing.STALE), name
 
 
-def living(place: Place) -> tuple[str, Secret] | None:
+def working_pair(context: DriveContext) -> tuple[str, Secret] | None:
     """The stored pair if it works: overwritten, it would live on and be revoked by nobody."""
-    standing, name = look(place)
-    return (name, place.app_password()) if standing is Standing.READY else None
+    standing, name = look(context)
+    return (name, context.app_password()) if standing is Standing.READY else None
 
 
-def store(place: Place, login_name: str, app_password: Secret, method: str) -> None:
+def store(context: DriveContext, login_name: str, app_password: Secret, method: str) -> None:
     """Write a pair that was just made. Raises what the identity provider does, or Refused for somebody who may not any more.
 
     What cannot be stored is revoked at once.
     """
     entry = VaultEntry.objects.create(secret=app_password)
     try:
-        with not_lost(place, login_name, app_password):
-            _keep(place, login_name, method, entry)
+        with revoke_on_failure(context, login_name, app_password):
+            _keep(context, login_name, method, entry)
     finally:
         entry.delete()
-    _record(place, login_name)
-    audit.note("drive:connected", place.person.username, actor=place.person.username, method=method)
+    _record(context, login_name)
+    audit.note(
+        "drive:connected", context.person.username, actor=context.person.username, method=method
+    )
 
 
 def forget_lost() -> None:
@@ -145,50 +147,52 @@ def forget_lost() -> None:
 
 
 @contextlib.contextmanager
-def not_lost(place: Place, login_name: str, app_password: Secret) -> Iterator[None]:
+def revoke_on_failure(
+    context: DriveContext, login_name: str, app_password: Secret
+) -> Iterator[None]:
     """Revoke a pair that was just made when what is done with it fails: nobody would know it, and it would open the drive for ever."""
     try:
         yield
     except (ConnectorError, Refused):
         with contextlib.suppress(ConnectorError):
-            place.drive.revoke_app_password(login_name, app_password)
+            context.drive.revoke_app_password(login_name, app_password)
         raise
 
 
-def _keep(place: Place, login_name: str, method: str, entry: VaultEntry) -> None:
+def _keep(context: DriveContext, login_name: str, method: str, entry: VaultEntry) -> None:
     DriveConnection.objects.update_or_create(
-        person=place.person,
+        person=context.person,
         defaults={"method": method, "bearer_error": None, "flow": None},
     )
-    name, kept = place.settings.login_name_attribute, place.settings.app_password_attribute
-    _write(place, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
+    name, kept = context.settings.login_name_attribute, context.settings.app_password_attribute
+    _write(context, {name: login_name, kept: SET}, {kept: f"vault/{entry.id}"})
 
 
-def drop(place: Place, *, actor: str) -> None:
+def drop(context: DriveContext, *, actor: str) -> None:
     """Clear both attributes. Raises Refused for somebody who is leaving: the removal revokes what is stored before it clears it."""
-    names = (place.settings.login_name_attribute, place.settings.app_password_attribute)
-    _write(place, dict.fromkeys(names), {})
-    DriveConnection.objects.filter(person=place.person).update(method="")
-    audit.note("drive:credentials_dropped", place.person.username, actor=actor)
+    names = (context.settings.login_name_attribute, context.settings.app_password_attribute)
+    _write(context, dict.fromkeys(names), {})
+    DriveConnection.objects.filter(person=context.person).update(method="")
+    audit.note("drive:credentials_dropped", context.person.username, actor=actor)
 
 
-def refuse_inactive(place: Place) -> None:
+def refuse_inactive(context: DriveContext) -> None:
     """Nothing is made for somebody who is leaving or suspended, or who was relinked meanwhile. Raises Refused."""
-    active = Person.objects.filter(id=place.person.id, state=Person.State.ACTIVE, is_active=True)
-    if not active.exists() or sub_of(place.person) != place.sub:
+    active = Person.objects.filter(id=context.person.id, state=Person.State.ACTIVE, is_active=True)
+    if not active.exists() or sub_of(context.person) != context.sub:
         raise Refused(message("not_active"))
 
 
-def _write(place: Place, after: Facts, references: dict[str, SecretRef]) -> None:
-    fresh = place.attributes.plan(place.target, after)
-    change = fresh.model_copy(update={"subject": str(place.person.id), "secrets": references})
-    refuse_inactive(place)
+def _write(context: DriveContext, after: Facts, references: dict[str, SecretRef]) -> None:
+    fresh = context.attributes.plan(context.target, after)
+    change = fresh.model_copy(update={"subject": str(context.person.id), "secrets": references})
+    refuse_inactive(context)
     try:
-        place.attributes.apply(change)
+        context.attributes.apply(change)
     except Denied as refused:
-        pausing.pause("identity_provider", actor=audit.MANAGER, reason=refused.detail)
+        pausing.pause("identity_provider", actor=audit.MANAGER, reason=refused.message)
         raise
-    if place.attributes.verify(change) is None:
+    if context.attributes.verify(change) is None:
         raise Unavailable(
             message("not_shown_yet"),
             kind=ATTRIBUTES,
@@ -197,11 +201,11 @@ def _write(place: Place, after: Facts, references: dict[str, SecretRef]) -> None
         )
 
 
-def _record(place: Place, login_name: str) -> None:
+def _record(context: DriveContext, login_name: str) -> None:
     Account.objects.get_or_create(
         system="drive",
         kind=ACCOUNT,
         name=login_name,
         gone_at=None,
-        defaults={"person": place.person, "username": place.person.username},
+        defaults={"person": context.person, "username": context.person.username},
     )

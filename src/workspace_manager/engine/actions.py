@@ -10,6 +10,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.core.wake import wake_plan
 from workspace_manager.engine.messages import message
 from workspace_manager.records.models import Plan, PlanStep
@@ -64,12 +65,12 @@ def _end(plan: Plan, n: int, state: str, *, actor: str, text: str, event: str) -
 def _step(plan: Plan, n: int, states: Sequence[str]) -> PlanStep:
     current = Plan.objects.select_for_update().get(id=plan.id)
     if current.state not in Plan.OPEN:
-        raise Refused(message("plan_is", state=current.state))
+        raise Refused(message("plan_is", state=state_of(current.state)))
     step = current.steps.filter(n=n).first()
     if step is None:
         raise Refused(message("no_step", n=n))
     if step.state not in states:
-        raise Refused(message("step_is", n=n, state=step.state.replace("_", " ")))
+        raise Refused(message("step_is", n=n, state=state_of(step.state)))
     return step
 
 

@@ -53,8 +53,8 @@ message = Catalogue(
         "again.when_resumed": "It goes on as soon as the system is called again.",
         "again.when_back": "It goes on as soon as the person is let back in.",
         "waits_for": "Waits for step {steps}.",
-        "step_of": "{n} ({system})",
-        "steps_of": "{one}, {other}",
+        "step": "{n} ({system})",
+        "both": "{one}, {other}",
     },
 )
 

@@ -20,7 +20,7 @@ HELD = (PlanStep.State.WAITING, PlanStep.State.STUCK)
 def paused() -> dict[str, Message]:
     """Every paused system by name, and why."""
     rows = SystemStatus.objects.filter(paused=True)
-    return {system: quoted(reason) for system, reason in rows.values_list("system", "reason")}
+    return {row.system: row.reason or quoted("") for row in rows}
 
 
 class Paused(Unavailable):
@@ -51,14 +51,14 @@ def hold() -> None:
 
 def pause(system: str, *, actor: str, reason: Words) -> None:
     """Call a system no more until `resume`, or until one of its credentials changes."""
-    why = str(reason)
+    why = quoted(reason)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
         if row.paused:
             return
         row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, why
         row.save()
-        audit.note("system:paused", system, actor=actor, reason=why)
+        audit.note("system:paused", system, actor=actor, reason=why.english)
 
 
 def resume(system: str, *, actor: str) -> None:
@@ -67,7 +67,7 @@ def resume(system: str, *, actor: str) -> None:
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=system)
         if row.paused:
             audit.note("system:resumed", system, actor=actor)
-        row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", ""
+        row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", None
         row.resumed_at = timezone.now()
         row.save()
         wake(system)

@@ -193,9 +193,8 @@ def _waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
     open_steps = [s for s in steps if s.n in step.needs and s.state not in PlanStep.ENDED]
     if not open_steps:
         return None
-    named = [message("step_of", n=str(s.n), system=label_of(s.system)) for s in open_steps]
-    listed = reduce(lambda one, other: message("steps_of", one=one, other=other), named)
-    return message("waits_for", steps=listed)
+    named = [message("step", n=s.n, system=label_of(s.system)) for s in open_steps]
+    return message("waits_for", steps=reduce(lambda a, b: message("both", one=a, other=b), named))
 
 
 def _change(row: PlanChange) -> ChangeView:

@@ -20,10 +20,10 @@ from workspace_manager.people import confirm_email, names_free, unlinked_sign_in
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import (
     Account,
-    Application,
     Person,
     Registration,
     StoredSetting,
+    Tile,
 )
 from workspace_manager.systems.identity_provider.names import is_usable
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -195,8 +195,8 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
         SocialAccount.objects.create(user=person, provider=PROVIDER, uid=claims.sub, extra_data={})
         _adopt_accounts(person, claims.sub)
         confirm_email.signed_in(claims.sub)
-        for kind in Application.Kind.values:
-            Application.objects.get_or_create(owner=person, kind=kind)
+        for kind in Tile.Kind.values:
+            Tile.objects.get_or_create(owner=person, kind=kind)
         forget_announcement(person.username)
         audit.note(
             "person:entered",

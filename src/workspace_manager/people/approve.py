@@ -19,8 +19,8 @@ from workspace_manager.core.administrators import forget_announcement, refuse_fo
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.people import names_free, undo_approval
@@ -55,7 +55,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
+            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
         raise
     return _write(registration, outcome, actor=actor)
 
@@ -184,7 +184,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
     except ConnectorError as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied):
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.detail)
+            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
         raise
     with transaction.atomic():
         written = Registration.objects.filter(

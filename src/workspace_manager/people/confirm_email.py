@@ -13,8 +13,8 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit, emails
 from workspace_manager.core.administrators import refuse_former
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store

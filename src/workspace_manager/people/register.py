@@ -37,7 +37,7 @@ LOCALE = re.compile(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$")
 
 
 @dataclass(frozen=True)
-class Application:
+class RegistrationInput:
     """What somebody fills in. The password is taken exactly as typed."""
 
     username: str
@@ -49,7 +49,7 @@ class Application:
     timezone: str = "UTC"
 
     def __repr__(self) -> str:
-        return f"<Application {self.username!r}>"
+        return f"<RegistrationInput {self.username!r}>"
 
 
 @lru_cache(maxsize=1)
@@ -57,7 +57,7 @@ def _timezones() -> frozenset[str]:
     return frozenset(zoneinfo.available_timezones())
 
 
-def register(application: Application) -> Registration:
+def register(application: RegistrationInput) -> Registration:
     """Keep a registration for the administrator to decide. Raises BadInput naming every unusable field."""
     username = _check(application)
     # Hashed before the look for duplicates, so that both take the same time.
@@ -78,7 +78,7 @@ def register(application: Application) -> Registration:
     return registration
 
 
-def _check(application: Application) -> str:
+def _check(application: RegistrationInput) -> str:
     errors: dict[str, Words] = {}
     username = application.username
     try:

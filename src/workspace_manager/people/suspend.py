@@ -18,9 +18,9 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.states import state_of
 from workspace_manager.core.wake import wake_plans
 from workspace_manager.engine.kind import Invariant, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep

@@ -15,9 +15,9 @@ from django.utils import timezone
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
+from workspace_manager.core.states import state_of
 from workspace_manager.people import names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger
@@ -155,7 +155,9 @@ def _refuse_known_sub(stranger: Stranger, person: Person | None) -> None:
         raise Refused(message("of_removed"))
 
 
-def adopt(stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems) -> Registration:
+def approve_existing(
+    stranger_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
+) -> Registration:
     """Approve an account that stands in the identity provider already: the next sign-in is the first.
 
     Raises Refused, and the five errors where a system that has to be asked about the name cannot be.

@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from workspace_manager.records.fields import SecretField
+from workspace_manager.records.fields import MessageField, SecretField
 
 
 class StoredSetting(models.Model):
@@ -29,7 +29,7 @@ class SystemStatus(models.Model):
     paused = models.BooleanField(default=False)
     paused_at = models.DateTimeField(null=True, blank=True)
     paused_by = models.CharField(max_length=255, blank=True)
-    reason = models.TextField(blank=True)
+    reason = MessageField()
     resumed_at = models.DateTimeField(null=True, blank=True)
     """Processes that remember a refused credential forget it when this changes."""
     findings = models.JSONField(default=list)

@@ -24,7 +24,7 @@ class DriveConnection(models.Model):
     """The handle of a sign-in in the browser that is under way; it never leaves the server, and holds its own end."""
     token = SecretField()
     """The token of a sign-in whose visit to the drive is still to be made, erased by it."""
-    visit_until = models.DateTimeField(null=True, blank=True)
+    sync_until = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.person} and the drive"

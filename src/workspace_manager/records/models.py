@@ -14,7 +14,6 @@ from workspace_manager.records.people import (
 )
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
 from workspace_manager.records.work import (
-    Application,
     Component,
     Membership,
     MembershipRequest,
@@ -22,12 +21,12 @@ from workspace_manager.records.work import (
     ServiceKey,
     Snapshot,
     Stack,
+    Tile,
 )
 
 __all__ = [
     "Account",
     "ApiToken",
-    "Application",
     "AuditEntry",
     "Component",
     "DriveConnection",
@@ -47,6 +46,7 @@ __all__ = [
     "StoredSetting",
     "Stranger",
     "SystemStatus",
+    "Tile",
     "Tombstone",
     "VaultEntry",
 ]

@@ -135,7 +135,7 @@ class ServiceKey(Entity):
         ]
 
 
-class Application(models.Model):
+class Tile(models.Model):
     """A tile on a person's dashboard: one of the workspace's applications, given at first sign-in."""
 
     class Kind(models.TextChoices):
@@ -144,11 +144,11 @@ class Application(models.Model):
         ONTOLOGY_EDITOR = "ontology_editor"
         SQL_ADMIN_TOOL = "sql_admin_tool"
 
-    owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="applications")
+    owner = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="tiles")
     kind = models.CharField(max_length=40, choices=Kind.choices)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["owner", "kind"], name="application_once")]
+        constraints = [models.UniqueConstraint(fields=["owner", "kind"], name="tile_once")]
 
     def __str__(self) -> str:
         return self.kind

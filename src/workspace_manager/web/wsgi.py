@@ -3,7 +3,7 @@
 from django.core.wsgi import get_wsgi_application
 
 import workspace_manager.bootstrap  # noqa: F401  sets Django up, and says who wakes the worker
-from workspace_manager.web.lifeline import end_with_parent
+from workspace_manager.web.parent_death import end_with_parent
 
 end_with_parent()
 

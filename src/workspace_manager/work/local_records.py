@@ -25,6 +25,15 @@ from workspace_manager.records.models import Component, Project, ServiceKey, Sna
 from workspace_manager.work import sharing
 from workspace_manager.work.messages import message
 
+GONE = {
+    "records.snapshot": "no_snapshot",
+    "records.component": "no_component",
+    "records.stack": "no_stack",
+    "records.project": "no_project",
+    "records.service_key": "no_service_key",
+}
+"""What a look says that finds no row of a kind."""
+
 
 class Rows:
     """Remove one row of one table. Nothing is made here: rows are made where the thing is asked for."""
@@ -57,7 +66,7 @@ class Rows:
         if self.model._default_manager.filter(pk=change.target["id"]).exists():
             return None
         label = change.target.get("label", change.target["id"])
-        return evidence(message(f"no_{self.kind.partition('.')[2]}", label=label))
+        return evidence(message(GONE[self.kind], label=label))
 
 
 class ComponentRows(Rows):

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.work import sharing
 from workspace_manager.work.locking import lock_active, lock_project

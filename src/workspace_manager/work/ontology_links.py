@@ -15,8 +15,8 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.messages import state_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.core.states import state_of
 from workspace_manager.engine import actions, pause
 from workspace_manager.records.models import Person, Plan, PlanStep, Project
 from workspace_manager.work import projects, sharing

@@ -75,7 +75,7 @@ def link(project: Project, *, actor: str) -> Plan:
     try:
         account = sharing.editor_account(owner)
     except Refused as taken:
-        step = step.model_copy(update={"skip": taken.reason})
+        step = step.model_copy(update={"skip": taken.message})
     else:
         change = Change(
             kind=KIND,
@@ -199,7 +199,7 @@ class Transferable:
     members: tuple[str, ...]
 
 
-def transferable(owner: Person) -> list[Transferable]:
+def transfer_candidates(owner: Person) -> list[Transferable]:
     """What approval of a removal may hand over, and to whom."""
     active = Membership.objects.filter(project__owner=owner, person__state=Person.State.ACTIVE)
     found: dict[str, Transferable] = {}

@@ -75,6 +75,6 @@ def removed_and_made_again_by_hand(workspace: Workspace) -> Subject:
     assert entry["why"] == "tombstone"
     kept = workspace.api.post(f"/strangers/{entry['id']}/adopt")
     assert kept.status_code == 409
-    assert "kept by a tombstone" in kept.json()["reason"]
+    assert "Release its tombstone first" in kept.json()["reason"]
     decided(workspace, entry, "refuse")
     return subject

@@ -17,6 +17,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.message import quoted
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 from workspace_manager.systems.sql_server.client import Client
@@ -177,7 +178,7 @@ def test_names_that_the_server_or_a_database_has_are_nobodys() -> None:
     assert not names.is_technical("pg_monitor")
     assert not names.is_database_name("ws_" + "x" * 57, POSTGRESQL)
     for name in ("pg_monitor", "WS_lab_1"):
-        with pytest.raises(Conflict):
+        with pytest.raises(NameImpossible):
             names.user_name(name)
 
 

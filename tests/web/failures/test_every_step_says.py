@@ -19,7 +19,7 @@ from workspace_manager.engine.run import run
 from workspace_manager.engine.view import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Person, Plan, SystemStatus
-from workspace_manager.web.pages.plan_words import STEPS
+from workspace_manager.web.pages.plan_labels import STEPS
 
 STUCK = {"denied", "not found", "conflict", "invalid"}
 

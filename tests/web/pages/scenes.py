@@ -11,7 +11,6 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.records.models import (
     Account,
-    Application,
     Component,
     Membership,
     Person,
@@ -23,6 +22,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     StoredSetting,
     SystemStatus,
+    Tile,
 )
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -93,8 +93,8 @@ def person(
     )
     SocialAccount.objects.create(user=made, provider="identity_provider", uid=sub, extra_data={})
     account(made, "identity_provider.user", sub)
-    for kind in Application.Kind.values:
-        Application.objects.create(owner=made, kind=kind)
+    for kind in Tile.Kind.values:
+        Tile.objects.create(owner=made, kind=kind)
     return made
 
 

@@ -15,7 +15,7 @@ from tests.web.pages import scenes
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.messages import message as core
-from workspace_manager.core.messages import state_of
+from workspace_manager.core.states import state_of
 from workspace_manager.people.messages import message as people
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.translate import as_text, translate
@@ -66,7 +66,16 @@ def literal(node: ast.expr) -> str:
 
 STORIES = sorted(
     path
-    for room in ("core", "work", "drive_credentials", "operations", "people", "web")
+    for room in (
+        "core",
+        "engine",
+        "work",
+        "drive_credentials",
+        "operations",
+        "removal",
+        "people",
+        "web",
+    )
     for path in (PACKAGE / room).rglob("*.py")
 )
 
@@ -124,7 +133,7 @@ def test_another_systems_words_are_marked_within_a_sentence() -> None:
 def test_what_is_not_known_is_marked_as_english() -> None:
     with translation.override("de"):
         assert translate("The drive <sulks>.") == '<span lang="en">The drive &lt;sulks&gt;.</span>'
-        page = Template('{% load marks %}{{ clause|sentence }}|{{ "weil es so ist (ada)"|told }}')
+        page = Template('{% load badges %}{{ clause|sentence }}|{{ "weil es so ist (ada)"|told }}')
         assert (
             page.render(Context({"clause": "the drive sulks"}))
             == '<span lang="en">The drive sulks.</span>|weil es so ist (ada)'

@@ -16,7 +16,7 @@ import workspace_manager.bootstrap  # noqa: F401  isort: skip  sets Django up be
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.people import admit, approve, register
 from workspace_manager.people.admit import Claims
-from workspace_manager.people.register import Application
+from workspace_manager.people.register import RegistrationInput
 from workspace_manager.records.models import Account, Person, Plan
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
@@ -48,7 +48,7 @@ def main() -> int:
 def _enter(
     username: str, n: int, systems: ConnectedSystems, reached: dict[str, Any]
 ) -> dict[str, Any]:
-    application = Application(
+    application = RegistrationInput(
         username, f"{username}@example.org", "Storm", f"Person {n}", secrets.token_urlsafe(24), "en", "UTC"
     )  # fmt: skip
     registration = register.register(application)

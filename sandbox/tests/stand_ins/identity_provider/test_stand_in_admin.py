@@ -1,5 +1,8 @@
 """The stand-in's admin interface: who may ask, realms, clients and roles, as recorded of a real Keycloak 26.7.3."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 from tests.systems.identity_provider.stand_in_wire import (
@@ -16,7 +19,7 @@ from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandI
 
 
 @pytest.fixture(scope="module")
-def wire():
+def wire() -> Iterator[Wire]:
     stand_in = IdentityProviderStandIn(clients=clients())
     with running(stand_in):
         yield Wire(stand_in)
@@ -47,14 +50,14 @@ def give(wire: Wire, *roles: str) -> str:
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer abc.def.ghi"}])
-def test_without_a_good_token_nothing_is_told(wire, headers):
+def test_without_a_good_token_nothing_is_told(wire: Wire, headers: dict[str, str]) -> None:
     for path in ("users", "clients"):
         answer = wire.http.get(f"/admin/realms/workspace/{path}", headers=headers)
         assert (answer.status_code, answer.json()) == (401, {"error": "HTTP 401 Unauthorized"})
     assert wire.http.get("/admin/realms/nope/users", headers=headers).status_code == 401
 
 
-def test_a_token_of_somebody_else_is_no_administrators(wire):
+def test_a_token_of_somebody_else_is_no_administrators(wire: Wire) -> None:
     wire.make("plain")
     tokens = wire.password("plain").json()
     assert wire.admin("GET", "users", token=tokens["access_token"]).status_code == 403
@@ -82,13 +85,13 @@ def test_a_token_of_somebody_else_is_no_administrators(wire):
         (("view-events",), {"": 200, "users": 403, "users/profile": 403}),
     ],
 )
-def test_rights_of_a_service_account(wire, roles, expected):
+def test_rights_of_a_service_account(wire: Wire, roles: Any, expected: Any) -> None:
     token = give(wire, *roles)
     answered = {path: wire.admin("GET", path, token=token).status_code for path in expected}
     assert answered == expected
 
 
-def test_managing_users_does_not_mean_writing_their_profile(wire):
+def test_managing_users_does_not_mean_writing_their_profile(wire: Wire) -> None:
     token = give(wire, "manage-users", "view-users", "query-users")
     whole = wire.admin("GET", "users/profile").json()
     assert wire.admin("PUT", "users/profile", whole, token=token).status_code == 403
@@ -99,7 +102,7 @@ def test_managing_users_does_not_mean_writing_their_profile(wire):
     )
 
 
-def test_a_service_account_has_no_session_and_no_refresh_token(wire):
+def test_a_service_account_has_no_session_and_no_refresh_token(wire: Wire) -> None:
     form = {"grant_type": "client_credentials", "client_id": "provisioner"}
     answer = wire.token(**form, client_secret="prov-secret").json()
     assert (answer["refresh_expires_in"], "refresh_token" in answer, "session_state" in answer) == (
@@ -116,7 +119,7 @@ def test_a_service_account_has_no_session_and_no_refresh_token(wire):
 # --- paths -------------------------------------------------------------------------------------------------------------
 
 
-def test_what_nobody_calls_is_not_imitated(wire):
+def test_what_nobody_calls_is_not_imitated(wire: Wire) -> None:
     for method, path in (("GET", "groups"), ("PATCH", "users"), ("POST", "/admin/realms")):
         answer = wire.admin(method, path)
         assert (answer.status_code, answer.json()["type"]) == (501, NOT_SERVED)
@@ -124,13 +127,13 @@ def test_what_nobody_calls_is_not_imitated(wire):
         assert "stand-in" in answer.json()["detail"]
 
 
-def test_an_unknown_realm_and_a_slash_too_many(wire):
+def test_an_unknown_realm_and_a_slash_too_many(wire: Wire) -> None:
     answer = wire.admin("GET", "/admin/realms/nope/users")
     assert (answer.status_code, answer.json()) == (404, {"error": "Realm not found."})
     assert wire.admin("POST", "users/", {"username": "trail"}).status_code == 201
 
 
-def test_a_client_that_prefers_pages_gets_one(wire):
+def test_a_client_that_prefers_pages_gets_one(wire: Wire) -> None:
     answer = wire.admin("GET", "users/nope", headers={"Accept": "text/html"})
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html;charset=utf-8")
 
@@ -138,7 +141,7 @@ def test_a_client_that_prefers_pages_gets_one(wire):
 # --- realms ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_realm_keeps_its_settings_and_its_people_to_itself(wire):
+def test_a_realm_keeps_its_settings_and_its_people_to_itself(wire: Wire) -> None:
     assert wire.admin("PUT", "", {"accessTokenLifespan": 77}).status_code == 204
     assert wire.admin("GET", "").json()["accessTokenLifespan"] == 77
     assert wire.admin("PUT", "", {"nosuch": 1}).status_code == 400
@@ -150,7 +153,7 @@ def test_a_realm_keeps_its_settings_and_its_people_to_itself(wire):
 # --- clients -----------------------------------------------------------------------------------------------------------
 
 
-def test_clients(wire):
+def test_clients(wire: Wire) -> None:
     answer = wire.admin("POST", "clients", {"clientId": MANAGER})
     assert (answer.status_code, answer.json()) == (
         409,
@@ -174,7 +177,7 @@ def test_clients(wire):
     assert wire.admin("GET", path).json() == {"error": "Could not find client"}
 
 
-def test_protocol_mappers_of_clients(wire):
+def test_protocol_mappers_of_clients(wire: Wire) -> None:
     wanted = mapper(
         "aud", "oidc-audience-mapper", included__custom__audience="x", access__token__claim="true"
     )

@@ -2,7 +2,9 @@
 
 import re
 import time
+from collections.abc import Iterator
 
+import httpx
 import pytest
 
 from tests.systems.identity_provider.stand_in_wire import (
@@ -23,32 +25,39 @@ from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandI
 
 
 @pytest.fixture(scope="module")
-def wire():
+def wire() -> Iterator[Wire]:
     stand_in = IdentityProviderStandIn(clients=clients())
     with running(stand_in):
         yield Wire(stand_in)
 
 
 @pytest.fixture
-def browser(wire):
+def browser(wire: Wire) -> Browser:
     return Browser(wire)
 
 
-def test_the_sign_in_page(browser):
+def found(pattern: str, page: httpx.Response) -> str:
+    """What a page shows at this place."""
+    hit = re.search(pattern, page.text)
+    assert hit, page.text
+    return str(hit[1])
+
+
+def test_the_sign_in_page(browser: Browser) -> None:
     page = browser.authorize(login_hint="someone")
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html;charset=utf-8")
     assert 'id="kc-form-login"' in page.text
     assert 'id="username" name="username" value="someone"' in page.text
     assert 'id="password" name="password"' in page.text
     assert "stand-in" in page.text
-    action = re.search(r'action="([^"]+)"', page.text)[1]
+    action = found(r'action="([^"]+)"', page)
     assert action.startswith(
         f"{browser.wire.base}/realms/workspace/login-actions/authenticate?session_code="
     )
     assert {"AUTH_SESSION_ID", "KC_AUTH_SESSION_HASH", "KC_RESTART"} == set(browser.jar)
 
 
-def test_a_code_is_good_once(wire, browser):
+def test_a_code_is_good_once(wire: Wire, browser: Browser) -> None:
     user = wire.make("coder")
     back = sent_back(browser.sign_in("coder"))
     assert list(back) == ["state", "session_state", "iss", "code"]
@@ -78,7 +87,9 @@ def test_a_code_is_good_once(wire, browser):
         ),
     ],
 )
-def test_a_code_is_bound_to_its_request(wire, browser, form, sentence):
+def test_a_code_is_bound_to_its_request(
+    wire: Wire, browser: Browser, form: dict[str, str], sentence: str
+) -> None:
     name = f"bound{len(sentence)}"
     wire.make(name)
     code = sent_back(browser.sign_in(name))["code"]
@@ -94,7 +105,9 @@ def test_a_code_is_bound_to_its_request(wire, browser, form, sentence):
         ("pageoff", PASSWORD, "Account is disabled, contact your administrator."),
     ],
 )
-def test_a_failed_sign_in_shows_the_page_again(wire, browser, name, password, text):
+def test_a_failed_sign_in_shows_the_page_again(
+    wire: Wire, browser: Browser, name: str, password: str, text: str
+) -> None:
     for known, enabled in (("pageuser", True), ("pageoff", False)):
         if not wire.admin("GET", f"users?username={known}&exact=true").json():
             wire.make(known, enabled=enabled)
@@ -117,7 +130,9 @@ def test_a_failed_sign_in_shows_the_page_again(wire, browser, name, password, te
         ),
     ],
 )
-def test_errors_nobody_may_be_sent_back_with(browser, query, status, text):
+def test_errors_nobody_may_be_sent_back_with(
+    browser: Browser, query: dict[str, str], status: int, text: str
+) -> None:
     page = browser.authorize(**query)
     assert (page.status_code, error_of(page)) == (status, text)
 
@@ -137,7 +152,9 @@ def test_errors_nobody_may_be_sent_back_with(browser, query, status, text):
         ({"prompt": "none"}, "login_required", None),
     ],
 )
-def test_errors_the_client_is_told(wire, browser, query, error, description):
+def test_errors_the_client_is_told(
+    wire: Wire, browser: Browser, query: dict[str, str], error: str, description: str
+) -> None:
     back = sent_back(browser.authorize(**query))
     assert (back["error"], back.get("error_description"), back["state"]) == (
         error,
@@ -147,7 +164,7 @@ def test_errors_the_client_is_told(wire, browser, query, error, description):
     assert back["iss"] == f"{wire.base}/realms/workspace"
 
 
-def test_one_session_serves_every_client(wire, browser):
+def test_one_session_serves_every_client(wire: Wire, browser: Browser) -> None:
     user = wire.make("single")
     first = sent_back(browser.sign_in("single"))
     drive = {
@@ -168,7 +185,7 @@ def test_one_session_serves_every_client(wire, browser):
     assert "KEYCLOAK_IDENTITY" not in browser.jar
 
 
-def test_without_its_cookie_a_form_is_worth_nothing(wire, browser):
+def test_without_its_cookie_a_form_is_worth_nothing(wire: Wire, browser: Browser) -> None:
     wire.make("cookieless")
     page = browser.authorize()
     browser.jar.clear()
@@ -180,7 +197,9 @@ def test_without_its_cookie_a_form_is_worth_nothing(wire, browser):
 # --- required actions --------------------------------------------------------------------------------------------------
 
 
-def test_somebody_who_has_to_do_something_first_is_not_signed_in(wire, browser):
+def test_somebody_who_has_to_do_something_first_is_not_signed_in(
+    wire: Wire, browser: Browser
+) -> None:
     """The pages on which it is done are not imitated; that nobody gets past them is."""
     wire.make("temporary", credentials=[{"type": "password", "value": PASSWORD, "temporary": True}])
     document = {"username": "incomplete", "enabled": True, "credentials": [{"value": PASSWORD}]}
@@ -196,7 +215,7 @@ def test_somebody_who_has_to_do_something_first_is_not_signed_in(wire, browser):
 # --- the lock ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_lock_looks_like_a_wrong_password(wire, browser):
+def test_a_lock_looks_like_a_wrong_password(wire: Wire, browser: Browser) -> None:
     user = wire.make("locked")
     wire.admin("PUT", "", {"bruteForceProtected": True, "failureFactor": 3})
     try:

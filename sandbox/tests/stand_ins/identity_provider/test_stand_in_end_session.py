@@ -1,5 +1,6 @@
 """Signing out at the stand-in: with a hint, with a question, by an administrator, and who is told."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -40,21 +41,21 @@ class Listener(StandIn):
 
 
 @pytest.fixture(scope="module")
-def listener():
+def listener() -> Iterator[Listener]:
     one = Listener()
     with running(one):
         yield one
 
 
 @pytest.fixture(scope="module")
-def wire(listener):
+def wire(listener: Listener) -> Iterator[Wire]:
     stand_in = IdentityProviderStandIn(clients=clients(f"{listener.url}/logout"))
     with running(stand_in):
         yield Wire(stand_in)
 
 
 @pytest.fixture
-def browser(wire):
+def browser(wire: Wire) -> Browser:
     return Browser(wire)
 
 
@@ -63,7 +64,9 @@ def logout(browser: Browser, **query: str) -> Any:
     return browser.send("GET", f"/realms/workspace/protocol/openid-connect/logout?{text}")
 
 
-def test_a_hint_signs_out_at_once_and_the_clients_are_told(wire, browser, listener):
+def test_a_hint_signs_out_at_once_and_the_clients_are_told(
+    wire: Wire, browser: Browser, listener: Listener
+) -> None:
     user = wire.make("outgoing")
     tokens = browser.exchange(sent_back(browser.sign_in("outgoing"))["code"]).json()
     listener.state["heard"].clear()
@@ -79,7 +82,7 @@ def test_a_hint_signs_out_at_once_and_the_clients_are_told(wire, browser, listen
     assert told(wire.refresh(tokens["refresh_token"]))[2] == "Session not active"
 
 
-def test_without_a_hint_a_person_is_asked(wire, browser):
+def test_without_a_hint_a_person_is_asked(wire: Wire, browser: Browser) -> None:
     wire.make("asked")
     tokens = browser.exchange(sent_back(browser.sign_in("asked"))["code"]).json()
     page = logout(
@@ -110,19 +113,21 @@ def test_without_a_hint_a_person_is_asked(wire, browser):
         ({"client_id": DRIVE}, 200, "Do you want to log out?"),
     ],
 )
-def test_sign_outs_nobody_vouches_for(browser, query, status, text):
+def test_sign_outs_nobody_vouches_for(
+    browser: Browser, query: dict[str, str], status: int, text: str
+) -> None:
     page = logout(browser, **query)
     assert (page.status_code, error_of(page)) == (status, text)
 
 
-def test_without_a_session_a_registered_address_is_reached_at_once(browser):
+def test_without_a_session_a_registered_address_is_reached_at_once(browser: Browser) -> None:
     answer = logout(browser, client_id=DRIVE, post_logout_redirect_uri=f"{BACK}/drive/x", state="s")
     assert (answer.status_code, answer.headers["location"]) == (302, f"{BACK}/drive/x?state=s")
 
 
 def test_an_administrators_logout_tells_the_clients_and_a_deletion_tells_nobody(
-    wire, browser, listener
-):
+    wire: Wire, browser: Browser, listener: Listener
+) -> None:
     user = wire.make("ended")
     wire.password("ended")
     listener.state["heard"].clear()
@@ -133,7 +138,7 @@ def test_an_administrators_logout_tells_the_clients_and_a_deletion_tells_nobody(
     assert len(listener.state["heard"]) == 1
 
 
-def test_whoever_asks_for_json_gets_no_page(wire):
+def test_whoever_asks_for_json_gets_no_page(wire: Wire) -> None:
     asked = {"client_id": "nosuch", "post_logout_redirect_uri": "http://elsewhere.example/"}
     answer = wire.oidc("GET", "logout", params=asked, headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()) == (400, {"error": "Invalid redirect uri"})

@@ -3,6 +3,8 @@
 import base64
 import hashlib
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from argon2.low_level import Type, hash_secret_raw
@@ -15,7 +17,7 @@ SALT = b"0123456789abcdef"
 
 
 @pytest.fixture(scope="module")
-def wire():
+def wire() -> Iterator[Wire]:
     stand_in = IdentityProviderStandIn(clients=clients())
     with running(stand_in):
         yield Wire(stand_in)
@@ -60,7 +62,7 @@ def pbkdf2(algorithm: str, digest: str, size: int) -> dict[str, str]:
         argon2(102400, 2, 8),
     ],
 )
-def test_an_imported_hash_signs_in_and_becomes_the_servers_own(wire, credential):
+def test_an_imported_hash_signs_in_and_becomes_the_servers_own(wire: Wire, credential: Any) -> None:
     name = "h" + hashlib.sha256(json.dumps(credential).encode()).hexdigest()[:12]
     user = wire.make(name, credentials=[credential])
     assert told(wire.password(name, "wrong"))[2] == "Invalid user credentials"
@@ -79,7 +81,7 @@ def test_an_imported_hash_signs_in_and_becomes_the_servers_own(wire, credential)
         imported("argon2", b"x" * 32, 5, additionalParameters={"memory": ["7168"]}),
     ],
 )
-def test_a_hash_it_cannot_check_is_taken_and_never_signs_in(wire, credential):
+def test_a_hash_it_cannot_check_is_taken_and_never_signs_in(wire: Wire, credential: Any) -> None:
     name = "n" + hashlib.sha256(json.dumps(credential).encode()).hexdigest()[:12]
     wire.make(name, credentials=[credential])
     assert told(wire.password(name)) == (400, "invalid_grant", "Invalid user credentials")

@@ -1,7 +1,9 @@
 """The stand-in between its requests: what survives a restart, what tests may see, which calls count as effects."""
 
 import json
-import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,7 +16,7 @@ CANARY = "canary-4711"
 
 
 @pytest.fixture
-def stand_in():
+def stand_in() -> Iterator[IdentityProviderStandIn]:
     one = IdentityProviderStandIn(
         clients=clients(), users=[person("seeded", id="11111111-2222-4333-8444-555555555555")]
     )
@@ -22,7 +24,7 @@ def stand_in():
         yield one
 
 
-def test_what_exists_shows_people_and_no_secret(stand_in):
+def test_what_exists_shows_people_and_no_secret(stand_in: IdentityProviderStandIn) -> None:
     wire = Wire(stand_in)
     wire.make(
         "shown",
@@ -49,20 +51,23 @@ def test_what_exists_shows_people_and_no_secret(stand_in):
     assert "PRIVATE KEY" not in text
 
 
-def test_the_control_route_sets_how_long_tokens_live(stand_in):
+def test_the_control_route_sets_how_long_tokens_live(stand_in: IdentityProviderStandIn) -> None:
     wire = Wire(stand_in)
     assert wire.password("seeded").json()["expires_in"] == 60
     answer = httpx.post(f"{stand_in.control_url}/settings", json={"access_token_seconds": 7})
     assert answer.json() == {"access_token_seconds": 7}
     assert wire.password("seeded").json()["expires_in"] == 7
     assert wire.admin("GET", "").json()["accessTokenLifespan"] == 7
+    wrong: Any
     for wrong in ({}, {"access_token_seconds": "x"}, {"access_token_seconds": 0}, []):
         assert httpx.post(f"{stand_in.control_url}/settings", json=wrong).status_code == 400
     httpx.post(f"{stand_in.control_url}/reset")
     assert wire.password("seeded").json()["expires_in"] == 60
 
 
-def test_an_expired_token_is_refused(stand_in, monkeypatch):
+def test_an_expired_token_is_refused(
+    stand_in: IdentityProviderStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
     wire = Wire(stand_in)
     access = wire.password("seeded").json()["access_token"]
     assert wire.userinfo(access).status_code == 200
@@ -71,7 +76,7 @@ def test_an_expired_token_is_refused(stand_in, monkeypatch):
     assert wire.userinfo(access).status_code == 401
 
 
-def test_tokens_and_looks_are_no_effects(stand_in):
+def test_tokens_and_looks_are_no_effects(stand_in: IdentityProviderStandIn) -> None:
     wire = Wire(stand_in)
     wire.password("seeded")
     wire.admin("GET", "users")
@@ -85,7 +90,7 @@ def test_tokens_and_looks_are_no_effects(stand_in):
     ]
 
 
-def test_a_fault_hits_the_call_it_names(stand_in):
+def test_a_fault_hits_the_call_it_names(stand_in: IdentityProviderStandIn) -> None:
     wire = Wire(stand_in)
     fault = {"method": "POST", "path": "/users$", "fault": "timeout_after_effect", "seconds": 0.01}
     httpx.post(f"{stand_in.control_url}/faults", json=fault)
@@ -95,13 +100,13 @@ def test_a_fault_hits_the_call_it_names(stand_in):
     assert [user["username"] for user in found] == ["halfway"]
 
 
-def test_everything_survives_a_kill(tmp_path):
+def test_everything_survives_a_kill(tmp_path: Path) -> None:
     first = IdentityProviderStandIn(data_dir=tmp_path, clients=clients(), users=[person("keeper")])
     with running(first):
         wire = Wire(first)
         user = wire.make("kept", attributes={"sql_password": [CANARY]})
         answer = wire.password("kept").json()
-        port = int(re.search(r":(\d+)$", first.url)[1])
+        port = int(first.url.rpartition(":")[2])
         wire.http.close()
     stored = (tmp_path / "identity_provider.json").read_text()
     assert "correct horse" not in stored
@@ -114,7 +119,7 @@ def test_everything_survives_a_kill(tmp_path):
     assert answer["session_state"] in realm.sessions
 
 
-def test_it_says_what_it_is(stand_in):
+def test_it_says_what_it_is(stand_in: IdentityProviderStandIn) -> None:
     page = httpx.get(stand_in.url)
     assert "stand-in" in page.text
     assert page.headers["content-type"].startswith("text/html")

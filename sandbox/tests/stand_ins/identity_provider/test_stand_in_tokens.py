@@ -1,5 +1,7 @@
 """The stand-in's tokens: grants, refusals, hashes, what is said about whom, and what ends them; as a real Keycloak 26.7.3 answered."""
 
+from collections.abc import Iterator
+
 import pytest
 from joserfc import jwt
 from joserfc.jwk import KeySet
@@ -21,7 +23,7 @@ BAD_CLIENT = "Invalid client or Invalid client credentials"
 
 
 @pytest.fixture(scope="module")
-def wire():
+def wire() -> Iterator[Wire]:
     stand_in = IdentityProviderStandIn(clients=clients(), access_token_seconds=300)
     with running(stand_in):
         yield Wire(stand_in)
@@ -51,8 +53,8 @@ REFUSED = [
 
 @pytest.mark.parametrize(("change", "status", "error", "description"), REFUSED)
 def test_the_administrators_token_is_refused_in_the_recorded_words(
-    wire, change, status, error, description
-):
+    wire: Wire, change: dict[str, str | None], status: int, error: str, description: str
+) -> None:
     form = {name: value for name, value in (MASTER | change).items() if value is not None}
     answer = wire.http.post("/realms/master/protocol/openid-connect/token", data=form)
     assert told(answer) == (status, error, description)
@@ -77,11 +79,13 @@ def test_the_administrators_token_is_refused_in_the_recorded_words(
         ),
     ],
 )
-def test_a_client_is_held_to_what_it_may_do(wire, form, status, error, description):
+def test_a_client_is_held_to_what_it_may_do(
+    wire: Wire, form: dict[str, str], status: int, error: str, description: str
+) -> None:
     assert told(wire.password("anybody", **form)) == (status, error, description)
 
 
-def test_the_administrators_token_is_short_and_says_nothing_about_the_person(wire):
+def test_the_administrators_token_is_short_and_says_nothing_about_the_person(wire: Wire) -> None:
     answer = wire.http.post("/realms/master/protocol/openid-connect/token", data=MASTER).json()
     assert (answer["expires_in"], answer["refresh_expires_in"], answer["token_type"]) == (
         60,
@@ -100,7 +104,7 @@ def test_the_administrators_token_is_short_and_says_nothing_about_the_person(wir
     }
 
 
-def test_people_who_cannot_sign_in_yet(wire):
+def test_people_who_cannot_sign_in_yet(wire: Wire) -> None:
     wire.make("off", enabled=False)
     wire.make("tempo", credentials=[{"type": "password", "value": PASSWORD, "temporary": True}])
     wire.admin(
@@ -120,7 +124,7 @@ def test_people_who_cannot_sign_in_yet(wire):
 # --- what tokens say ---------------------------------------------------------------------------------------------------
 
 
-def test_signatures_can_be_checked_with_the_published_keys(wire):
+def test_signatures_can_be_checked_with_the_published_keys(wire: Wire) -> None:
     wire.make("signer")
     tokens = wire.password("signer").json()
     published = wire.oidc("GET", "certs").json()
@@ -134,7 +138,7 @@ def test_signatures_can_be_checked_with_the_published_keys(wire):
     )
 
 
-def test_audiences_and_claims(wire):
+def test_audiences_and_claims(wire: Wire) -> None:
     user = wire.make("claimant", attributes={"filesvc_login_name": ["claimant"]})
     tokens = wire.password("claimant").json()
     access, identity = claims(tokens["access_token"]), claims(tokens["id_token"])
@@ -164,7 +168,7 @@ def test_audiences_and_claims(wire):
     assert wire.userinfo(hub["access_token"]).json()["filesvc_login_name"] == "claimant"
 
 
-def test_userinfo_follows_the_attributes_and_tokens_do_not(wire):
+def test_userinfo_follows_the_attributes_and_tokens_do_not(wire: Wire) -> None:
     user = wire.make("changer", attributes={"filesvc_login_name": ["before"]})
     hub = wire.password("changer", client_id=HUB, client_secret="hub-secret").json()["access_token"]
     whole = wire.user(user)
@@ -176,7 +180,7 @@ def test_userinfo_follows_the_attributes_and_tokens_do_not(wire):
     assert "filesvc_login_name" not in wire.userinfo(hub).json()
 
 
-def test_userinfo_refuses_with_an_empty_body_and_a_header(wire):
+def test_userinfo_refuses_with_an_empty_body_and_a_header(wire: Wire) -> None:
     wire.make("reader")
     access = wire.password("reader").json()["access_token"]
     plain = wire.password("reader", scope="profile").json()["access_token"]
@@ -198,7 +202,7 @@ def test_userinfo_refuses_with_an_empty_body_and_a_header(wire):
 # --- what ends them ----------------------------------------------------------------------------------------------------
 
 
-def test_a_refresh_token_belongs_to_its_client_and_may_be_used_again(wire):
+def test_a_refresh_token_belongs_to_its_client_and_may_be_used_again(wire: Wire) -> None:
     wire.make("refresher")
     token = wire.password("refresher").json()["refresh_token"]
     assert [wire.refresh(token).status_code for _ in (1, 2)] == [200, 200]
@@ -208,7 +212,7 @@ def test_a_refresh_token_belongs_to_its_client_and_may_be_used_again(wire):
     )
 
 
-def test_rotation_ends_the_client_session_of_a_token_used_twice(wire):
+def test_rotation_ends_the_client_session_of_a_token_used_twice(wire: Wire) -> None:
     wire.make("rotator")
     wire.admin("PUT", "", {"revokeRefreshToken": True, "refreshTokenMaxReuse": 0})
     try:
@@ -220,7 +224,7 @@ def test_rotation_ends_the_client_session_of_a_token_used_twice(wire):
         wire.admin("PUT", "", {"revokeRefreshToken": False})
 
 
-def test_disabling_keeps_the_sessions_and_logging_out_ends_them(wire):
+def test_disabling_keeps_the_sessions_and_logging_out_ends_them(wire: Wire) -> None:
     user = wire.make("fenced")
     tokens = wire.password("fenced").json()
     offline = wire.password("fenced", scope="openid offline_access").json()
@@ -246,7 +250,7 @@ def test_disabling_keeps_the_sessions_and_logging_out_ends_them(wire):
     )
 
 
-def test_deleting_ends_everything(wire):
+def test_deleting_ends_everything(wire: Wire) -> None:
     user = wire.make("deleted")
     tokens = wire.password("deleted").json()
     wire.admin("DELETE", f"users/{user}")

@@ -1,6 +1,7 @@
 """The stand-in's users: what is accepted, dropped, refused and shown, as recorded of a real Keycloak 26.7.3."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ UNKNOWN = "00000000-0000-0000-0000-000000000000"
 
 
 @pytest.fixture(scope="module")
-def wire():
+def wire() -> Iterator[Wire]:
     stand_in = IdentityProviderStandIn(
         clients=clients(),
         declared_attributes=["filesvc_login_name", "filesvc_app_password", "sql_password"],
@@ -27,7 +28,7 @@ def create(wire: Wire, document: Any) -> Any:
     return wire.admin("POST", "users", document)
 
 
-def test_a_created_user_is_off_lower_case_and_known_by_location_alone(wire):
+def test_a_created_user_is_off_lower_case_and_known_by_location_alone(wire: Wire) -> None:
     answer = create(wire, {"id": UNKNOWN, "username": "Alice", "email": "Alice@Example.org"})
     assert (answer.status_code, answer.content) == (201, b"")
     assert "content-type" not in answer.headers
@@ -44,7 +45,7 @@ def test_a_created_user_is_off_lower_case_and_known_by_location_alone(wire):
     }  # fmt: skip
 
 
-def test_a_taken_email_wins_over_a_taken_name(wire):
+def test_a_taken_email_wins_over_a_taken_name(wire: Wire) -> None:
     wire.make("taken")
     for document, text in (
         ({"username": "TAKEN", "email": "free@example.org"}, "User exists with same username"),
@@ -58,7 +59,7 @@ def test_a_taken_email_wins_over_a_taken_name(wire):
 @pytest.mark.parametrize(
     "name", ["john.doe", "john_doe", "a@b.example", "-dash", "ümlaut", "a+b", "x" * 64, "emo😀ji"]
 )
-def test_accepted_names(wire, name):
+def test_accepted_names(wire: Wire, name: str) -> None:
     assert create(wire, {"username": name}).status_code == 201
 
 
@@ -79,7 +80,7 @@ def test_accepted_names(wire, name):
         "αβγ",
     ],
 )
-def test_refused_names(wire, name):
+def test_refused_names(wire: Wire, name: str) -> None:
     refused = {
         "field": "username",
         "errorMessage": "error-username-invalid-character",
@@ -90,7 +91,7 @@ def test_refused_names(wire, name):
 
 
 @pytest.mark.parametrize("name", ["ab", "x" * 256])
-def test_names_have_a_length(wire, name):
+def test_names_have_a_length(wire: Wire, name: str) -> None:
     refused = {
         "field": "username",
         "errorMessage": "error-invalid-length",
@@ -99,7 +100,7 @@ def test_names_have_a_length(wire, name):
     assert create(wire, {"username": name}).json() == refused
 
 
-def test_several_violations_are_told_together(wire):
+def test_several_violations_are_told_together(wire: Wire) -> None:
     answer = create(wire, {"username": "ab", "email": "nope", "firstName": "<b>"})
     assert [error["errorMessage"] for error in answer.json()["errors"]] == [
         "error-invalid-length", "error-invalid-email", "error-person-name-invalid-character",
@@ -123,18 +124,18 @@ def test_several_violations_are_told_together(wire):
         (b'{"username":"e","enabled":"maybe"}', 400, {"error": "unknown_error", "error_description": "Cannot parse the JSON"}),
     ],
 )  # fmt: skip
-def test_bodies_that_are_not_understood(wire, body, status, document):
+def test_bodies_that_are_not_understood(wire: Wire, body: Any, status: int, document: Any) -> None:
     answer = wire.admin("POST", "users", content=body, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()) == (status, document)
 
 
-def test_another_content_type_is_refused(wire):
+def test_another_content_type_is_refused(wire: Wire) -> None:
     answer = wire.admin("POST", "users", content=b"{}", headers={"Content-Type": "text/plain"})
     text = "The content-type header value did not match the value in @Consumes"
     assert (answer.status_code, answer.json()) == (415, {"error": text})
 
 
-def test_a_policy_is_applied_to_a_password_and_nothing_is_left_behind(wire):
+def test_a_policy_is_applied_to_a_password_and_nothing_is_left_behind(wire: Wire) -> None:
     document = {"username": "shortpw", "credentials": [{"type": "password", "value": "abc"}]}
     text = "Invalid password: minimum length 8."
     assert told(create(wire, document)) == (400, "invalidPasswordMinLengthMessage", text)
@@ -149,13 +150,13 @@ def test_a_policy_is_applied_to_a_password_and_nothing_is_left_behind(wire):
         ({"credentialData": "{}", "secretData": "{}"}, "unknown_error"),
     ],
 )
-def test_a_broken_credential_breaks_the_creation(wire, credential, error):
+def test_a_broken_credential_breaks_the_creation(wire: Wire, credential: Any, error: str) -> None:
     answer = create(wire, {"username": "broken", "credentials": [credential]})
     assert (answer.status_code, answer.json()["error"]) == (500, error)
     assert wire.admin("GET", "users/count?username=broken").json() == 0
 
 
-def test_an_unknown_group_breaks_the_creation(wire):
+def test_an_unknown_group_breaks_the_creation(wire: Wire) -> None:
     answer = create(wire, {"username": "grp", "groups": ["/nosuch"]})
     assert (answer.status_code, answer.json()["error"]) == (500, "unknown_error")
 
@@ -163,7 +164,7 @@ def test_an_unknown_group_breaks_the_creation(wire):
 # --- attributes --------------------------------------------------------------------------------------------------------
 
 
-def test_an_undeclared_attribute_is_dropped_without_a_word(wire):
+def test_an_undeclared_attribute_is_dropped_without_a_word(wire: Wire) -> None:
     given = {"filesvc_login_name": ["x"], "undeclared": ["y"]}
     user = wire.make("dropper", attributes=given)
     assert wire.user(user)["attributes"] == {"filesvc_login_name": ["x"]}
@@ -173,7 +174,7 @@ def test_an_undeclared_attribute_is_dropped_without_a_word(wire):
     assert "undeclared" not in wire.user(user)["attributes"]
 
 
-def test_put_without_attributes_merges_and_with_them_replaces_all(wire):
+def test_put_without_attributes_merges_and_with_them_replaces_all(wire: Wire) -> None:
     user = wire.make("putter", attributes={"filesvc_login_name": ["x"], "sql_password": ["y"]})
     wire.admin("PUT", f"users/{user}", {"firstName": "Bobby"})
     assert wire.user(user)["firstName"] == "Bobby"
@@ -186,7 +187,7 @@ def test_put_without_attributes_merges_and_with_them_replaces_all(wire):
 
 
 @pytest.mark.parametrize("empty", [[], [""], ["  "], None])
-def test_an_empty_value_removes_the_attribute(wire, empty):
+def test_an_empty_value_removes_the_attribute(wire: Wire, empty: Any) -> None:
     user = wire.make(
         f"empty-{len(repr(empty)):03}-{type(empty).__name__.lower()}",
         attributes={"filesvc_login_name": ["x"], "sql_password": ["y"]},
@@ -197,7 +198,7 @@ def test_an_empty_value_removes_the_attribute(wire, empty):
     assert wire.user(user)["attributes"] == {"filesvc_login_name": ["x"]}
 
 
-def test_a_whole_user_may_be_sent_back_and_a_rename_is_refused(wire):
+def test_a_whole_user_may_be_sent_back_and_a_rename_is_refused(wire: Wire) -> None:
     user = wire.make("same")
     assert wire.admin("PUT", f"users/{user}", wire.user(user)).status_code == 204
     answer = wire.admin("PUT", f"users/{user}", {"username": "other"})
@@ -209,7 +210,7 @@ def test_a_whole_user_may_be_sent_back_and_a_rename_is_refused(wire):
     assert (answer.status_code, answer.json()) == (400, refused)
 
 
-def test_an_attribute_that_is_too_long_changes_nothing(wire):
+def test_an_attribute_that_is_too_long_changes_nothing(wire: Wire) -> None:
     user = wire.make("longer", attributes={"sql_password": ["y"]})
     answer = wire.admin(
         "PUT", f"users/{user}", {"enabled": False, "attributes": {"sql_password": ["x" * 256]}}
@@ -221,7 +222,7 @@ def test_an_attribute_that_is_too_long_changes_nothing(wire):
     assert wire.user(user)["attributes"] == {"sql_password": ["y"]}
 
 
-def test_a_profile_without_attributes_is_taken_and_loses_them(wire):
+def test_a_profile_without_attributes_is_taken_and_loses_them(wire: Wire) -> None:
     whole = wire.admin("GET", "users/profile").json()
     user = wire.make("profiled", attributes={"sql_password": ["y"]})
     answer = wire.admin("PUT", "users/profile", {"unmanagedAttributePolicy": "ADMIN_EDIT"})
@@ -234,7 +235,7 @@ def test_a_profile_without_attributes_is_taken_and_loses_them(wire):
     assert wire.user(user)["attributes"] == {"sql_password": ["y"]}
 
 
-def test_a_profile_that_makes_no_sense_is_refused(wire):
+def test_a_profile_that_makes_no_sense_is_refused(wire: Wire) -> None:
     whole = wire.admin("GET", "users/profile").json()
     twice = {**whole, "attributes": [*whole["attributes"], {"name": "z"}, {"name": "z"}]}
     text = "[Attribute configuration already exists with 'name':'z']"
@@ -251,7 +252,7 @@ def names(wire: Wire, query: str) -> list[str]:
     return [user["username"] for user in wire.admin("GET", f"users?{query}").json()]
 
 
-def test_searching(wire):
+def test_searching(wire: Wire) -> None:
     wire.make("searchable", attributes={"filesvc_login_name": ["Needle"]})
     assert names(wire, "username=EARCHAB") == ["searchable"]
     assert names(wire, "username=earchab&exact=true") == []
@@ -272,12 +273,12 @@ def test_searching(wire):
     }  # fmt: skip
 
 
-def test_a_service_account_shows_up_only_by_name(wire):
+def test_a_service_account_shows_up_only_by_name(wire: Wire) -> None:
     assert "service-account-provisioner" not in names(wire, "max=-1")
     assert names(wire, "username=service-account-pro") == ["service-account-provisioner"]
 
 
-def test_a_deleted_user_is_gone(wire):
+def test_a_deleted_user_is_gone(wire: Wire) -> None:
     user = wire.make("leaver")
     assert wire.admin("DELETE", f"users/{user}").status_code == 204
     for method in ("GET", "DELETE"):
@@ -286,7 +287,7 @@ def test_a_deleted_user_is_gone(wire):
     assert wire.admin("POST", f"users/{user}/logout").json() == {"error": "User not found"}
 
 
-def test_passwords_are_never_shown(wire):
+def test_passwords_are_never_shown(wire: Wire) -> None:
     user = wire.make("keeper")
     stored = wire.admin("GET", f"users/{user}/credentials").json()[0]
     assert "secretData" not in stored

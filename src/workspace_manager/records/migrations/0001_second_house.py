@@ -135,7 +135,7 @@ class Migration(migrations.Migration):
                 ('paused', models.BooleanField(default=False)),
                 ('paused_at', models.DateTimeField(blank=True, null=True)),
                 ('paused_by', models.CharField(blank=True, max_length=255)),
-                ('reason', models.TextField(blank=True)),
+                ('reason', workspace_manager.records.fields.MessageField(blank=True, null=True)),
                 ('resumed_at', models.DateTimeField(blank=True, null=True)),
                 ('findings', models.JSONField(default=list)),
                 ('checked_at', models.DateTimeField(blank=True, null=True)),
@@ -166,7 +166,7 @@ class Migration(migrations.Migration):
                 ('bearer_error', workspace_manager.records.fields.MessageField(blank=True, null=True)),
                 ('flow', workspace_manager.records.fields.SecretField(null=True)),
                 ('token', workspace_manager.records.fields.SecretField(null=True)),
-                ('visit_until', models.DateTimeField(blank=True, null=True)),
+                ('sync_until', models.DateTimeField(blank=True, null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -414,14 +414,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Application',
+            name='Tile',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('drive', 'Drive'), ('notebook_hub', 'Notebook Hub'), ('ontology_editor', 'Ontology Editor'), ('sql_admin_tool', 'Sql Admin Tool')], max_length=40)),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='applications', to=settings.AUTH_USER_MODEL)),
+                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tiles', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('owner', 'kind'), name='application_once')],
+                'constraints': [models.UniqueConstraint(fields=('owner', 'kind'), name='tile_once')],
             },
         ),
         migrations.AddConstraint(

@@ -77,7 +77,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
     """Names are reserved at once; a plan that can be watched makes the rest."""
     person = person_of(request)
     if body.kind not in components.KINDS:
-        raise not_offered("making_knowledge_stack")
+        raise not_offered(message("making_knowledge_stack"))
     project = _own_or_shared(person, body.project) if body.project else None
     component, plan = _create(person, body, project)
     located(response, "component", component_id=component.id)
@@ -159,7 +159,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
 def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
     refuse_unless_owner(person_of(request), found(request, component_id).owner)
-    raise not_offered("making_snapshot")
+    raise not_offered(message("making_snapshot"))
 
 
 def found(request: HttpRequest, component_id: uuid.UUID) -> Component:

@@ -20,7 +20,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work.projects import Transferable, transferable
+from workspace_manager.work.projects import Transferable, transfer_candidates
 
 router = Router(auth=signed_in)
 
@@ -31,7 +31,7 @@ LONGEST_TRANSFER = 500
 class PlanShown(PlanView):
     """A plan. `digest` is opaque: echo it when you approve what you were shown. Its parts may gain members."""
 
-    transferable: tuple[Transferable, ...] = ()
+    transfer_candidates: tuple[Transferable, ...] = ()
     """Of a removal that is a draft; empty otherwise."""
 
 
@@ -75,7 +75,7 @@ def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
 def rendered(plan: Plan, transfer: Iterable[Transferable] = ()) -> PlanShown:
     """A plan as REST answers it, in the language that was asked for."""
     document = in_readers_language(shown(plan).model_dump())
-    return PlanShown(**document, transferable=tuple(transfer))
+    return PlanShown(**document, transfer_candidates=tuple(transfer))
 
 
 def previewed(plan: Plan) -> PlanShown:
@@ -83,7 +83,7 @@ def previewed(plan: Plan) -> PlanShown:
     leaver = Person.objects.filter(id=plan.subject).first() if plan.subject else None
     # Only what waits for an approval is ever a draft.
     draft = plan.state == Plan.State.DRAFT
-    return rendered(plan, transferable(leaver) if leaver and draft else ())
+    return rendered(plan, transfer_candidates(leaver) if leaver and draft else ())
 
 
 def visible(person: Person) -> QuerySet[Plan]:

@@ -13,7 +13,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
 from workspace_manager.people.documents import of_registration
-from workspace_manager.people.register import Application
+from workspace_manager.people.register import RegistrationInput
 from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.records.models import Registration
 from workspace_manager.web.api.auth import administrator, anyone, person_of
@@ -95,7 +95,7 @@ def ask(request: HttpRequest, body: NewRegistration) -> Any:
     wait = allow(request, "registration")
     if wait is not None:
         return too_often(wait)
-    ask_to_join(Application(**body.model_dump()))
+    ask_to_join(RegistrationInput(**body.model_dump()))
     return Status(202, {"status": "pending"})
 
 

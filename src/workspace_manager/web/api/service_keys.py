@@ -16,6 +16,7 @@ from workspace_manager.web.api.auth import person_of, refuse_unread, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
+from workspace_manager.web.messages import message
 from workspace_manager.work import keys
 from workspace_manager.work.components import checked_label
 
@@ -58,7 +59,7 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
 @router.post("", response={202: Ordered}, summary="Make a service key", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """Not offered yet: a key comes with the first component of its system."""
-    raise not_offered("making_key")
+    raise not_offered(message("making_key"))
 
 
 @router.get("/{key_id}", response=KeyShown, summary="Show one service key")
@@ -83,7 +84,7 @@ def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> dict[str
 def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
     """Not offered yet: a key goes with the last component that uses it."""
     own(request).get(id=key_id)
-    raise not_offered("deleting_key")
+    raise not_offered(message("deleting_key"))
 
 
 @router.get(

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 from pydantic import BaseModel
 
+from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.web.messages import message
 
@@ -38,6 +39,6 @@ def located(response: HttpResponse, route: str, **ids: Any) -> None:
     response.headers["Location"] = reverse(f"api-1:{route}", kwargs=ids)
 
 
-def not_offered(what: str) -> Refused:
+def not_offered(what: Message) -> Refused:
     """The honest answer to what the interface names and this version does not do yet."""
-    return Refused(message("not_offered", what=message(what)))
+    return Refused(message("not_offered", what=what))

@@ -15,6 +15,7 @@ from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
+from workspace_manager.web.messages import message
 
 router = Router(auth=signed_in)
 
@@ -47,7 +48,7 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """Snapshots are made where the thing is: `/components/{id}/snapshots`, `/stacks/{id}/snapshots`. Not offered yet."""
-    raise not_offered("making_snapshot")
+    raise not_offered(message("making_snapshot"))
 
 
 @router.get("/{snapshot_id}", response=SnapshotShown, summary="Show one snapshot")
@@ -61,7 +62,7 @@ def show(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
 def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -> dict[str, Any]:  # noqa: ARG001
     """Not offered yet."""
     visible(person_of(request)).get(id=snapshot_id)
-    raise not_offered("changing_snapshot")
+    raise not_offered(message("changing_snapshot"))
 
 
 @router.delete(
@@ -70,7 +71,7 @@ def change(request: HttpRequest, snapshot_id: uuid.UUID, body: SnapshotChange) -
 def delete(request: HttpRequest, snapshot_id: uuid.UUID) -> dict[str, Any]:
     """Not offered yet."""
     visible(person_of(request)).get(id=snapshot_id)
-    raise not_offered("deleting_snapshot")
+    raise not_offered(message("deleting_snapshot"))
 
 
 def visible(person: Person) -> QuerySet[Snapshot]:

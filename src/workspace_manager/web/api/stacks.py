@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.message import Message
 from workspace_manager.core import access
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Stack
@@ -15,6 +16,7 @@ from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signe
 from workspace_manager.web.api.inputs import Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
+from workspace_manager.web.messages import message
 
 router = Router(auth=signed_in)
 
@@ -48,7 +50,7 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
 @router.post("", response={202: Ordered}, summary="Make a stack", openapi_extra=says(409))
 def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
     """Not offered yet."""
-    raise not_offered("making_stack")
+    raise not_offered(message("making_stack"))
 
 
 @router.get("/{stack_id}", response=StackShown, summary="Show one stack")
@@ -59,7 +61,7 @@ def show(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
 @router.patch("/{stack_id}", response=StackShown, summary="Change a stack", openapi_extra=says(409))
 def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict[str, Any]:  # noqa: ARG001
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, "changing_stack")
+    return _owned(request, stack_id, message("changing_stack"))
 
 
 @router.delete(
@@ -67,7 +69,7 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict
 )
 def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, "deleting_stack")
+    return _owned(request, stack_id, message("deleting_stack"))
 
 
 @router.post(
@@ -78,10 +80,10 @@ def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
 )
 def create_snapshot(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, "making_snapshot")
+    return _owned(request, stack_id, message("making_snapshot"))
 
 
-def _owned(request: HttpRequest, stack_id: uuid.UUID, what: str) -> dict[str, Any]:
+def _owned(request: HttpRequest, stack_id: uuid.UUID, what: Message) -> dict[str, Any]:
     person = person_of(request)
     refuse_unless_owner(person, visible(person).get(id=stack_id).owner)
     raise not_offered(what)

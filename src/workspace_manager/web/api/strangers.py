@@ -88,7 +88,9 @@ def relink(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
 def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> dict[str, Any]:
     """The account stands at the identity provider already: its next sign-in is its first here."""
     return _decided(
-        partial(unlinked_sign_ins.adopt, systems=connected_systems()), request, stranger_id
+        partial(unlinked_sign_ins.approve_existing, systems=connected_systems()),
+        request,
+        stranger_id,
     )
 
 

@@ -69,6 +69,7 @@ class SystemShown(BaseModel):
     paused: bool
     paused_by: str | None
     paused_reason: str | None
+    paused_reason_message: Coded | None = None
     paused_at: str | None
     findings: list[FindingShown]
     checked_at: str | None
@@ -128,7 +129,7 @@ def pause(request: HttpRequest, name: str, body: Pausing | None = None) -> dict[
     pausing.pause(
         _installed(name),
         actor=person_of(request).username,
-        reason=reason or message("paused_by_hand").english,
+        reason=reason or message("paused_by_hand"),
     )
     return shown(name)
 
@@ -190,7 +191,7 @@ def shown(name: str) -> dict[str, Any]:
         **_configuration(name),
         "paused": status.paused,
         "paused_by": status.paused_by or None,
-        "paused_reason": status.reason or None,
+        **said("paused_reason", status.reason),
         "paused_at": in_utc(status.paused_at),
         "findings": [_finding(one) for one in [*wrong, *(one for one in kept if one not in wrong)]],
         "checked_at": in_utc(status.checked_at),

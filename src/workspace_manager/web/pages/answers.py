@@ -11,12 +11,12 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.systems import registry
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages import words
+from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.translate import as_text
 
 
 @dataclass(frozen=True)
-class Trouble:
+class ErrorNotice:
     """Why something could not be done; safe text is in the reader's words already. `status`: as the REST interface answers it."""
 
     text: Message | SafeString
@@ -30,16 +30,16 @@ class Trouble:
         return " ".join(as_text(part) for part in (self.text, self.advice) if part)
 
 
-def trouble(error: Refused | BadInput | ConnectorError) -> Trouble:
+def error_notice(error: Refused | BadInput | ConnectorError) -> ErrorNotice:
     """Put a story's no into words for a page."""
     if isinstance(error, Refused):
-        return Trouble(error.message, plan=error.plan)
+        return ErrorNotice(error.message, plan=error.plan)
     if isinstance(error, BadInput):
-        return Trouble(_one_after_another(error.messages.values()), status=422)
-    known = {*registry().specs, *words.OTHER_SYSTEMS}
-    named = words.system(error.system) if error.system in known else ""
+        return ErrorNotice(_one_after_another(error.messages.values()), status=422)
+    known = {*registry().specs, *labels.OTHER_SYSTEMS}
+    named = labels.system(error.system) if error.system in known else ""
     status = 503 if isinstance(error, Unavailable) else 502
-    return Trouble(error.message, advice=error.advice_message, system=named, status=status)
+    return ErrorNotice(error.message, advice=error.advice_message, system=named, status=status)
 
 
 def _one_after_another(messages: Iterable[Message]) -> Message:

@@ -17,9 +17,9 @@ from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
-from workspace_manager.web.pages import snippets, visible, words
+from workspace_manager.web.pages import labels, snippets, visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.live import fingerprint, part
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
@@ -53,7 +53,7 @@ class NewComponent(forms.Form):
         kind, project = self.fields["kind"], self.fields["project"]
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(project, forms.ModelChoiceField)
-        kind.choices = [(str(name), words.kind(str(name))) for name in components.KINDS]
+        kind.choices = [(str(name), labels.kind(str(name))) for name in components.KINDS]
         # Into a shared project too: its members see the component, and nobody but its owner changes it.
         project.queryset = Project.objects.filter(Q(owner=owner) | Q(members=owner)).distinct()
 
@@ -87,7 +87,7 @@ def new(request: HttpRequest) -> HttpResponse:
             systems=connected_systems(),
         )
     except (Refused, BadInput, ConnectorError) as refusal:
-        why = trouble(refusal)
+        why = error_notice(refusal)
         return render(
             request, "components/new.html", {"form": form, "trouble": why}, status=why.status
         )
@@ -178,6 +178,6 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     try:
         components.delete(component, actor=person.username, systems=connected_systems())
     except Refused as refusal:
-        context["trouble"] = trouble(refusal)
+        context["trouble"] = error_notice(refusal)
         return render(request, "components/detail.html", context, status=409)
     return HttpResponseRedirect(reverse("component", args=[component.id]))

@@ -16,7 +16,6 @@ from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import (
-    Application,
     Component,
     MembershipRequest,
     Person,
@@ -24,12 +23,13 @@ from workspace_manager.records.models import (
     Project,
     Registration,
     SystemStatus,
+    Tile,
 )
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
-from workspace_manager.web.pages import plan_words
+from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.work import memberships
 
@@ -37,7 +37,7 @@ UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.
 
 
 @dataclass(frozen=True)
-class Tile:
+class TileView:
     """One application on the dashboard. Without address it cannot be opened, and `note` says why."""
 
     kind: str
@@ -77,34 +77,34 @@ def start(request: HttpRequest) -> HttpResponse:
     context = {
         "tiles": shown,
         "project": Project.objects.filter(owner=person).first(),
-        "drive": any(tile.kind == Application.Kind.DRIVE and tile.address for tile in shown),
+        "drive": any(tile.kind == Tile.Kind.DRIVE and tile.address for tile in shown),
     }
     return render(request, "home/start.html", context)
 
 
-def tiles(person: Person) -> list[Tile]:
+def tiles(person: Person) -> list[TileView]:
     """The applications of a person, in the order they are declared."""
-    kinds = set(Application.objects.filter(owner=person).values_list("kind", flat=True))
+    kinds = set(Tile.objects.filter(owner=person).values_list("kind", flat=True))
     known = SystemStatus.objects.in_bulk()
-    return [_tile(kind, known) for kind in Application.Kind.values if kind in kinds]
+    return [_tile(kind, known) for kind in Tile.Kind.values if kind in kinds]
 
 
-def _tile(kind: str, known: Mapping[str, SystemStatus]) -> Tile:
-    system = "sql_server" if kind == Application.Kind.SQL_ADMIN_TOOL else kind
+def _tile(kind: str, known: Mapping[str, SystemStatus]) -> TileView:
+    system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
     state = configured(system)
     address = "" if _unusable(state) else _address(state.settings)
     name, purpose = _about(kind)
     if not address:
         note = _("Not set up yet. An administrator can do that under Systems.")
-        return Tile(kind, name, purpose, "", "not_set_up", note)
+        return TileView(kind, name, purpose, "", "not_set_up", note)
     status = known.get(system)
     if status and status.paused:
         note = _("The manager does not call it at the moment; you can still open it.")
-        return Tile(kind, name, purpose, address, "paused", note)
+        return TileView(kind, name, purpose, address, "paused", note)
     if status and any(finding["severity"] == Severity.FAILING for finding in status.findings):
         note = _("The last check found a problem; it may not work fully.")
-        return Tile(kind, name, purpose, address, "warning", note)
-    return Tile(kind, name, purpose, address, "ready", "")
+        return TileView(kind, name, purpose, address, "warning", note)
+    return TileView(kind, name, purpose, address, "ready", "")
 
 
 def _unusable(state: Configured) -> bool:
@@ -127,13 +127,13 @@ def _address(values: SystemSettings) -> str:
 
 def _about(kind: str) -> tuple[str, str]:
     return {
-        Application.Kind.DRIVE.value: (_("Drive"), _("Your files, shared folders, and calendars")),
-        Application.Kind.NOTEBOOK_HUB.value: (_("Notebooks"), _("Compute beside your data")),
-        Application.Kind.ONTOLOGY_EDITOR.value: (
+        Tile.Kind.DRIVE.value: (_("Drive"), _("Your files, shared folders, and calendars")),
+        Tile.Kind.NOTEBOOK_HUB.value: (_("Notebooks"), _("Compute beside your data")),
+        Tile.Kind.ONTOLOGY_EDITOR.value: (
             _("Ontology editor"),
             _("Vocabularies and models"),
         ),
-        Application.Kind.SQL_ADMIN_TOOL.value: (_("SQL admin tool"), _("Look into your databases")),
+        Tile.Kind.SQL_ADMIN_TOOL.value: (_("SQL admin tool"), _("Look into your databases")),
     }[kind]
 
 
@@ -183,7 +183,7 @@ def _needs_you(plan: Plan) -> str:
     if removes_person(plan):
         return _("The removal of %(name)s needs you.") % {"name": plan.person}
     return _("%(plan)s: %(name)s needs you.") % {
-        "plan": plan_words.plan(plan.kind),
+        "plan": plan_labels.plan(plan.kind),
         "name": plan.person,
     }
 

@@ -11,7 +11,7 @@ from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.wiring import connected_systems
 
@@ -21,7 +21,7 @@ def show(request: HttpRequest) -> HttpResponse:
     try:
         return _part(request, connect_drive.status(person_of(request), connected_systems()))
     except ConnectorError as error:
-        return _part(request, why=trouble(error))
+        return _part(request, why=error_notice(error))
 
 
 def connect(request: HttpRequest) -> HttpResponse:
@@ -31,7 +31,7 @@ def connect(request: HttpRequest) -> HttpResponse:
         token = tokens.access_token(request, person, systems)
         return _part(request, connect_drive.by_token(person, systems, token))
     except (Refused, ConnectorError) as error:
-        return _part(request, why=trouble(error))
+        return _part(request, why=error_notice(error))
 
 
 def browser(request: HttpRequest) -> HttpResponse:
@@ -39,7 +39,7 @@ def browser(request: HttpRequest) -> HttpResponse:
     try:
         address = connect_drive.start(person_of(request), connected_systems())
     except (Refused, ConnectorError) as error:
-        return _part(request, why=trouble(error))
+        return _part(request, why=error_notice(error))
     return _part(request, address=address, waiting=True)
 
 
@@ -52,9 +52,9 @@ def poll(request: HttpRequest) -> HttpResponse:
             return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
         return _part(request, connect_drive.status(person, systems))
     except WrongAccount as wrong:
-        return _part(request, why=Trouble(wrong.message, status=400))
+        return _part(request, why=ErrorNotice(wrong.message, status=400))
     except (Refused, ConnectorError) as error:
-        return _part(request, why=trouble(error))
+        return _part(request, why=error_notice(error))
 
 
 def disconnect(request: HttpRequest) -> HttpResponse:
@@ -63,7 +63,7 @@ def disconnect(request: HttpRequest) -> HttpResponse:
     try:
         connect_drive.end(person, systems)
     except (Refused, ConnectorError) as error:
-        return _part(request, why=trouble(error))
+        return _part(request, why=error_notice(error))
     return _part(request, Connection(connected=False))
 
 
@@ -71,7 +71,7 @@ def _part(
     request: HttpRequest,
     connection: Connection | None = None,
     *,
-    why: Trouble | None = None,
+    why: ErrorNotice | None = None,
     address: str = "",
     waiting: bool = False,
 ) -> HttpResponse:

@@ -13,7 +13,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import MembershipRequest, Person, Project
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships
 
@@ -33,7 +33,7 @@ def join(request: HttpRequest) -> HttpResponse:
         try:
             memberships.ask(project, person_of(request))
         except Refused as refusal:
-            messages.error(request, trouble(refusal).spoken())
+            messages.error(request, error_notice(refusal).spoken())
             return HttpResponseRedirect(reverse("projects"))
     messages.success(
         request, _("The owner of the project was asked. Once they agree, it appears here.")
@@ -57,7 +57,7 @@ def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
             project, person, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
-        messages.error(request, trouble(refusal).spoken())
+        messages.error(request, error_notice(refusal).spoken())
     else:
         text = _("%(name)s is a member. Access in the systems follows by itself.")
         messages.success(request, text % {"name": member.person.username})
@@ -80,7 +80,7 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
             project, membership.person, actor=person.username, systems=connected_systems()
         )
     except Refused as refusal:
-        messages.error(request, trouble(refusal).spoken())
+        messages.error(request, error_notice(refusal).spoken())
         return _back(project)
     text = _("%(name)s is not a member any more. Access in the systems ends by itself.")
     messages.success(request, text % {"name": username})
@@ -99,7 +99,7 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
             asked.id, actor=person_of(request).username, systems=connected_systems()
         )
     except Refused as refusal:
-        messages.error(request, trouble(refusal).spoken())
+        messages.error(request, error_notice(refusal).spoken())
     return _back(project)
 
 
@@ -109,7 +109,7 @@ def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -
     try:
         memberships.reject(asked.id, actor=person_of(request).username)
     except Refused as refusal:
-        messages.error(request, trouble(refusal).spoken())
+        messages.error(request, error_notice(refusal).spoken())
     return _back(project)
 
 

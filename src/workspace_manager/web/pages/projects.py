@@ -19,7 +19,7 @@ from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships, projects
 from workspace_manager.work.components import checked_label
@@ -67,7 +67,7 @@ def new(request: HttpRequest) -> HttpResponse:
             description=projects.checked_description(form.cleaned_data["description"]),
         )
     except (Refused, BadInput) as refusal:
-        why = trouble(refusal)
+        why = error_notice(refusal)
         return render(
             request, "projects/new.html", {"form": form, "trouble": why}, status=why.status
         )
@@ -94,7 +94,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     try:
         projects.delete(project, actor=person.username, systems=connected_systems())
     except Refused as refusal:
-        context["trouble"] = trouble(refusal)
+        context["trouble"] = error_notice(refusal)
         return render(request, "projects/detail.html", context, status=409)
     messages.success(request, _("The project is being deleted; that goes on by itself."))
     return HttpResponseRedirect(reverse("project", args=[project.id]))

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.message import Message
 from workspace_manager.people.passwords import LONGEST
-from workspace_manager.people.register import Application
+from workspace_manager.people.register import RegistrationInput
 from workspace_manager.web.pages.translate import translate
 
 SALT = "registration form"
@@ -132,10 +132,10 @@ class RegisterForm(forms.Form):
             )
         return cleaned
 
-    def application(self) -> Application:
+    def application(self) -> RegistrationInput:
         """What was filled in, for the story."""
         names = ("username", "email", "first_name", "last_name", "password", "locale", "timezone")
-        return Application(**{name: self.cleaned_data[name] for name in names})
+        return RegistrationInput(**{name: self.cleaned_data[name] for name in names})
 
     def complain(self, errors: Mapping[str, Message]) -> None:
         """Put the story's complaints beside their fields."""

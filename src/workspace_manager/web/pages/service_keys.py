@@ -10,7 +10,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Person, ServiceKey
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.work.keys import reveal as reveal_once
 
 
@@ -19,7 +19,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return _list(request, person_of(request))
 
 
-def _list(request: HttpRequest, person: Person, why: Trouble | None = None) -> HttpResponse:
+def _list(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> HttpResponse:
     keys = ServiceKey.objects.filter(owner=person)
     status = why.status if why else 200
     return render(request, "service_keys/list.html", {"keys": keys, "trouble": why}, status=status)
@@ -33,7 +33,7 @@ def show_once(request: HttpRequest, key_id: uuid.UUID) -> HttpResponse:
     try:
         secret = reveal_once(key, by=person)
     except Refused as refusal:
-        return _list(request, person, trouble(refusal))
+        return _list(request, person, error_notice(refusal))
     # The one place where a page shows a secret: asked for by its owner, in a field that is masked until asked again.
     response = render(request, "service_keys/revealed.html", {"key": key, "clear": secret.reveal()})
     response.headers["Cache-Control"] = "no-store"

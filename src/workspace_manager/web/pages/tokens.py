@@ -14,7 +14,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import tokens
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 
 
 @sensitive_variables()
@@ -26,12 +26,12 @@ def overview(request: HttpRequest) -> HttpResponse:
     try:
         token, clear = tokens.create(person, name=name, actor=person.username)
     except (Refused, BadInput) as no:
-        return _show(request, trouble(no), name)
+        return _show(request, error_notice(no), name)
     # On this one answer and nowhere else: a redirect would have to keep it somewhere.
     return render(request, "tokens/fresh.html", {"token": token, "clear": clear})
 
 
-def _show(request: HttpRequest, why: Trouble | None = None, typed: str = "") -> HttpResponse:
+def _show(request: HttpRequest, why: ErrorNotice | None = None, typed: str = "") -> HttpResponse:
     context: dict[str, Any] = {
         "tokens": ApiToken.objects.filter(person=person_of(request)).order_by("created_at", "id"),
         "trouble": why,

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.message import QUOTED, Message, in_words
 from workspace_manager.core.messages import coded, stored
-from workspace_manager.web.pages.sentences import translated_sentence
 
 Said = Message | Mapping[str, Any] | str
 """A message, as it is or as a row keeps it; plain words are quoted."""
@@ -27,13 +26,7 @@ def language() -> str:
 
 def as_text(value: Said) -> str:
     """A message as plain text, in the reader's language and time zone."""
-    return in_words(_known(stored(value)), language(), timezone.get_current_timezone())
-
-
-def _known(message: Message) -> Message:
-    """A sentence that is not yet a code, translated by the list of sentences."""
-    known = translated_sentence(message.english) if message.code == QUOTED else None
-    return message if known is None else Message(code="known", english=known)
+    return in_words(stored(value), language(), timezone.get_current_timezone())
 
 
 def translate(value: Said, *, whole: bool = False) -> SafeString:
@@ -43,7 +36,7 @@ def translate(value: Said, *, whole: bool = False) -> SafeString:
     """
     if isinstance(value, SafeString):
         return value
-    message = _known(stored(value))
+    message = stored(value)
     text = as_text(message if language() == "en" else _marked(message))
     safe = conditional_escape(sentence(text) if whole else text)
     # Escaped above; what is put in is ours alone.

@@ -98,7 +98,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 sociallogin.lookup()
             else:
                 sign_in.note_sign_in(person, claims)
-                connect.arrived(person, *tokens.access_of(sociallogin))
+                connect.request_sync(person, *tokens.access_of(sociallogin))
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no

@@ -12,7 +12,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import roles
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -20,7 +20,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return _show(request)
 
 
-def _show(request: HttpRequest, why: Trouble | None = None, typed: str = "") -> HttpResponse:
+def _show(request: HttpRequest, why: ErrorNotice | None = None, typed: str = "") -> HttpResponse:
     context: dict[str, Any] = {
         "administrators": Person.objects.filter(role=Person.Role.ADMINISTRATOR),
         "announced": roles.announced(),
@@ -37,7 +37,7 @@ def add(request: HttpRequest) -> HttpResponse:
     try:
         name = roles.make_administrator(typed, actor=person_of(request).username)
     except (Refused, BadInput) as no:
-        return _show(request, trouble(no), typed)
+        return _show(request, error_notice(no), typed)
     text = (
         _("Nobody called %(name)s has signed in yet; %(name)s becomes one at the first sign-in.")
         if name in roles.announced()
@@ -52,7 +52,7 @@ def remove(request: HttpRequest, username: str) -> HttpResponse:
     try:
         roles.make_user(username, actor=person_of(request).username)
     except Refused as refusal:
-        return _show(request, trouble(refusal))
+        return _show(request, error_notice(refusal))
     except Person.DoesNotExist:
         pass  # taken meanwhile: the sentence is as true
     messages.success(request, _("%(name)s is not an administrator.") % {"name": username})

@@ -16,7 +16,7 @@ from workspace_manager.records.models import Account, AuditEntry, Component, Per
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
@@ -59,7 +59,7 @@ def _person(username: str) -> Person:
     return person
 
 
-def _detail(person: Person, why: Trouble | None = None) -> dict[str, Any]:
+def _detail(person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
     return {
         "person": person,
         "sub": sub_of(person),
@@ -116,7 +116,7 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, person: Person, refusal: Refused) -> HttpResponse:
-    why = trouble(refusal)
+    why = error_notice(refusal)
     return render(request, "manage/person.html", _detail(person, why), status=why.status)
 
 

@@ -18,7 +18,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
 from workspace_manager.wiring import connected_systems
@@ -67,7 +67,7 @@ def _plan(plan_id: uuid.UUID) -> Plan:
     return plan
 
 
-def _page(request: HttpRequest, plan: Plan, why: Trouble | None = None) -> HttpResponse:
+def _page(request: HttpRequest, plan: Plan, why: ErrorNotice | None = None) -> HttpResponse:
     context = {**_context(plan), "trouble": why}
     return render(request, "manage/plan.html", context, status=why.status if why else 200)
 
@@ -111,7 +111,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     """Start a removal that was looked at: the typed name and the digest of what was shown must fit."""
     plan = _plan(plan_id)
     if request.POST.get("confirm", "").strip() != plan.person:
-        why = Trouble(message("type_the_name", name=plan.person), status=422)
+        why = ErrorNotice(message("type_the_name", name=plan.person), status=422)
         return _page(request, plan, why)
     transfer = _transfer(request)
     try:
@@ -123,9 +123,9 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
             transfer=transfer,
         )
     except (Refused, BadInput) as refusal:
-        return _page(request, _plan(plan_id), trouble(refusal))
+        return _page(request, _plan(plan_id), error_notice(refusal))
     except Person.DoesNotExist:
-        return _page(request, _plan(plan_id), Trouble(message("person_gone")))
+        return _page(request, _plan(plan_id), ErrorNotice(message("person_gone")))
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
 
 
@@ -168,7 +168,7 @@ def by_hand(request: HttpRequest, plan_id: uuid.UUID, n: int) -> HttpResponse:
 
 def _act(request: HttpRequest, plan_id: uuid.UUID, n: int, action: str) -> HttpResponse:
     plan, actor = _plan(plan_id), person_of(request).username
-    why: Trouble | None = None
+    why: ErrorNotice | None = None
     try:
         if action == "retry":
             actions.retry(plan, n, actor=actor)
@@ -177,7 +177,7 @@ def _act(request: HttpRequest, plan_id: uuid.UUID, n: int, action: str) -> HttpR
         else:
             actions.by_hand(plan, n, actor=actor, note=request.POST.get("note", ""))
     except (Refused, BadInput) as no:
-        why = trouble(no)
+        why = error_notice(no)
     plan = _plan(plan_id)
     if live(request):
         context = {**_context(plan), "trouble": why, "trouble_step": n, "renewed": True}

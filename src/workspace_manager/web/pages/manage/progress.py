@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import Plan, PlanStep
-from workspace_manager.web.pages import plan_words, words
+from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.live import fingerprint
 
 MEASURED = 20
@@ -85,8 +85,8 @@ def headline(plan: Plan, steps: Sequence[StepView]) -> str:
     count = {"ended": ended, "total": len(steps)}
     if plan.state == Plan.State.DONE:
         return _done(plan, steps) % {**count, "name": plan.person}
-    stuck = [words.system(s.system) for s in steps if s.state == "stuck"]
-    waiting = [words.system(s.system) for s in steps if s.state == "waiting"]
+    stuck = [labels.system(s.system) for s in steps if s.state == "stuck"]
+    waiting = [labels.system(s.system) for s in steps if s.state == "waiting"]
     if stuck:
         return _("%(ended)d of %(total)d steps have ended. Stuck, and needs you: %(systems)s.") % {
             **count,
@@ -119,14 +119,14 @@ def _done(plan: Plan, steps: Sequence[StepView]) -> str:
 def counted(steps: Sequence[StepView]) -> list[tuple[int, str]]:
     """What goes, in a few numbers: accounts, databases … What a look showed to be gone already is not counted."""
     found = Counter(
-        plan_words.COUNTED_AS[change.kind]
+        plan_labels.COUNTED_AS[change.kind]
         for step in steps
         for change in step.changes
-        if change.kind in plan_words.COUNTED_AS
+        if change.kind in plan_labels.COUNTED_AS
         and change.after is None
         and change.before is not None
     )
-    return [(count, plan_words.counted(group, count)) for group, count in found.items()]
+    return [(count, plan_labels.counted(group, count)) for group, count in found.items()]
 
 
 def usual_seconds(names: list[str]) -> dict[str, float]:

@@ -22,9 +22,9 @@ from workspace_manager.people import confirm_email
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages import words
+from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
@@ -44,7 +44,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _listed(
-    request: HttpRequest, status: str, troubles: dict[uuid.UUID, Trouble]
+    request: HttpRequest, status: str, troubles: dict[uuid.UUID, ErrorNotice]
 ) -> dict[str, Any]:
     rows = Registration.objects.filter(status=status)
     if status != Registration.Status.PENDING:
@@ -67,7 +67,7 @@ def tabs() -> list[tuple[str, str, str, int]]:
         (
             name,
             f"{here}?status={name}",
-            _("waiting for you") if name == Registration.Status.PENDING else words.state(name),
+            _("waiting for you") if name == Registration.Status.PENDING else labels.state(name),
             counts.get(name, 0),
         )
         for name in Registration.Status.values
@@ -81,7 +81,7 @@ def tabs() -> list[tuple[str, str, str, int]]:
     ]
 
 
-def _entry(row: Registration, why: Trouble | None = None) -> dict[str, Any]:
+def _entry(row: Registration, why: ErrorNotice | None = None) -> dict[str, Any]:
     """One registration with what a reader needs to decide."""
     expires = row.created_at + timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
     soon = expires - timezone.now() < timedelta(days=EXPIRY_WARNING_DAYS)
@@ -124,7 +124,7 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     except Registration.DoesNotExist as missing:
         raise Http404 from missing
     except Refused as no:
-        messages.error(request, trouble(no).spoken())
+        messages.error(request, error_notice(no).spoken())
         return HttpResponseRedirect(reverse("registrations"))
     messages.success(
         request, _("A letter with a fresh link is on its way to %(email)s.") % {"email": row.email}
@@ -178,21 +178,21 @@ def _decided(request: HttpRequest, registration_id: uuid.UUID, decide: Decision)
     return HttpResponseRedirect(reverse("registrations"))
 
 
-def _try(decide: Decision, which: uuid.UUID) -> Trouble | None:
+def _try(decide: Decision, which: uuid.UUID) -> ErrorNotice | None:
     try:
         decide(which)
     except Registration.DoesNotExist:
-        return Trouble(message("registration_gone"), status=404)
+        return ErrorNotice(message("registration_gone"), status=404)
     except (Refused, BadInput, ConnectorError) as no:
-        return trouble(no)
+        return error_notice(no)
     return None
 
 
-def _announce(request: HttpRequest, row: Registration, why: Trouble | None) -> None:
+def _announce(request: HttpRequest, row: Registration, why: ErrorNotice | None) -> None:
     if why is None:
         text = _("%(name)s is %(state)s.") % {
             "name": row.username,
-            "state": words.state(row.status),
+            "state": labels.state(row.status),
         }
         messages.success(request, text)
         return

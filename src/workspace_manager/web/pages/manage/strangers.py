@@ -16,7 +16,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.people import unlinked_sign_ins
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.manage.registrations import tabs
 from workspace_manager.wiring import connected_systems
 
@@ -59,7 +59,7 @@ def adopt(request: HttpRequest, stranger_id: uuid.UUID) -> HttpResponse:
     return _decided(
         request,
         stranger_id,
-        partial(unlinked_sign_ins.adopt, systems=connected_systems()),
+        partial(unlinked_sign_ins.approve_existing, systems=connected_systems()),
         done,
     )
 
@@ -78,7 +78,7 @@ def _decided(
     try:
         decide(stranger_id, actor=person_of(request).username)
     except Refused as refusal:
-        messages.error(request, trouble(refusal).spoken())
+        messages.error(request, error_notice(refusal).spoken())
     else:
         messages.success(request, done % {"name": stranger.username})
     return HttpResponseRedirect(reverse("strangers"))

@@ -18,9 +18,9 @@ from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages import words
+from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
-from workspace_manager.web.pages.answers import Trouble, trouble
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
 from workspace_manager.wiring import connected_systems, tried_out
 
@@ -131,11 +131,11 @@ def save(request: HttpRequest, name: str) -> HttpResponse:
         messages.success(
             request,
             _("%(system)s: settings saved. Check the system to see whether they work.")
-            % {"system": words.system(name)},
+            % {"system": labels.system(name)},
         )
     else:
         messages.info(
-            request, _("%(system)s: nothing was changed.") % {"system": words.system(name)}
+            request, _("%(system)s: nothing was changed.") % {"system": labels.system(name)}
         )
     return _back(request, name)
 
@@ -143,14 +143,14 @@ def save(request: HttpRequest, name: str) -> HttpResponse:
 def test(request: HttpRequest, name: str) -> HttpResponse:
     """Ask the system with what is typed, before anything is kept."""
     form = SettingsForm(_known(name), configured(name), request.POST)
-    why: Trouble | None = None
+    why: ErrorNotice | None = None
     findings: list[dict[str, Any]] = []
     if form.is_valid():
         try:
             typed, without = form.typed()
             system = tried_out(name, typed, without=without)
         except (Refused, BadInput) as no:
-            why = trouble(no)
+            why = error_notice(no)
         else:
             findings = [finding.model_dump(mode="json") for finding in system.check()]
     elif live(request):
@@ -159,7 +159,7 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
             for name, texts in form.errors.items()
             for text in texts
         ]
-        why = Trouble(format_html_join("; ", "{}: {}", wrong), status=422)
+        why = ErrorNotice(format_html_join("; ", "{}: {}", wrong), status=422)
     findings.sort(key=lambda finding: WORST_FIRST.index(finding["severity"]))
     failing = [one for one in findings if one["severity"] == Severity.FAILING]
     tested = {"findings": findings, "failing": failing, "trouble": why}
@@ -179,15 +179,13 @@ def check(request: HttpRequest, name: str) -> HttpResponse:
             if configured(name).errors
             else _("%(system)s cannot be checked: required settings are missing.")
         )
-        messages.warning(request, text % {"system": words.system(name)})
+        messages.warning(request, text % {"system": labels.system(name)})
     return _back(request, name)
 
 
 def pause(request: HttpRequest, name: str) -> HttpResponse:
     """Call this system no more, until somebody resumes it."""
-    reason = (
-        " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand").english
-    )
+    reason = " ".join(request.POST.get("reason", "").split())[:300] or message("paused_by_hand")
     pausing.pause(_known(name), actor=person_of(request).username, reason=reason)
     return _back(request, name)
 

@@ -12,7 +12,7 @@ from workspace_manager.people import tombstones
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Plan, Tombstone
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.web.pages.answers import trouble
+from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.manage.registrations import tabs
 
 PER_PAGE = 50
@@ -38,7 +38,7 @@ def release(request: HttpRequest, username: str) -> HttpResponse:
     except Tombstone.DoesNotExist as gone:
         raise Http404 from gone
     except Refused as refusal:
-        messages.error(request, trouble(refusal).spoken())
+        messages.error(request, error_notice(refusal).spoken())
     else:
         messages.success(request, _("%(name)s may be used again.") % {"name": username})
     return HttpResponseRedirect(reverse("tombstones"))

@@ -51,7 +51,12 @@ urlpatterns = [
     managing(
         "strangers/<uuid:stranger_id>/relink", strangers.relink, "POST", name="relink_stranger"
     ),
-    managing("strangers/<uuid:stranger_id>/adopt", strangers.adopt, "POST", name="adopt_stranger"),
+    managing(
+        "strangers/<uuid:stranger_id>/adopt",
+        strangers.adopt,
+        "POST",
+        name="adopt_stranger",
+    ),
     managing(
         "strangers/<uuid:stranger_id>/refuse", strangers.refuse, "POST", name="refuse_stranger"
     ),

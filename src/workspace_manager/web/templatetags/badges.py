@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from workspace_manager.engine.view import ChangeView, StepView
-from workspace_manager.web.pages import plan_words, words
+from workspace_manager.web.pages import labels, plan_labels
 from workspace_manager.web.pages.translate import Said, as_text, translate
 from workspace_manager.web.templatetags.icons import icon
 
@@ -22,57 +22,57 @@ register = template.Library()
 
 
 @register.simple_tag
-def mark(state: str, word: str = "") -> SafeString:
+def badge(state: str, word: str = "") -> SafeString:
     """A state: mark and word together, never colour alone."""
-    look = words.LOOKS.get(state, "quiet")
+    look = labels.LOOKS.get(state, "quiet")
     return format_html(
         '<span class="state state-{}">{}<span>{}</span></span>',
         look,
-        icon(words.MARKS.get(state, "pending")),
-        word or words.state(state),
+        icon(labels.MARKS.get(state, "pending")),
+        word or labels.state(state),
     )
 
 
 @register.filter
-def state_word(state: str) -> str:
-    return words.state(state)
+def state_label(state: str) -> str:
+    return labels.state(state)
 
 
 @register.filter
 def look(state: str) -> str:
     """Which of the few state colours this state has."""
-    return words.LOOKS.get(state, "quiet")
+    return labels.LOOKS.get(state, "quiet")
 
 
 @register.filter
-def mark_name(state: str) -> str:
-    return words.MARKS.get(state, "pending")
+def badge_icon(state: str) -> str:
+    return labels.MARKS.get(state, "pending")
 
 
 @register.filter
-def system_word(name: str) -> str:
-    return words.system(name)
+def system_label(name: str) -> str:
+    return labels.system(name)
 
 
 @register.filter
-def kind_word(kind: str) -> str:
-    return words.kind(kind)
+def kind_label(kind: str) -> str:
+    return labels.kind(kind)
 
 
 @register.filter
-def credential_word(name: str) -> str:
+def credential_label(name: str) -> str:
     """One of the things somebody may have kept."""
-    return words.credential(name)
+    return labels.credential(name)
 
 
 @register.filter
-def step_word(name: str) -> str:
-    return plan_words.step(name)
+def step_label(name: str) -> str:
+    return plan_labels.step(name)
 
 
 @register.filter
-def plan_word(kind: str) -> str:
-    return plan_words.plan(kind)
+def plan_label(kind: str) -> str:
+    return plan_labels.plan(kind)
 
 
 @register.filter
@@ -142,22 +142,22 @@ def age(value: datetime) -> str:
 @register.filter
 def duration(seconds: float | None) -> str:
     """About how long something takes."""
-    return plan_words.duration(seconds)
+    return plan_labels.duration(seconds)
 
 
 @register.filter
-def deed_word(change: ChangeView) -> str:
+def action_label(change: ChangeView) -> str:
     """What one change does: Delete, Stop, Revoke …"""
-    return plan_words.deed(change)
+    return plan_labels.action_label(change)
 
 
 @register.filter
-def thing_word(change: ChangeView) -> str:
+def target_name(change: ChangeView) -> str:
     """What one change is about: an account's or a database's name."""
-    return told(plan_words.thing(change))
+    return told(plan_labels.target_name(change))
 
 
 @register.filter
-def ended_word(step: StepView) -> str:
+def ended_label(step: StepView) -> str:
     """What is true now that a step has ended, in one sentence."""
-    return plan_words.ended(step.name, step.state)
+    return plan_labels.ended(step.name, step.state)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext, pgettext
 
 from workspace_manager.engine.view import ChangeView
-from workspace_manager.web.pages.words import Words, word
+from workspace_manager.web.pages.labels import Words, word
 
 STEPS: Words = {
     "stop_notebook": gettext_lazy("Stop the notebook"),
@@ -131,14 +131,14 @@ def counted(group: str, count: int) -> str:
     }[group]
 
 
-def thing(change: ChangeView) -> str:
+def target_name(change: ChangeView) -> str:
     """The name of what a change is about. An app password has none: it is named by whose it is."""
     if change.kind == "drive.app_password":
         return change.target.get("login_name", change.id)
     return change.id
 
 
-def deed(change: ChangeView) -> str:
+def action_label(change: ChangeView) -> str:
     """What one change does, as one word: what is read before anybody confirms it."""
     kind, after = change.kind, change.after
     if after is None:

@@ -1,0 +1,50 @@
+"""A program reads English, or the language it asks for; what is said stands beside it as data, whatever the language."""
+
+import pytest
+from django.utils import translation
+
+from tests.visitors import Visitor
+from workspace_manager.core.messages import message
+from workspace_manager.records.models import Person, SystemStatus
+from workspace_manager.web.pages.translate import in_readers_language
+
+WHERE = "/api/v1/administrators/ada"
+
+
+@pytest.mark.parametrize(
+    ("headers", "begins"),
+    [
+        ({}, "You cannot take the role"),
+        ({"Accept-Language": "de-AT,de;q=0.9"}, "Sie können sich die Rolle"),
+        ({"Accept-Language": "fr"}, "You cannot take the role"),
+    ],
+)
+def test_a_refusal_is_said_as_asked_and_as_data(
+    headers: dict[str, str], begins: str, as_administrator: Visitor
+) -> None:
+    Person.objects.filter(username="ada").update(locale="de")
+    answer = as_administrator.delete(WHERE, headers=headers).json()
+    assert answer["detail"] == answer["reason"]
+    assert answer["reason"].startswith(begins)
+    said = {"code": "people.not_your_role", "params": {}}
+    assert answer["detail_message"] == answer["reason_message"] == said
+
+
+def test_a_field_says_its_code(as_administrator: Visitor) -> None:
+    answer = as_administrator.ask("POST", "/me/tokens", {"name": ""}).json()
+    (wrong,) = answer["errors"]
+    assert (wrong["field"], wrong["code"]) == ("name", "people.label_length")
+
+
+def test_why_a_system_is_paused_is_said_as_asked(as_administrator: Visitor) -> None:
+    SystemStatus.objects.create(system="drive", paused=True, reason=message("slow"))
+    path = "/api/v1/systems/drive"
+    german = as_administrator.get(path, headers={"Accept-Language": "de"}).json()
+    assert german["paused_reason"] == "Der Mailserver hat nicht rechtzeitig geantwortet."
+    assert as_administrator.get(path).json()["paused_reason"] == message("slow").english
+
+
+def test_a_text_whose_code_nobody_knows_stays() -> None:
+    document = {"text": "Old.", "text_message": {"code": "gone.old", "params": {}}}
+    with translation.override("de"):
+        assert in_readers_language([document]) == [document]
