@@ -34,6 +34,7 @@ from workspace_manager.work.local_records import RecordsSystem
 
 Point = Callable[[str], None]
 Thing = dict[str, Any]
+REALM = "identity_provider.realm"
 HIDDEN = {"mark", "username", "project_id", "secrets", "half"}
 """What is kept of a thing and not shown as a fact: a look cannot compare it."""
 
@@ -111,7 +112,7 @@ class FakeSystem:
         self.name = name
         self.connectors: Mapping[str, Any] = {
             kind: _Pointed(FakeConnector(fakes, kind), fakes.point)
-            for kind in KINDS
+            for kind in (*KINDS, REALM)
             if kind.partition(".")[0] == name
         }
 

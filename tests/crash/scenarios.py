@@ -5,18 +5,19 @@ Every kind of plan that the engine knows has to be in one of them
 (`test_every_kind_of_plan_has_a_scenario`).
 """
 
+import hashlib
 from collections.abc import Mapping
 
-from tests.crash.fake_systems import FakeSystems
+from tests.crash.fake_systems import REALM, FakeSystems
+from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.fake_world.people import make_person
 from workspace_manager import worker
-from workspace_manager.people import approve, suspend, undo_approval
+from workspace_manager.contract.connector import Change
+from workspace_manager.operations import realm
+from workspace_manager.people import approve, confirm_email, suspend, undo_approval
 from workspace_manager.people.register import RegistrationInput, register
 from workspace_manager.records.models import (
-    Account,
     Component,
-    Lock,
-    Mail,
     Membership,
     Person,
     Plan,
@@ -29,97 +30,6 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
 from workspace_manager.work import components, memberships, projects, sharing
-
-SUB = "6f2d9a4e-0000-4000-8000-00000000000a"
-SUB_OF_BOB = "6f2d9a4e-0000-4000-8000-00000000000b"
-ONTOLOGY = "6f2d9a4e-0000-4000-8000-00000000000c"
-ACTOR = "root-admin"
-
-
-class Scenario:
-    """One scenario on one set of fake systems."""
-
-    name: str
-    plans: tuple[str, ...] = ()
-    """Kinds of plans it runs."""
-
-    def __init__(self, fakes: FakeSystems) -> None:
-        self.fakes = fakes
-        make_person(ACTOR, sub="admin-sub", role="administrator")
-
-    def ask(self) -> None:
-        """What a person does who looks whether it was done; does nothing when it was."""
-
-    def come_by(self) -> None:
-        """A person looks and asks again if need be; then a worker does what it does
-        every minute.
-        """
-        self.ask()
-        worker.every_minute.call_local()
-
-    def done(self) -> bool:
-        """Its plans are done, nothing waits, every letter is out, and no lock stands."""
-        finished = Plan.objects.filter(state=Plan.State.DONE, due_at=None)
-        waiting = (
-            Plan.objects.filter(state__in=Plan.OPEN),
-            Mail.objects.filter(sent_at=None),
-            Lock.objects.all(),
-        )
-        return all(finished.filter(kind=kind).exists() for kind in self.plans) and not any(
-            rows.exists() for rows in waiting
-        )
-
-    def plan(self, kind: str) -> Plan | None:
-        """The newest plan of a kind that was not given up."""
-        given_up = (Plan.State.STALE, Plan.State.SUPERSEDED)
-        return Plan.objects.filter(kind=kind).exclude(state__in=given_up).first()
-
-    def bob(self, *, member: bool) -> None:
-        """Somebody who may share what alice has."""
-        person = make_person("bob", sub=SUB_OF_BOB)
-        self.fakes.things[f"identity_provider.user:{SUB_OF_BOB}"] = {"enabled": True}
-        self.fakes.things[f"identity_provider.attributes:{SUB_OF_BOB}"] = {}
-        if member:
-            Membership.objects.create(project=Project.objects.get(), person=person)
-
-    def alice(self) -> Person:
-        """Somebody who has one of everything, in the records and in the systems."""
-        person = make_person("alice", sub=SUB)
-        project = Project.objects.create(
-            owner=person, label="First", default=True, ontology_mark="mark-alice",
-            ontology_project_id=ONTOLOGY,
-        )  # fmt: skip
-        for kind in ("ontology_editor.user", "sql_server.user", "triplestore.user"):
-            system = kind.partition(".")[0]
-            Account.objects.create(
-                system=system,
-                kind=kind,
-                name="alice",
-                username="alice",
-                person=person,
-                made_by_us=True,
-            )
-        for kind, label, name in (
-            ("sql_database", "Db", "ws_alice"),
-            ("triplestore_repository", "Ts", "ts-alice"),
-        ):
-            Component.objects.create(
-                owner=person, kind=kind, label=label, name=name, project=project, state="ready"
-            )
-        stored = {"filesvc_login_name": SUB, "filesvc_app_password": "set"}
-        self.fakes.things |= {
-            f"identity_provider.user:{SUB}": {"enabled": True, "sessions": 1},
-            f"identity_provider.attributes:{SUB}": stored,
-            f"drive.account:{SUB}": {"exists": True},
-            f"drive.app_password:{SUB}": {"exists": True},
-            "sql_server.user:alice": {"exists": True},
-            "sql_server.database:ws_alice": {"grantees": ["alice"]},
-            "triplestore.user:alice": {"exists": True},
-            "triplestore.repository:ts-alice": {"title": "Ts"},
-            f"ontology_editor.project:{ONTOLOGY}": {"title": "First", "mark": "mark-alice"},
-            "notebook_hub.container:jupyter-alice": {"running": True},
-        }
-        return person
 
 
 class Removal(Scenario):
@@ -202,6 +112,49 @@ class Undoing(Approval):
     def done(self) -> bool:
         users = [key for key in self.fakes.things if "alice" in str(self.fakes.things[key])]
         return Scenario.done(self) and self._is(Registration.Status.REJECTED) and not users
+
+
+class Confirmation(Approval):
+    """Somebody who was approved before follows the link of the letter: the identity provider is
+    told.
+    """
+
+    name = "confirmation of an e-mail address"
+    plans = (confirm_email.CONFIRMATION.name,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        link = hashlib.sha256(b"the link").hexdigest()
+        Registration.objects.filter(id=self.id).update(confirmation=link)
+        approve.approve(self.id, actor=ACTOR, systems=fakes.systems())
+
+    def ask(self) -> None:
+        if not Registration.objects.get(id=self.id).email_confirmed:
+            assert confirm_email.confirm("the link")
+
+    def done(self) -> bool:
+        users = [user for user in self.fakes.things.values() if user.get("username") == "alice"]
+        return super().done() and [user.get("email_verified") for user in users] == [True]
+
+
+class RealmSetUp(Scenario):
+    """Parts of the realm that are not there yet: a client, and what belongs to it."""
+
+    name = "set-up of the realm"
+    plans = (realm.SET_UP.name,)
+    parts = ("profile", "client:drive", "mapper:drive:name")
+
+    def ask(self) -> None:
+        if not self.plan(realm.SET_UP.name):
+            changes = [
+                Change(kind=REALM, subject="", target={"part": part}, after={"declared": True})
+                for part in self.parts
+            ]
+            realm.start(self.fakes.systems(), changes, actor=ACTOR)
+
+    def done(self) -> bool:
+        there = {key.partition(":")[2] for key in self.fakes.things if key.startswith(REALM)}
+        return super().done() and there == {*self.parts}
 
 
 class Creation(Scenario):
@@ -367,6 +320,6 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
     for scenario in (
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink,
         ProjectDeletion,
-        Joining, Leaving, Suspension, Resumption,
+        Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp,
     )
 }  # fmt: skip

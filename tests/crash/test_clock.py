@@ -10,7 +10,8 @@ import pytest
 from tests.crash.clock import Clock
 from tests.crash.matrix import new_snapshots, same_end, undisturbed
 from tests.crash.replay import Replay
-from tests.crash.scenarios import SCENARIOS, Scenario
+from tests.crash.scenario import Scenario
+from tests.crash.scenarios import SCENARIOS
 from workspace_manager.core.locks import lease
 from workspace_manager.records.models import Plan
 

@@ -9,7 +9,8 @@ from django.db import OperationalError
 
 from tests.crash.matrix import moments, same_end, undisturbed
 from tests.crash.replay import Replay
-from tests.crash.scenarios import SCENARIOS, Scenario
+from tests.crash.scenario import Scenario
+from tests.crash.scenarios import SCENARIOS
 from tests.figures import report
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]

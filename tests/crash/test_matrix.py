@@ -6,18 +6,13 @@ import pytest
 
 from tests.crash.matrix import explore
 from tests.crash.replay import Replay
-from tests.crash.scenarios import SCENARIOS, Scenario
+from tests.crash.scenario import Scenario
+from tests.crash.scenarios import SCENARIOS
 from tests.figures import report
-from workspace_manager.operations import realm
-from workspace_manager.people import confirm_email
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import StoredSetting
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
-KILLED_ELSEWHERE = {realm.SET_UP.name, confirm_email.CONFIRMATION.name}
-"""One change of one system each, looked at, made and written down as any other: with the stand-in
-of the identity provider.
-"""
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
@@ -37,7 +32,7 @@ def test_every_kind_of_plan_has_a_scenario() -> None:
     killed by itself.
     """
     kinds = {kind for scenario in SCENARIOS.values() for kind in scenario.plans}
-    assert kinds == set(PLAN_KINDS) - KILLED_ELSEWHERE
+    assert kinds == set(PLAN_KINDS)
 
 
 class Careless(Scenario):

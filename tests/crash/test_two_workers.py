@@ -9,7 +9,8 @@ import pytest
 
 from tests.crash.matrix import moments, same_end, undisturbed
 from tests.crash.replay import Replay
-from tests.crash.scenarios import SCENARIOS, Scenario
+from tests.crash.scenario import Scenario
+from tests.crash.scenarios import SCENARIOS
 from tests.figures import report
 from workspace_manager import worker
 from workspace_manager.contract.errors import ConnectorError

@@ -2,8 +2,11 @@
 known everywhere.
 """
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
+import httpx
 import pytest
 from allauth.socialaccount.models import SocialAccount
 from click.testing import CliRunner
@@ -28,7 +31,9 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
+from workspace_sandbox.secrets_file import read_or_make
 from workspace_sandbox.server import running
+from workspace_sandbox.world import World as Sandbox
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KEY = "canary-key"
@@ -171,3 +176,17 @@ def test_nobody_gets_the_wardens_name(stored: KilnStandIn) -> None:
     for name in ("dora", "kiln-9"):
         with pytest.raises((BadInput, ValueError)):
             names_free.wished(name)
+
+
+def test_a_sandbox_starts_its_stand_in(tmp_path: Path) -> None:
+    async def told() -> Mapping[str, str]:
+        sandbox = Sandbox(tmp_path, "http://127.0.0.1:8000", values=read_or_make(tmp_path))
+        await sandbox._outside()
+        url = sandbox.systems["kiln"]["url"]
+        answer = await asyncio.to_thread(httpx.get, url, trust_env=False)
+        await sandbox.stop()
+        assert answer.status_code == 200
+        assert url.endswith(f":{sandbox.values['kiln.port']}")
+        return sandbox.environment
+
+    assert asyncio.run(told()).keys() == {"WORKSPACE_KILN__URL", "WORKSPACE_KILN__KEY"}

@@ -12,7 +12,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -103,6 +103,12 @@ class StandIn:
         people are left out.
         """
         return copy.deepcopy(self.state)
+
+    def manager_settings(self) -> Mapping[str, str]:
+        """What the manager must know to reach it, by setting. A sandbox asks the stand-ins of other
+        distributions, once they run.
+        """
+        return {"url": self.url}
 
     def add_control_routes(self, app: web.Application) -> None:
         """Further control routes of one stand-in, under CONTROL."""

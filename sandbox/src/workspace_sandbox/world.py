@@ -6,24 +6,20 @@ the rest stays stand-ins that cannot tell the difference.
 """
 
 import asyncio
-import os
+import pkgutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems import UNLOADABLE, registry
+from workspace_sandbox import pins
 from workspace_sandbox.real import jupyterhub, keycloak, mariadb, podman, rdf4j
 from workspace_sandbox.realm import set_up
 from workspace_sandbox.secrets_file import read_or_make
 from workspace_sandbox.server import StandIn
-from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 from workspace_sandbox.stand_ins.drive import DriveStandIn
-from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
-from workspace_sandbox.stand_ins.notebook_hub import NotebookHubStandIn
-from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
-from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
-from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 REALM = "workspace"
 ADMIN = "admin"
@@ -62,6 +58,7 @@ class World:
         await self._triplestore()
         await self._ontology_editor()
         await self._notebook_hub()
+        await self._outside()
         await asyncio.to_thread(set_up, self.systems, self.values, self.manager_url)
 
     async def stop(self) -> None:
@@ -74,7 +71,7 @@ class World:
     # --- one by one ------------------------------------------------------------------------------
 
     async def _identity_provider(self) -> None:
-        pinned = self._pinned("identity_provider", "url", "realm", "admin_username")
+        pinned = pins.told("identity_provider", "url", "realm", "admin_username")
         if pinned:
             self.systems["identity_provider"] = pinned
             return
@@ -93,8 +90,8 @@ class World:
                 admin_password=address.admin_password.reveal(),
             )  # fmt: skip
         else:
-            stand_in = IdentityProviderStandIn(
-                data_dir=self.data_dir, realm=REALM, realm_settings=REALM_SETTINGS,
+            stand_in = self._made(
+                "identity_provider", realm=REALM, realm_settings=REALM_SETTINGS,
                 admin_username=ADMIN, admin_password=password,
                 clients=[], users=[],
             )  # fmt: skip
@@ -108,7 +105,7 @@ class World:
         self._pin("identity_provider", "client_secret", self.values["client.manager"])
 
     async def _containers(self) -> None:
-        pinned = self._pinned("container_manager", "url", "environment_id")
+        pinned = pins.told("container_manager", "url", "environment_id")
         if pinned:
             self.systems["container_manager"] = pinned
             return
@@ -117,10 +114,9 @@ class World:
             part = podman.Podman()
             docker_url = part.start()
             self.parts.append(part)
-        stand_in = ContainerManagerStandIn(
-            data_dir=self.data_dir, api_key=self.values["container_manager.key"], environment_id=1,
-            docker_url=docker_url,
-            occ=self._occ,
+        stand_in = self._made(
+            "container_manager", api_key=self.values["container_manager.key"], environment_id=1,
+            docker_url=docker_url, occ=self._occ,
         )  # fmt: skip
         url = await self._run(stand_in, "container_manager")
         self._tell(
@@ -129,7 +125,7 @@ class World:
         )  # fmt: skip
 
     async def _sql_server(self) -> None:
-        pinned = self._pinned("sql_server", "host", "port", "admin_username")
+        pinned = pins.told("sql_server", "host", "port", "admin_username")
         if pinned:
             self.systems["sql_server"] = pinned
             return
@@ -148,11 +144,9 @@ class World:
                 admin_password=password,
             )  # fmt: skip
             return
-        stand_in = SqlServerStandIn(
-            data_dir=self.data_dir,
-            admin_username=ADMIN,
-            admin_password=password,
-            sql_port=self._port("sql_server"),
+        port = self._port("sql_server")
+        stand_in = self._made(
+            "sql_server", admin_username=ADMIN, admin_password=password, sql_port=port
         )
         await self._run(stand_in, "sql_control")
         self._tell(
@@ -162,14 +156,14 @@ class World:
         )  # fmt: skip
 
     async def _drive(self) -> None:
-        pinned = self._pinned("drive", "base_url", "admin_username")
+        pinned = pins.told("drive", "base_url", "admin_username")
         if pinned:
             self.systems["drive"] = {**pinned, "url": pinned["base_url"]}
             return
         password = self.values["drive.admin"]
         own = f"http://127.0.0.1:{self._port('drive')}"
-        stand_in = DriveStandIn(
-            data_dir=self.data_dir, issuer_url=self._issuer(), client_id=own,
+        stand_in = self._made(
+            "drive", issuer_url=self._issuer(), client_id=own,
             client_secret=self.values["client.drive"],
             admin_username=ADMIN, admin_password=password,
         )  # fmt: skip
@@ -183,7 +177,7 @@ class World:
         self.systems["drive"]["url"] = url
 
     async def _triplestore(self) -> None:
-        pinned = self._pinned("triplestore", "url", "admin_username")
+        pinned = pins.told("triplestore", "url", "admin_username")
         if pinned:
             self.systems["triplestore"] = pinned
             return
@@ -193,8 +187,8 @@ class World:
             part = rdf4j.RDF4J(directory=self._kept("rdf4j"))
             store = part.start()
             self.parts.append(part)
-        stand_in = TriplestoreStandIn(
-            data_dir=self.data_dir, admin_username=ADMIN, admin_password=password, rdf4j_url=store
+        stand_in = self._made(
+            "triplestore", admin_username=ADMIN, admin_password=password, rdf4j_url=store
         )
         url = await self._run(stand_in, "triplestore")
         self._tell(
@@ -203,14 +197,14 @@ class World:
         )  # fmt: skip
 
     async def _ontology_editor(self) -> None:
-        pinned = self._pinned("ontology_editor", "host")
+        pinned = pins.told("ontology_editor", "host")
         if pinned:
             self.systems["ontology_editor"] = {**pinned, "url": pinned["host"]}
             return
         key = self.values["ontology_editor.key"]
         own = f"http://127.0.0.1:{self._port('ontology_editor')}"
-        stand_in = OntologyEditorStandIn(
-            data_dir=self.data_dir, api_key=key, issuer_url=self._issuer(), client_id=own,
+        stand_in = self._made(
+            "ontology_editor", api_key=key, issuer_url=self._issuer(), client_id=own,
             client_secret=self.values["client.ontology_editor"],
         )  # fmt: skip
         url = await self._run(stand_in, "ontology_editor")
@@ -218,7 +212,7 @@ class World:
         self.systems["ontology_editor"]["url"] = url
 
     async def _notebook_hub(self) -> None:
-        pinned = self._pinned("notebook_hub", "url")
+        pinned = pins.told("notebook_hub", "url")
         if pinned:
             self.systems["notebook_hub"] = pinned
             return
@@ -240,8 +234,8 @@ class World:
             return
         own = f"http://127.0.0.1:{self._port('notebook_hub')}"
         manager = self.systems["container_manager"]
-        stand_in = NotebookHubStandIn(
-            data_dir=self.data_dir, issuer_url=self._issuer(), client_id=own,
+        stand_in = self._made(
+            "notebook_hub", issuer_url=self._issuer(), client_id=own,
             client_secret=self.values["client.notebook_hub"], container_url=manager["url"],
             api_key=manager.get("api_key") or self.values["container_manager.key"],
             environment_id=int(manager["environment_id"]),
@@ -249,6 +243,20 @@ class World:
         )  # fmt: skip
         url = await self._run(stand_in, "notebook_hub")
         self._tell("notebook_hub", "stand-in", stand_in, url=url)
+
+    async def _outside(self) -> None:
+        """Systems of other distributions, unless the environment has settings for them; one that
+        does not start harms no other.
+        """
+        for name in sorted(registry().outside):
+            if pins.any_of(name) or not registry().specs[name].sandbox:
+                continue
+            try:
+                stand_in = self._made(name)
+                await self._run(stand_in, name)
+                self._tell(name, "stand-in", stand_in, **stand_in.manager_settings())
+            except UNLOADABLE as failed:
+                self.notes.append(f"{name} could not be started: {failed}")
 
     def _occ(self, argv: Sequence[str]) -> tuple[int, str]:
         """The drive's command-line tool, as if run in its container; the drive starts after the
@@ -288,6 +296,10 @@ class World:
                 reason = str(failed)
         return self._can(name, reason)
 
+    def _made(self, name: str, **how: Any) -> Any:
+        """The stand-in that a system names."""
+        return pkgutil.resolve_name(registry().specs[name].sandbox)(data_dir=self.data_dir, **how)
+
     async def _run(self, stand_in: StandIn, name: str) -> str:
         self.stand_ins.append(stand_in)
         return await stand_in.start(port=self._port(name))
@@ -300,15 +312,4 @@ class World:
             self.systems[system]["control_url"] = stand_in.control_url
 
     def _pin(self, system: str, name: str, value: str) -> None:
-        self.environment[f"WORKSPACE_{system.upper()}__{name.upper()}"] = value
-
-    def _pinned(self, system: str, address: str, *names: str) -> dict[str, Any]:
-        """What the environment says of a system that is not ours to start; {} when it
-        says nothing.
-        """
-        prefix = f"WORKSPACE_{system.upper()}__"
-        if not os.environ.get(prefix + address.upper()):
-            return {}
-        told = {name: os.environ.get(prefix + name.upper(), "") for name in (address, *names)}
-        numbers = {n: int(told[n]) for n in ("port", "environment_id") if told.get(n, "").isdigit()}
-        return {**told, **numbers, "part": "pinned"}
+        self.environment[pins.variable(system, name)] = value

@@ -10,10 +10,11 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import listed
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
-from workspace_manager.operations.configured import configured
+from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned import misspelt as misspelt_pins
 from workspace_manager.operations.pinned import pin_name
@@ -54,8 +55,7 @@ def why_not(name: str, systems: ConnectedSystems) -> Message:
     """Why an installed system is not connected."""
     state, label = configured(name), label_of(name)
     if state.messages:
-        wrong = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
-        return message("not_usable", system=label, wrong=wrong)
+        return message("not_usable", system=label, wrong=_unusable(state))
     if state.missing:
         return message("not_configured", system=label, missing=", ".join(state.missing))
     why = systems.unconnected.get(name)
@@ -67,12 +67,21 @@ def why_not(name: str, systems: ConnectedSystems) -> Message:
 def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
     state, said = configured(name), Findings(name)
     if state.messages:
-        wrong = "; ".join(f"{setting} {why}" for setting, why in state.errors.items())
-        return said.failing("settings", wrong, message("correct_settings"))
+        return said.failing("settings", _unusable(state), message("correct_settings"))
     why = why_not(name, systems)
     if why.code == "operations.not_loaded":
         return said.failing("connect", why, message("not_loaded_advice"))
     return said.warning("configured", why, message("set_if_any"))
+
+
+def _unusable(state: Configured) -> Message:
+    """Every setting that cannot be used, with the reason."""
+    return listed(
+        [
+            message("setting_wrong", setting=setting, why=why)
+            for setting, why in state.messages.items()
+        ]
+    )
 
 
 def misspelt(system: str) -> list[Finding]:

@@ -17,6 +17,7 @@ message = Catalogue(
         "names_are": "Names: {variable}.",
         "not_configured": "The {system} is not configured. Missing: {missing}.",
         "not_usable": "The {system} cannot be called: {wrong}.",
+        "setting_wrong": "{setting} {why}",
         "not_loaded": "The {system} cannot be called: its code cannot be loaded ({why}).",
         "not_loaded_advice": "Install a version that fits this manager.",
         "not_testable": "This cannot be tested yet. Missing: {missing}.",

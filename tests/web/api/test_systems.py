@@ -8,8 +8,11 @@ import pytest
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.contract.message import in_words
+from workspace_manager.operations import checks
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
 from workspace_manager.systems import registry
+from workspace_manager.wiring import connected_systems
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
 CANARY = "canary-4711"
@@ -177,3 +180,5 @@ def test_what_is_not_configured_cannot_be_checked(
     pin(monkeypatch, "sql_server", {"port": "many"})
     document = problem(as_administrator.ask("POST", "/systems/sql_server/check"), 409)
     assert "port must be a whole number" in document["reason"]
+    why = in_words(checks.why_not("sql_server", connected_systems()), "de")
+    assert "port muss eine ganze Zahl sein" in why

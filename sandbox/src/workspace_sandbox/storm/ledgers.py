@@ -9,10 +9,6 @@ from typing import Any
 
 import httpx
 
-NAMES = (
-    "identity_provider", "drive", "sql_server", "triplestore", "notebook_hub", "ontology_editor",
-    "container_manager",
-)  # fmt: skip
 PAGE = 100_000
 
 

@@ -106,7 +106,7 @@ class Storm:
             self.demo.stop()
 
     def _run(self, told: dict[str, Any]) -> Outcome:
-        controls = {name: told["systems"][name]["control_url"] for name in ledgers.NAMES}
+        controls = {name: system["control_url"] for name, system in told["systems"].items()}
         _post(f"{controls['identity_provider']}/settings", {"access_token_seconds": TOKENS_LIVE_S})
         administrator = Administrator(told["manager"], told["administrator"]["api_token"])
         everybody = self._settle(told)

@@ -10,9 +10,8 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.answer import SOMETHING_ELSE, Answer
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
-from workspace_manager.contract.answer import SOMETHING_ELSE
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.messages import message
 

@@ -2,6 +2,8 @@
 sandbox.
 """
 
+import secrets
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from aiohttp import web
@@ -15,9 +17,12 @@ class KilnStandIn(StandIn):
     name: ClassVar[str] = "kiln"
     product: ClassVar[str] = "Kiln"
 
-    def __init__(self, *, keys: dict[str, tuple[str, str]], **kwargs: Any) -> None:
-        self.keys = keys
+    def __init__(self, *, keys: dict[str, tuple[str, str]] | None = None, **kwargs: Any) -> None:
+        self.keys = keys or {secrets.token_hex(): ("warden", "warden")}
         super().__init__(**kwargs)
+
+    def manager_settings(self) -> Mapping[str, str]:
+        return {"url": self.url, "key": next(iter(self.keys))}
 
     def seed(self) -> dict[str, Any]:
         return {"accounts": {}}
