@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = re.compile(r"docs/[a-z0-9/-]+\.md(?:#[a-z0-9-]+)?")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 AWAY = re.compile(
-    r"\(facts,? (?:[A-Z]\d|\d|on )|\bfacts, (?:Keycloak|Nextcloud|usernames|container|triplestore|section)"
+    r"\(facts,? (?:[A-Z]\d|\d|on )|\bfacts, (?:Keycloak|Nextcloud|usernames|container|section)"
     r"|\bthe specification(?:'s)? sections?\b|\(specification\b|\bblueprint\b|\bhouse\.md\b"
 )
 """Names of documents that are not in the repository."""

@@ -67,7 +67,7 @@ def show_(name: str, as_json: bool) -> None:
 )
 def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
-    transfer_candidates = dict(_heir(text) for text in transfer)
+    chosen = dict(_heir(text) for text in transfer)
     plan = draft_removal(name, actor=actor(), systems=connected_systems())
     _await_looks(plan)
     print_plan(shown(plan))
@@ -85,7 +85,7 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
         digest=plan.digest,
         actor=actor(),
         systems=connected_systems(),
-        transfer=transfer_candidates,
+        transfer=chosen,
     )
     say(f"\nThe removal of {name} runs as plan {plan.id}.")
     if wait:

@@ -117,8 +117,7 @@ class HttpClient:
     ) -> Answer:
         """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for the whole answer.
 
-        Raises Unavailable for no, a late, or a cut answer (it may have happened), Invalid for a
-        too large one.
+        Raises Unavailable for no, a late, or a cut answer, Invalid for one that is too large.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)

@@ -196,7 +196,7 @@ class SystemSpec(Generic[S]):
     spec, if there is one.
     """
     sandbox: str = ""
-    """`"module:class"` of the stand-in that a sandbox starts for it, called with `data_dir`; "" for none."""
+    """`"module:class"` of the stand-in that a sandbox starts for it, called with `data_dir`."""
 
     def connector(self) -> Callable[..., System]:
         """Load `connect`. Raises ImportError, AttributeError and whatever its module raises when it

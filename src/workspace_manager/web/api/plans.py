@@ -35,7 +35,7 @@ class PlanShown(PlanView):
     members.
     """
 
-    transfer_candidates: tuple[Transferable, ...] = ()
+    transferable: tuple[Transferable, ...] = ()
     """Of a removal that is a draft; empty otherwise."""
 
 
@@ -81,7 +81,7 @@ def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
 def rendered(plan: Plan, transfer: Iterable[Transferable] = ()) -> PlanShown:
     """A plan as REST answers it, in the language that was asked for."""
     document = in_readers_language(shown(plan).model_dump())
-    return PlanShown(**document, transfer_candidates=tuple(transfer))
+    return PlanShown(**document, transferable=tuple(transfer))
 
 
 def previewed(plan: Plan) -> PlanShown:
