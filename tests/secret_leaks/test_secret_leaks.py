@@ -189,11 +189,11 @@ def a_broken_table(workspace: Workspace, folder: Path) -> None:
         finally:
             database.execute("ALTER TABLE hidden RENAME TO records_mail")
         assert answer.status_code == 503
-        [[plan, document]] = database.execute("SELECT id, document FROM records_plan LIMIT 1")
-        broken = json.dumps({**json.loads(document), "steps": "no steps at all"})
-        database.execute("UPDATE records_plan SET document = ? WHERE id = ?", (broken, plan))
+        [[plan, remarks]] = database.execute("SELECT id, remarks FROM records_plan LIMIT 1")
+        broken = json.dumps([{"no": "message"}])
+        database.execute("UPDATE records_plan SET remarks = ? WHERE id = ?", (broken, plan))
         answer = workspace.api.get(f"/plans/{uuid.UUID(plan)}")
-        database.execute("UPDATE records_plan SET document = ? WHERE id = ?", (document, plan))
+        database.execute("UPDATE records_plan SET remarks = ? WHERE id = ?", (remarks, plan))
         assert answer.status_code == 500, answer.text
 
 
