@@ -14,7 +14,6 @@ from workspace_manager.contract.message import in_words
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.emails import in_language
-from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -63,13 +62,6 @@ def make(
         if systems.configured("ontology_editor"):
             link(project, actor=owner.username)
     return project
-
-
-def checked_description(text: str) -> str:
-    """A description may have lines, and no other control characters. Raises BadInput."""
-    if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
-        raise BadInput({"description": of_core("control_characters")})
-    return text.strip()
 
 
 def link(project: Project, *, actor: str) -> Plan:

@@ -25,6 +25,7 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
+from workspace_manager.work.labels import checked_label
 
 router = Router(auth=signed_in)
 
@@ -129,7 +130,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component.owner)
     if body.label is not None:
-        component.label = components.checked_label(body.label)
+        component.label = checked_label(body.label)
     if "project" in body.model_fields_set:
         project = _own_or_shared(component.owner, body.project) if body.project else None
         components.move(component, project, actor=person.username, systems=connected_systems())

@@ -20,7 +20,7 @@ from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
-from workspace_manager.work.components import checked_label
+from workspace_manager.work.labels import checked_description, checked_label
 
 router = Router(auth=signed_in)
 
@@ -70,7 +70,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> di
         person_of(request),
         connected_systems(),
         label=checked_label(body.label),
-        description=projects.checked_description(body.description),
+        description=checked_description(body.description),
     )
     located(response, "project", project_id=made.id)
     return shown(made)
@@ -89,7 +89,7 @@ def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> 
     if body.label is not None:
         project.label = checked_label(body.label)
     if body.description is not None:
-        project.description = projects.checked_description(body.description)
+        project.description = checked_description(body.description)
     project.save(update_fields=["label", "description"])
     audit.note("project:changed", project.owner.username, actor=person.username, id=str(project.id))
     return shown(project)

@@ -20,7 +20,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.work import keys
-from workspace_manager.work.components import checked_label
+from workspace_manager.work.labels import checked_label
 
 router = Router(auth=signed_in)
 
