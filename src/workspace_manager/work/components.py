@@ -91,6 +91,24 @@ def create(
     return component, plan
 
 
+def rename(component: Component, label: str, *, actor: str) -> Component:
+    """Call a component something else; what it is called in its system never changes.
+
+    Raises BadInput for a label that cannot be, Refused for a component that is gone or going.
+    """
+    label = checked_label(label)
+    with transaction.atomic():
+        current = lock_component(component.id)
+        if current is None:
+            raise Refused(message("component_gone"))
+        if current.state == Component.State.DELETING:
+            raise Refused(message("component_deleting"))
+        current.label = label
+        current.save(update_fields=["label"])
+        audit.note("component:renamed", current.owner.username, actor=actor, id=str(current.id))
+    return current
+
+
 def move(
     component: Component, project: Project | None, *, actor: str, systems: ConnectedSystems
 ) -> list[Plan]:
@@ -109,6 +127,7 @@ def move(
         ]
         current.project = component.project = project
         current.save(update_fields=["project"])
+        audit.note("component:moved", current.owner.username, actor=actor, id=str(current.id))
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(component.id),

@@ -35,6 +35,7 @@ message = Catalogue(
         "key_not_in_force": (
             "The account this key opens is still being made. Try again when its component is ready."
         ),
+        "key_gone": "This key is not there any more.",
         # Our own records.
         "records_not_made": "records are not made by plans",
         "making_record": "making a record",

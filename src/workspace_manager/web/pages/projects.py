@@ -112,7 +112,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),
-        "deleting": _under_way(project, projects.DELETION.name),
+        "deleting": projects.deletion_of(project),
     }
 
 
