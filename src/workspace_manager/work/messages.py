@@ -44,6 +44,7 @@ message = Catalogue(
         "no_stack": "The stack “{label}” has no record any more.",
         "no_snapshot": "The snapshot “{label}” has no record any more.",
         "no_service_key": "The service key “{label}” has no record any more.",
+        "looked_up_by_id": "look-up by id",
         "own_tables": "The manager reads its own tables.",
         # People and projects.
         "leaving": "{name} is leaving this workspace; nothing new is made any more.",
