@@ -45,3 +45,9 @@ def removes_person(plan: Plan) -> bool:
     """Whether a plan ends somebody's stay here."""
     kind = PLAN_KINDS.get(plan.kind)
     return bool(kind and kind.removes_person)
+
+
+def names_person(plan: Plan) -> bool:
+    """Whether a plan is about a person; else its `person` names what it is about: a realm."""
+    kind = PLAN_KINDS.get(plan.kind)
+    return kind is None or kind.names_person

@@ -173,10 +173,10 @@ def resolve(reference: SecretRef) -> Secret:
         return _identity_provider().read_attribute(sub, name)
     else:
         raise Invalid(
-            f"there is no place {place!r} for secrets", kind="records", doing="reading a secret"
+            message("no_place", place=place), kind="records", doing=message("reading_secret")
         )
     if found is None:
-        raise NotFound("the secret is not kept any more", kind="records", doing="reading a secret")
+        raise NotFound(message("secret_gone"), kind="records", doing=message("reading_secret"))
     return found
 
 

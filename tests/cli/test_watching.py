@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.web.pages import scenes
 from workspace_manager.cli import people as command
 from workspace_manager.cli.__main__ import main
+from workspace_manager.engine import preview
 from workspace_manager.records.models import Plan
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,9 @@ def _watched(
     monkeypatch: pytest.MonkeyPatch, moments: dict[int, Callable[[], object]]
 ) -> list[str]:
     end = {100: lambda: _later(state=Plan.State.DONE)}
-    monkeypatch.setattr(command, "time", Clock(moments | end))
+    clock = Clock(moments | end)
+    for watching in (command, preview):
+        monkeypatch.setattr(watching, "time", clock)
     said = CliRunner().invoke(main, ["people", "remove", "anna", "--yes", "--wait"])
     assert said.exit_code == 0, said.output
     assert "Done: anna is out of every system." in said.stdout
@@ -80,4 +83,4 @@ def test_it_is_said_again_when_it_changes(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_worker_that_is_at_it_is_not_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _watched(monkeypatch, {6: lambda: _later(state=Plan.State.DONE)}) == []
+    assert _watched(monkeypatch, {3: lambda: _later(state=Plan.State.DONE)}) == []

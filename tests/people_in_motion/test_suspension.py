@@ -146,7 +146,7 @@ def test_somebody_suspended_is_removed(world: WorldWithIdentities) -> None:
         back(world)
 
 
-def test_nobody_suspends_himself_or_the_last_one(world: WorldWithIdentities) -> None:
+def test_you_cannot_suspend_yourself_or_the_last_one(world: WorldWithIdentities) -> None:
     with pytest.raises(Refused, match="your own account"):
         suspend.suspend(ROOT, actor=ROOT, systems=world.systems())
     with pytest.raises(Refused, match="last active administrator"):

@@ -238,7 +238,7 @@ def test_approving_twice_is_harmless_and_another_digest_is_refused(
         approve_removal(plan.id, digest="other", actor="root-admin", systems=world.systems())
 
 
-def test_nobody_removes_himself_or_the_last_administrator(alice: Person, world: World) -> None:
+def test_you_cannot_remove_yourself_or_the_last_administrator(alice: Person, world: World) -> None:
     with pytest.raises(Refused, match="cannot remove your own account"):
         draft_removal("root-admin", actor="root-admin", systems=world.systems())
     with pytest.raises(Refused, match="last active administrator"):

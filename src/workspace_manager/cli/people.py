@@ -7,6 +7,7 @@ import click
 from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.engine.lease import Waiting, waited_for
+from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
 from workspace_manager.people.documents import of_person
 from workspace_manager.plan_kinds import shown
@@ -69,7 +70,7 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     """Show the removal of NAME, ask for the name, and start it."""
     chosen = dict(_heir(text) for text in transfer)
     plan = draft_removal(name, actor=actor(), systems=connected_systems())
-    _await_looks(plan)
+    await_looks(plan)
     print_plan(shown(plan))
     for one in projects.transfer_candidates(Person.objects.get(username=name)):
         members = ", ".join(one.members)
@@ -113,14 +114,6 @@ def _heir(text: str) -> tuple[str, str]:
     if not found or not username:
         raise click.UsageError("--transfer takes PROJECT=NAME")
     return project, username
-
-
-def _await_looks(plan: Plan, seconds: float = 3) -> None:
-    """Give the worker a moment to look; without one the preview says "unknown"."""
-    deadline = time.monotonic() + seconds
-    while plan.due_at is not None and time.monotonic() < deadline:
-        time.sleep(0.1)
-        plan.refresh_from_db()
 
 
 PATIENCE_S = 4

@@ -28,8 +28,8 @@ def lock_administrators() -> None:
 
 
 def refuse_self_and_last(person: Person, actor: str) -> None:
-    """Raises Refused: nobody shuts himself out, nobody does who was shut out, and one active
-    administrator always stays.
+    """Raises Refused: administrators cannot shut themselves out, whoever was shut out can shut out
+    nobody, and one active administrator always stays.
     """
     if person.username == actor:
         raise Refused(message("not_yourself"))

@@ -94,6 +94,8 @@ class PlanKind:
     """What such a plan shows besides its steps."""
     removes_person: bool = False
     """Whether it ends somebody's stay here."""
+    names_person: bool = True
+    """Whether such a plan is about a person; else its `person` names what it is about."""
     owner_sees: bool = False
     """Whether the person it is about may see it; administrators see every plan."""
 

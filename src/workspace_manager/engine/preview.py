@@ -2,12 +2,18 @@
 "unknown", never a hole.
 """
 
+import time
+
+from django.conf import settings
+
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import Lease
 from workspace_manager.engine.rows import change_of
 from workspace_manager.records.models import Plan, PlanChange, SystemStatus
+
+LOOK_EVERY_S = 0.05
 
 
 def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
@@ -30,3 +36,13 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
             row.save(update_fields=["change"])
     with lease.writing():
         Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT).update(due_at=None)
+
+
+def await_looks(plan: Plan) -> None:
+    """Give the worker a moment to look. When it does not come in time the preview says "unknown",
+    and is right again later.
+    """
+    deadline = time.monotonic() + settings.PREVIEW_WAIT_SECONDS
+    while plan.due_at is not None and time.monotonic() < deadline:
+        time.sleep(LOOK_EVERY_S)
+        plan.refresh_from_db()

@@ -24,5 +24,8 @@ message = Catalogue(
         "set_if_any": "Set it if you have one.",
         "correct_settings": "Correct it with: workspace-manager settings set",
         "not_installed": "No system {name} is installed.",
+        "reading_secret": "reading a secret",
+        "no_place": "there is no place “{place}” for secrets",
+        "secret_gone": "the secret is not kept any more",
     },
 )

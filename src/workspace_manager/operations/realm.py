@@ -28,7 +28,7 @@ from workspace_manager.systems.identity_provider.realm.clients import secret_to_
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
 
-SET_UP: Final = PlanKind("realm.setup")
+SET_UP: Final = PlanKind("realm.setup", names_person=False)
 STEPS = (
     ("declare_attributes", "profile"),
     ("set_up_clients", "client"),

@@ -1,4 +1,6 @@
-"""Who is an administrator: nobody takes the role from himself or from the last active one."""
+"""Who is an administrator. The role cannot be taken from yourself or from the last active
+administrator.
+"""
 
 from django.db import transaction
 

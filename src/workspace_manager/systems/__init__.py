@@ -156,7 +156,7 @@ def _loaded(entry: EntryPoint, ours: frozenset[str]) -> Spec | Finding:
 
 def _misfit(name: str, spec: object) -> Message | None:
     if not isinstance(spec, SystemSpec):
-        return quoted(f"{type(spec).__name__} is no SystemSpec")
+        return message("no_spec", type=type(spec).__name__)
     if spec.name != name:
         return message("other_name", own=spec.name, name=name)
     if not re.fullmatch(NAME, name):

@@ -17,13 +17,13 @@ from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.text_safety import unshowable
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import accounts, repositories, sharing, sql_databases
+from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_project
 from workspace_manager.work.messages import message
 
@@ -91,14 +91,22 @@ def create(
     return component, plan
 
 
-def checked_label(label: str) -> str:
-    """Raises BadInput for a label no page could show."""
-    label = label.strip()
-    if not label or len(label) > 100:
-        raise BadInput({"label": message("label_length")})
-    if unshowable(label):
-        raise BadInput({"label": of_core("control_characters")})
-    return label
+def rename(component: Component, label: str, *, actor: str) -> Component:
+    """Call a component something else; what it is called in its system never changes.
+
+    Raises BadInput for a label that cannot be, Refused for a component that is gone or going.
+    """
+    label = checked_label(label)
+    with transaction.atomic():
+        current = lock_component(component.id)
+        if current is None:
+            raise Refused(message("component_gone"))
+        if current.state == Component.State.DELETING:
+            raise Refused(message("component_deleting"))
+        current.label = label
+        current.save(update_fields=["label"])
+        audit.note("component:renamed", current.owner.username, actor=actor, id=str(current.id))
+    return current
 
 
 def move(
@@ -119,6 +127,7 @@ def move(
         ]
         current.project = component.project = project
         current.save(update_fields=["project"])
+        audit.note("component:moved", current.owner.username, actor=actor, id=str(current.id))
         return sharing.settle_all(
             dict.fromkeys(concerned),
             about=str(component.id),

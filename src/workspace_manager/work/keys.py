@@ -10,6 +10,7 @@ from workspace_manager.core import audit
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Component, Person, Plan, ServiceKey
 from workspace_manager.work.components import CREATION, KINDS
+from workspace_manager.work.labels import checked_label
 from workspace_manager.work.messages import message
 
 
@@ -28,6 +29,25 @@ def reveal(key: ServiceKey, *, by: Person) -> Secret:
         key.save(update_fields=["secret", "revealed_at"])
         audit.note("service_key:revealed", key.owner.username, actor=by.username, system=key.system)
     return secret
+
+
+def rename(key: ServiceKey, label: str, *, by: Person) -> ServiceKey:
+    """Call a key something else; the account keeps its name.
+
+    Raises BadInput for a label that cannot be, Refused for a key that is gone.
+    """
+    label = checked_label(label)
+    with transaction.atomic():
+        rows = ServiceKey.objects.select_for_update(of=("self",)).select_related("owner")
+        current = rows.filter(id=key.id).first()
+        if current is None:
+            raise Refused(message("key_gone"))
+        current.label = label
+        current.save(update_fields=["label"])
+        audit.note(
+            "service_key:renamed", current.owner.username, actor=by.username, system=key.system
+        )
+    return current
 
 
 def _in_force(key: ServiceKey) -> bool:

@@ -124,7 +124,7 @@ class ProjectRows(Rows):
 
 def evidence(found: Message) -> Evidence:
     """What a look into our own tables showed."""
-    return Evidence.now("records", "look-up by id", found)
+    return Evidence.now("records", message("looked_up_by_id"), found)
 
 
 class RecordsSystem:

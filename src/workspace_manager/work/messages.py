@@ -35,6 +35,7 @@ message = Catalogue(
         "key_not_in_force": (
             "The account this key opens is still being made. Try again when its component is ready."
         ),
+        "key_gone": "This key is not there any more.",
         # Our own records.
         "records_not_made": "records are not made by plans",
         "making_record": "making a record",
@@ -43,6 +44,7 @@ message = Catalogue(
         "no_stack": "The stack “{label}” has no record any more.",
         "no_snapshot": "The snapshot “{label}” has no record any more.",
         "no_service_key": "The service key “{label}” has no record any more.",
+        "looked_up_by_id": "look-up by id",
         "own_tables": "The manager reads its own tables.",
         # People and projects.
         "leaving": "{name} is leaving this workspace; nothing new is made any more.",

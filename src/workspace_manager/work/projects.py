@@ -14,7 +14,6 @@ from workspace_manager.contract.message import in_words
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.emails import in_language
-from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
@@ -24,6 +23,7 @@ from workspace_manager.records.models import Account, Membership, Person, Plan, 
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import sharing
+from workspace_manager.work.labels import checked_description, checked_label
 from workspace_manager.work.locking import lock_active, lock_project
 from workspace_manager.work.messages import message
 
@@ -65,11 +65,36 @@ def make(
     return project
 
 
-def checked_description(text: str) -> str:
-    """A description may have lines, and no other control characters. Raises BadInput."""
-    if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
-        raise BadInput({"description": of_core("control_characters")})
-    return text.strip()
+def change(
+    project: Project, *, label: str | None = None, description: str | None = None, actor: str
+) -> Project:
+    """Give a project another name or description; None leaves it. The ontology project keeps the
+    title it was made with.
+
+    Raises BadInput for a text that cannot be, Refused for a project that is gone or going.
+    """
+    label = None if label is None else checked_label(label)
+    description = None if description is None else checked_description(description)
+    with transaction.atomic():
+        current = lock_project(project.id)
+        running = deletion_of(current)
+        if running:
+            raise Refused(message("project_deleting"), plan=str(running.id))
+        owner, about = current.owner.username, str(current.id)
+        if label is not None:
+            current.label = label
+            audit.note("project:renamed", owner, actor=actor, id=about)
+        if description is not None:
+            current.description = description
+            audit.note("project:described", owner, actor=actor, id=about)
+        current.save(update_fields=["label", "description"])
+    return current
+
+
+def deletion_of(project: Project) -> Plan | None:
+    """The plan that is deleting a project, if there is one."""
+    about = Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN)
+    return about.filter(kind=DELETION.name).first()
 
 
 def link(project: Project, *, actor: str) -> Plan:
@@ -139,7 +164,7 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
             raise Refused(message("project_goes", name=owner.username))
         project = lock_project(project.id)
         mine = Plan.objects.filter(about=str(project.id), state__in=Plan.OPEN)
-        running = mine.filter(kind=DELETION.name).first()
+        running = deletion_of(project)
         if running:
             raise Refused(message("project_deleting"), plan=str(running.id))
         calls = under_way(systems, plans=supersede(mine.filter(kind=LINKING.name)))

@@ -18,6 +18,7 @@ from workspace_manager.work import components
 
 def test_the_role_is_given_and_taken(as_ada: Client, anna: Person) -> None:
     page = as_ada.get("/manage/administrators").content.decode()
+    assert "You cannot take the role from yourself, and one active" in page
     assert "There is one active administrator." in page
     given = as_ada.post("/manage/administrators/add", {"username": "anna"}, follow=True)
     assert "anna is an administrator." in given.content.decode()
@@ -36,7 +37,7 @@ def test_a_name_is_announced_and_taken_back(as_ada: Client) -> None:
     assert "Use 1 to 255 characters, no slash, and not only dots." in wrong.content.decode()
 
 
-def test_nobody_takes_the_role_from_himself(as_ada: Client) -> None:
+def test_you_cannot_take_the_role_from_yourself(as_ada: Client) -> None:
     answer = as_ada.post("/manage/administrators/ada/remove")
     assert answer.status_code == 409
     assert "You cannot take the role from yourself" in answer.content.decode()

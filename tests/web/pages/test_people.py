@@ -54,7 +54,7 @@ def test_a_removal_that_runs_is_shown_instead(as_ada: Client, ada: Person, anna:
     assert response.headers["Location"] == f"/manage/plans/{plan.id}"
 
 
-def test_nobody_removes_himself(as_ada: Client) -> None:
+def test_you_cannot_remove_yourself(as_ada: Client) -> None:
     response = as_ada.post("/manage/people/ada/removal")
     assert response.status_code == 409
     assert "Ask another administrator." in response.content.decode()

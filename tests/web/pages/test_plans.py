@@ -244,3 +244,14 @@ def test_lists(as_ada: Client, draft: Plan, state: str) -> None:
 
 def test_a_plan_that_is_not_there(as_ada: Client) -> None:
     assert as_ada.get("/manage/plans/00000000-0000-0000-0000-000000000000").status_code == 404
+
+
+def test_what_a_plan_is_of_is_said_by_its_kind(as_ada: Client, ada: Person, draft: Plan) -> None:
+    page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
+    assert "<h1>Removal of Anna" in page
+    assert "<dt>User name</dt>" in page
+    set_up = Plan.objects.create(kind="realm.setup", person="lab", state=Plan.State.DONE)
+    page = as_ada.get(f"/manage/plans/{set_up.id}").content.decode()
+    assert "<h1>Set-up of the identity provider: lab" in page
+    assert "<dt>Realm</dt>" in page
+    assert "late look" not in page

@@ -1,5 +1,5 @@
-"""`/administrators`: who may approve and remove people; nobody takes the role from himself or from
-the last active one.
+"""`/administrators`: who may approve and remove people. The role cannot be taken from yourself or
+from the last active administrator.
 """
 
 from typing import Any, Literal

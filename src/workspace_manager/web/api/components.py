@@ -6,6 +6,7 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 import uuid
 from typing import Any, Literal
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
@@ -13,7 +14,6 @@ from pydantic import BaseModel
 from workspace_manager.contract.errors import Conflict, Invalid
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.names import NameImpossible
-from workspace_manager.core import audit
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import Account, Component, Person, Plan, Project
@@ -123,20 +123,22 @@ def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     return shown(found(request, component_id))
 
 
-@router.patch("/{component_id}", response=ComponentShown, summary="Change a component")
+@router.patch(
+    "/{component_id}",
+    response=ComponentShown,
+    summary="Change a component",
+    openapi_extra=says(409),
+)
 def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> dict[str, Any]:
     """Its name as people see it, and its project. What it is called in its system never changes."""
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component.owner)
-    if body.label is not None:
-        component.label = components.checked_label(body.label)
-    if "project" in body.model_fields_set:
-        project = _own_or_shared(component.owner, body.project) if body.project else None
-        components.move(component, project, actor=person.username, systems=connected_systems())
-    component.save(update_fields=["label"])
-    audit.note(
-        "component:changed", component.owner.username, actor=person.username, id=str(component.id)
-    )
+    with transaction.atomic():  # Both or neither. First the move, which takes more locks.
+        if "project" in body.model_fields_set:
+            project = _own_or_shared(component.owner, body.project) if body.project else None
+            components.move(component, project, actor=person.username, systems=connected_systems())
+        if body.label is not None:
+            component = components.rename(component, body.label, actor=person.username)
     return shown(component)
 
 

@@ -1,14 +1,13 @@
 """`/people`: who is here, and letting them go (docs/explanation/removal.md)."""
 
-import time as clock
 from collections.abc import Callable
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import Person, Plan
@@ -21,8 +20,6 @@ from workspace_manager.web.api.shown import AccountShown, Listed, located
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
-
-LOOK_EVERY_S = 0.05
 
 
 class AccountSeen(AccountShown):
@@ -80,7 +77,7 @@ def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) 
     plan = draft.draft_removal(
         username, actor=person_of(request).username, systems=connected_systems()
     )
-    _await_looks(plan)
+    await_looks(plan)
     located(response, "plan", plan_id=plan.id)
     return previewed(plan)
 
@@ -115,13 +112,3 @@ def _ordered(
     plan = story(username, actor=person_of(request).username, systems=connected_systems())
     located(response, "plan", plan_id=plan.id)
     return rendered(plan)
-
-
-def _await_looks(plan: Plan) -> None:
-    """Give the worker a moment to look. When it does not come in time the preview says "unknown",
-    and is right again later.
-    """
-    deadline = clock.monotonic() + settings.PREVIEW_WAIT_SECONDS
-    while plan.due_at is not None and clock.monotonic() < deadline:
-        clock.sleep(LOOK_EVERY_S)
-        plan.refresh_from_db()

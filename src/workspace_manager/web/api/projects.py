@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
-from workspace_manager.core import audit
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
@@ -20,7 +19,7 @@ from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import projects
-from workspace_manager.work.components import checked_label
+from workspace_manager.work.labels import checked_description, checked_label
 
 router = Router(auth=signed_in)
 
@@ -70,7 +69,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewProject) -> di
         person_of(request),
         connected_systems(),
         label=checked_label(body.label),
-        description=projects.checked_description(body.description),
+        description=checked_description(body.description),
     )
     located(response, "project", project_id=made.id)
     return shown(made)
@@ -81,18 +80,17 @@ def show(request: HttpRequest, project_id: uuid.UUID) -> dict[str, Any]:
     return shown(found(request, project_id))
 
 
-@router.patch("/{project_id}", response=ProjectShown, summary="Change a project")
+@router.patch(
+    "/{project_id}", response=ProjectShown, summary="Change a project", openapi_extra=says(409)
+)
 def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> dict[str, Any]:
     """Its name and description here. The ontology project keeps the title it was made with."""
     person, project = person_of(request), found(request, project_id)
     refuse_unless_owner(person, project.owner)
-    if body.label is not None:
-        project.label = checked_label(body.label)
-    if body.description is not None:
-        project.description = projects.checked_description(body.description)
-    project.save(update_fields=["label", "description"])
-    audit.note("project:changed", project.owner.username, actor=person.username, id=str(project.id))
-    return shown(project)
+    changed = projects.change(
+        project, label=body.label, description=body.description, actor=person.username
+    )
+    return shown(changed)
 
 
 @router.delete(

@@ -11,7 +11,6 @@ from django.views.decorators.debug import sensitive_variables
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.core import audit
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import ServiceKey
 from workspace_manager.web.api.auth import person_of, refuse_unread, signed_in
@@ -20,7 +19,6 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.work import keys
-from workspace_manager.work.components import checked_label
 
 router = Router(auth=signed_in)
 
@@ -69,15 +67,13 @@ def show(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
     return shown(own(request).get(id=key_id))
 
 
-@router.patch("/{key_id}", response=KeyShown, summary="Rename a service key")
+@router.patch(
+    "/{key_id}", response=KeyShown, summary="Rename a service key", openapi_extra=says(409)
+)
 def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> dict[str, Any]:
     """For people; the account keeps its name."""
     key = own(request).get(id=key_id)
-    key.label = checked_label(body.label)
-    key.save(update_fields=["label"])
-    name = person_of(request).username
-    audit.note("service_key:changed", name, actor=name, system=key.system)
-    return shown(key)
+    return shown(keys.rename(key, body.label, by=person_of(request)))
 
 
 @router.delete(

@@ -22,7 +22,7 @@ from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships, projects
-from workspace_manager.work.components import checked_label
+from workspace_manager.work.labels import checked_description, checked_label
 
 
 class NewProject(forms.Form):
@@ -64,7 +64,7 @@ def new(request: HttpRequest) -> HttpResponse:
             person,
             connected_systems(),
             label=checked_label(form.cleaned_data["label"]),
-            description=projects.checked_description(form.cleaned_data["description"]),
+            description=checked_description(form.cleaned_data["description"]),
         )
     except (Refused, BadInput) as refusal:
         why = error_notice(refusal)
@@ -112,7 +112,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),
-        "deleting": _under_way(project, projects.DELETION.name),
+        "deleting": projects.deletion_of(project),
     }
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import actions
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
-from workspace_manager.plan_kinds import removes_person, shown
+from workspace_manager.plan_kinds import names_person, removes_person, shown
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.kind import REMOVAL
@@ -78,6 +78,8 @@ def _context(plan: Plan) -> dict[str, Any]:
     captured = plan.document.get("captured", {})
     return {
         **progress_of(plan, shown(plan)),
+        "removes_person": removes_person(plan),
+        "names_person": names_person(plan),
         "still_here": person is not None,
         "full_name": captured.get("full_name") or (person.full_name if person else plan.person),
         "email": captured.get("email", ""),

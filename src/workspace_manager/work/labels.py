@@ -1,0 +1,23 @@
+"""What people may call what is theirs, and how they may describe it."""
+
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.core.text_safety import unshowable
+from workspace_manager.work.messages import message
+
+
+def checked_label(label: str) -> str:
+    """Raises BadInput for a label no page could show."""
+    label = label.strip()
+    if not label or len(label) > 100:
+        raise BadInput({"label": message("label_length")})
+    if unshowable(label):
+        raise BadInput({"label": of_core("control_characters")})
+    return label
+
+
+def checked_description(text: str) -> str:
+    """A description may have lines, and no other control characters. Raises BadInput."""
+    if any((ord(c) < 32 and c not in "\n\r\t") or ord(c) == 127 for c in text):
+        raise BadInput({"description": of_core("control_characters")})
+    return text.strip()
