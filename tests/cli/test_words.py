@@ -15,6 +15,7 @@ from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.cli.output import show
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.records.models import Plan, PlanStep, Stranger
 from workspace_manager.web.api.people import PersonShown
@@ -93,7 +94,12 @@ def test_a_list_of_plans_is_whole() -> None:
 
 def test_what_fails_at_a_system_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise Unavailable("no answer", kind="drive.account", doing="looking", advice="Wait.")
+        raise Unavailable(
+            quoted("no answer"),
+            kind="drive.account",
+            doing=quoted("looking"),
+            advice=quoted("Wait."),
+        )
 
     monkeypatch.setattr("workspace_manager.cli.people.draft_removal", fail)
     answer = typed("people", "remove", "anna")

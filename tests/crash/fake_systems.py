@@ -164,7 +164,9 @@ class FakeConnector:
         thing = self.fakes.things.get(key)
         mark = change.target.get("mark", "")
         if thing is not None and mark and thing.get("mark") != mark:
-            raise Conflict("it is somebody else's", kind=self.kind, doing="making it")
+            raise Conflict(
+                quoted("it is somebody else's"), kind=self.kind, doing=quoted("making it")
+            )
         made = thing is None and (gives(change) or self.kind == "identity_provider.attributes")
         if made:
             key = self._make(change)

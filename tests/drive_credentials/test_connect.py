@@ -13,6 +13,7 @@ from tests.fake_world.world import World
 from workspace_manager import worker
 from workspace_manager.contract.connector import CHANGED, CallPolicy, Change, Evidence, Outcome
 from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
@@ -45,7 +46,7 @@ class Both:
 
     def _weather(self) -> None:
         if self.down:
-            raise Unavailable("no answer", kind="drive", doing="asking")
+            raise Unavailable(quoted("no answer"), kind="drive", doing=quoted("asking"))
 
     # The drive.
     def account_ids(self, sub: str) -> tuple[str, ...]:
@@ -63,14 +64,14 @@ class Both:
 
     def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
         if handle != Secret("handle"):
-            raise NotFound("gone", kind="drive", doing="polling")
+            raise NotFound(quoted("gone"), kind="drive", doing=quoted("polling"))
         return self.granted
 
     def credentials_work(self, login_name: str, app_password: Secret, _sub: str) -> bool:
         self._weather()
         owner = self.living.get(app_password.reveal())
         if owner not in {None, login_name}:
-            raise Conflict("somebody else", kind="drive", doing="asking")
+            raise Conflict(quoted("somebody else"), kind="drive", doing=quoted("asking"))
         return owner is not None
 
     def revoke_app_password(self, _login_name: str, app_password: Secret) -> bool:
@@ -86,7 +87,7 @@ class Both:
 
     def apply(self, change: Change) -> Outcome:
         if self.full:
-            raise Unavailable("no answer", kind=self.kind, doing="writing")
+            raise Unavailable(quoted("no answer"), kind=self.kind, doing=quoted("writing"))
         for name, wish in (change.after or {}).items():
             if wish is None:
                 self.attributes.pop(name, None)
@@ -228,7 +229,7 @@ def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looke
     both.granted, both.living["granted"] = (SUB, Secret("granted")), SUB
 
     def down(*_args: object) -> bool:
-        raise Unavailable("no answer", kind="drive", doing="asking")
+        raise Unavailable(quoted("no answer"), kind="drive", doing=quoted("asking"))
 
     monkeypatch.setattr(both, "credentials_work", down)
     with pytest.raises(Unavailable):

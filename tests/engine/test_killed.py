@@ -9,6 +9,7 @@ from tests.fake_world.leaving import SUB, alice_with_everything, approved_remova
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.core import locks
 from workspace_manager.core.clock import database_now
 from workspace_manager.engine import actions, invariants
@@ -47,7 +48,9 @@ def test_a_fence_that_was_raised_just_before_a_kill_still_gets_its_late_look(
     """Its worker was killed between the end of step 2 and the note; then people skip what
     is left.
     """
-    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    world.broken["drive"] = lambda verb: Unavailable(
+        quoted("down"), kind="drive.account", doing=quoted(verb)
+    )
     run(removal.id, world.systems(), kinds=PLAN_KINDS)
     removal.refresh_from_db()
     assert removal.recheck_due_at

@@ -9,6 +9,7 @@ from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import Denied, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.run import run
@@ -73,7 +74,7 @@ def test_a_step_that_a_person_ends_while_its_system_is_resumed_stays_ended(world
     alice_with_everything(world)
     plan = approved_removal(world)
     world.broken["sql_server"] = lambda verb: Unavailable(
-        "down", kind="sql_server.user", doing=verb
+        quoted("down"), kind="sql_server.user", doing=quoted(verb)
     )
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     step = plan.steps.get(name="drop_sql_users")
@@ -97,7 +98,9 @@ def test_a_resumed_system_brings_no_late_look_forward(world: World) -> None:
     """A plan that was closed meanwhile is due for its late look, and not a moment earlier."""
     alice_with_everything(world)
     plan = approved_removal(world)
-    world.broken["sql_server"] = lambda verb: Denied("no", kind="sql_server.user", doing=verb)
+    world.broken["sql_server"] = lambda verb: Denied(
+        quoted("no"), kind="sql_server.user", doing=quoted(verb)
+    )
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     Plan.objects.filter(id=plan.id).update(due_at=None)
 

@@ -22,6 +22,7 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.errors import Conflict, Unavailable
+from workspace_manager.contract.message import quoted
 
 USER = "identity_provider.user"
 
@@ -76,7 +77,7 @@ class SlowConnector(FakeConnector):
     def _send(self, verb: str, change: Change, act: Callable[[Change], Outcome]) -> Outcome:
         if (self.kind, verb) in self.world.slow:
             self.world.coming.append(lambda: act(change))
-            raise Unavailable("no answer in time", kind=self.kind, doing=verb)
+            raise Unavailable(quoted("no answer in time"), kind=self.kind, doing=quoted(verb))
         return act(change)
 
 
@@ -139,4 +140,8 @@ class FakeIdentity(SlowConnector):
         return None
 
     def _not_ours(self) -> Conflict:
-        return Conflict("a user of this name does not carry our mark", kind=USER, doing="looking")
+        return Conflict(
+            quoted("a user of this name does not carry our mark"),
+            kind=USER,
+            doing=quoted("looking"),
+        )

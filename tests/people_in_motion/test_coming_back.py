@@ -20,6 +20,7 @@ from tests.people_in_motion.people import (
     settled,
 )
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine import actions
 from workspace_manager.engine.run import run
@@ -103,13 +104,17 @@ def test_a_container_or_volume_of_the_name_is_inherited_by_nobody(
 def test_who_cannot_be_asked_counts_as_something_only_for_a_name_that_somebody_had(
     world: WorldWithIdentities,
 ) -> None:
-    world.broken["notebook_hub"] = lambda verb: Unavailable("down", kind="notebook_hub", doing=verb)
+    world.broken["notebook_hub"] = lambda verb: Unavailable(
+        quoted("down"), kind="notebook_hub", doing=quoted(verb)
+    )
     approved("bob", world)
     world.broken.clear()
     away(world)
     release()
     world.things.pop(NOTEBOOK)
-    world.broken["notebook_hub"] = lambda verb: Unavailable("down", kind="notebook_hub", doing=verb)
+    world.broken["notebook_hub"] = lambda verb: Unavailable(
+        quoted("down"), kind="notebook_hub", doing=quoted(verb)
+    )
     with pytest.raises(Unavailable):
         approve.approve(register("alice").id, actor=ROOT, systems=world.systems())
     assert Registration.objects.get(username="alice").status == Registration.Status.PENDING
@@ -140,7 +145,9 @@ def test_what_somebody_skipped_is_not_taken_over(world: WorldWithIdentities) -> 
     alice = settled("alice", world)
     make(alice, "sql_database", world)
     work(world)
-    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="sql_server", doing=verb)
+    world.broken["sql_server"] = lambda verb: Unavailable(
+        quoted("down"), kind="sql_server", doing=quoted(verb)
+    )
     plan = remove("alice", world)
     work(world, turns=2)
     actions.skip(plan, 5, actor=ROOT, reason="gone for good")
@@ -199,7 +206,9 @@ def test_an_old_plan_that_waits_never_acts_on_the_newcomer(world: WorldWithIdent
     """
     alice = settled("alice", world)
     make(alice, "triplestore_repository", world)
-    world.broken["triplestore"] = lambda verb: Unavailable("down", kind="triplestore", doing=verb)
+    world.broken["triplestore"] = lambda verb: Unavailable(
+        quoted("down"), kind="triplestore", doing=quoted(verb)
+    )
     work(world, turns=2)
     creation = Plan.objects.get(kind="component.create")
     suspension = suspend.suspend("alice", actor=ROOT, systems=world.systems())
@@ -307,7 +316,9 @@ def test_a_withdrawal_is_not_believed_before_a_look_shows_it(world: WorldWithIde
 
 def test_a_withdrawal_that_fails_leaves_everything_as_it_was(world: WorldWithIdentities) -> None:
     row = approved("alice", world)
-    world.broken["identity_provider"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    world.broken["identity_provider"] = lambda verb: Unavailable(
+        quoted("down"), kind="x", doing=quoted(verb)
+    )
     with pytest.raises(Unavailable):
         approve.withdraw(row.id, actor=ROOT, systems=world.systems())
     world.broken.clear()

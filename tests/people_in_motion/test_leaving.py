@@ -20,6 +20,7 @@ from tests.people_in_motion.people import (
     settled,
 )
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import confirm_email, suspend, tokens
 from workspace_manager.plan_kinds import shown
@@ -47,7 +48,9 @@ def world() -> WorldWithIdentities:
 
 
 def down(verb: str) -> Unavailable:
-    return Unavailable("down", kind="sql_server.user", doing=verb, advice="wait")
+    return Unavailable(
+        quoted("down"), kind="sql_server.user", doing=quoted(verb), advice=quoted("wait")
+    )
 
 
 def test_leaving_while_a_creation_is_stuck_on_a_dead_system(world: WorldWithIdentities) -> None:

@@ -26,6 +26,7 @@ from tests.people_in_motion.people import (
     settled,
 )
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.people import approve
 from workspace_manager.records.fields import _cipher
 from workspace_manager.records.models import (
@@ -60,7 +61,7 @@ def restored_afterwards() -> Iterator[None]:
 
 
 def down(verb: str) -> Unavailable:
-    return Unavailable("down", kind="x", doing=verb)
+    return Unavailable(quoted("down"), kind="x", doing=quoted(verb))
 
 
 def test_a_removal_that_had_ended_ends_again_without_a_second_write(

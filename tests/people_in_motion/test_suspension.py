@@ -6,6 +6,7 @@ from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
 from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Forbidden, Refused
 from workspace_manager.engine import actions
 from workspace_manager.people import admit as first_login
@@ -73,7 +74,9 @@ def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) ->
     settled("alice", world)
     out(world)
     work(world)
-    world.broken["identity_provider"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    world.broken["identity_provider"] = lambda verb: Unavailable(
+        quoted("down"), kind="x", doing=quoted(verb)
+    )
     first = back(world)
     work(world, turns=2)
     out(world)
@@ -89,7 +92,9 @@ def test_an_undoing_that_never_ran_is_made_up_for(world: WorldWithIdentities) ->
 
 def test_what_is_being_made_waits_for_the_return(world: WorldWithIdentities) -> None:
     alice = settled("alice", world)
-    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    world.broken["sql_server"] = lambda verb: Unavailable(
+        quoted("down"), kind="x", doing=quoted(verb)
+    )
     component = make(alice, "sql_database", world)
     work(world, turns=2)
     out(world)
@@ -132,7 +137,9 @@ def test_somebody_suspended_is_removed(world: WorldWithIdentities) -> None:
     alice = settled("alice", world)
     make(alice, "sql_database", world)
     work(world)
-    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="x", doing=verb)
+    world.broken["sql_server"] = lambda verb: Unavailable(
+        quoted("down"), kind="x", doing=quoted(verb)
+    )
     suspension = out(world)
     work(world, turns=2)
     remove("alice", world)
@@ -157,7 +164,9 @@ def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentitie
     alice = settled("alice", world)
     make(alice, "sql_database", world)
     work(world)
-    world.broken["sql_server"] = lambda verb: Unavailable("down", kind="sql_server", doing=verb)
+    world.broken["sql_server"] = lambda verb: Unavailable(
+        quoted("down"), kind="sql_server", doing=quoted(verb)
+    )
     plan = out(world)
     work(world, turns=1)
     user(world)["enabled"] = True

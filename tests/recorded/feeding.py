@@ -45,7 +45,7 @@ def answer_of(exchange: Exchange, *, kind: str) -> Answer:
     none.
     """
     if exchange.status is None:
-        raise Unavailable(exchange.silence, kind=kind, doing="asking")
+        raise Unavailable(quoted(exchange.silence), kind=kind, doing=quoted("asking"))
     headers = httpx.Headers(list(exchange.answer_headers))
     return Answer(
         exchange.method,

@@ -88,7 +88,9 @@ def test_a_late_look_that_could_not_look_is_made_again(trouble: type[ConnectorEr
     world.things[f"drive.account:{SUB}"] = {"exists": True}
 
     def refuse(verb: str) -> ConnectorError:
-        return trouble("no", kind="drive.account", doing=verb, advice="look")
+        return trouble(
+            quoted("no"), kind="drive.account", doing=quoted(verb), advice=quoted("look")
+        )
 
     world.broken["drive"] = refuse
     look_again(plan, world)
@@ -117,7 +119,7 @@ def test_while_new_tokens_may_be_given_out_no_late_look_shows_the_end_of_tokens(
     """Neither the fence nor the end of the identity was seen: a person left both out."""
     world = HubWorld()
     world.broken["identity_provider"] = lambda verb: Invalid(
-        "no", kind="identity_provider.user", doing=verb
+        quoted("no"), kind="identity_provider.user", doing=quoted(verb)
     )
     plan = removed(world, skipped=[2, 4])
     look_again(plan, world)
@@ -172,7 +174,9 @@ def look_again(plan: Plan, world: World) -> None:
 def test_what_was_skipped_stays_after_the_late_look_too() -> None:
     """Somebody decided that the drive account stays: nothing takes that back an hour later."""
     world = HubWorld()
-    world.broken["drive"] = lambda verb: Invalid("no", kind="drive.account", doing=verb)
+    world.broken["drive"] = lambda verb: Invalid(
+        quoted("no"), kind="drive.account", doing=quoted(verb)
+    )
     plan = removed(world, skipped=[3])
     world.broken.clear()
     look_again(plan, world)
@@ -199,7 +203,7 @@ def test_without_a_fence_the_late_look_is_counted_from_the_end_of_the_identity()
     """The fence was left out by hand: tokens may be out all the same."""
     world = HubWorld()
     world.broken["identity_provider"] = lambda verb: Invalid(
-        "no", kind="identity_provider.user", doing=verb
+        quoted("no"), kind="identity_provider.user", doing=quoted(verb)
     )
     plan = removed(world, skipped=[2])
     assert invariants.since(plan) is None
@@ -214,7 +218,9 @@ def test_a_fence_that_was_lifted_puts_the_late_look_off() -> None:
     """Whoever was let in again meanwhile may have got a token that lives longer."""
     world = HubWorld()
     alice_with_everything(world)
-    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    world.broken["drive"] = lambda verb: Unavailable(
+        quoted("down"), kind="drive.account", doing=quoted(verb)
+    )
     plan = approved_removal(world)
     run(plan.id, world.systems(), kinds=PLAN_KINDS)
     past = timezone.now() - timedelta(hours=2)
@@ -245,7 +251,9 @@ def test_what_was_removed_is_said_when_the_rest_of_the_look_had_to_wait() -> Non
     world = HubWorld()
     plan = removed(world)
     world.things[NOTEBOOK] = {"running": True}
-    world.broken["drive"] = lambda verb: Unavailable("down", kind="drive.account", doing=verb)
+    world.broken["drive"] = lambda verb: Unavailable(
+        quoted("down"), kind="drive.account", doing=quoted(verb)
+    )
     look_again(plan, world)
     assert plan.recheck_state == "pending"
     assert not world.things[NOTEBOOK]["running"]
@@ -288,7 +296,7 @@ def test_a_late_look_that_looked_at_nothing_says_so() -> None:
     """
     world = HubWorld()
     for system in ("notebook_hub", "drive", "identity_provider"):
-        world.broken[system] = lambda verb: Invalid("no", kind="x.y", doing=verb)
+        world.broken[system] = lambda verb: Invalid(quoted("no"), kind="x.y", doing=quoted(verb))
     plan = removed(world, skipped=[1, 3, 4])
     look_again(plan, world)
     assert plan.recheck_state == "skipped"

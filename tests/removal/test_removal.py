@@ -12,6 +12,7 @@ from tests.fake_world.leaving import SUB, alice_with_everything
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.run import run
@@ -74,7 +75,9 @@ def states(plan: Plan) -> dict[int, str]:
 
 
 def broken(error: type[ConnectorError], **extra: float) -> Callable[[str], ConnectorError]:
-    return lambda verb: error("down", kind="x", doing=verb, advice="look at it", **extra)
+    return lambda verb: error(
+        quoted("down"), kind="x", doing=quoted(verb), advice=quoted("look at it"), **extra
+    )
 
 
 def test_everything_of_the_person_goes_in_order(alice: Person, world: World) -> None:
@@ -165,7 +168,12 @@ def test_a_refusal_is_stuck_at_once_and_pauses_the_system(alice: Person, world: 
 
     def refuse(verb: str) -> ConnectorError:
         tries.append(verb)
-        return Denied("wrong password", kind="sql_server.user", doing=verb, advice="change it")
+        return Denied(
+            quoted("wrong password"),
+            kind="sql_server.user",
+            doing=quoted(verb),
+            advice=quoted("change it"),
+        )
 
     world.broken["sql_server"] = refuse
     plan = begin("alice", world)

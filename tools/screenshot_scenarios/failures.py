@@ -8,6 +8,7 @@ from typing import Any
 from tests.fake_world.world import World
 from tests.web.pages import scenes
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
@@ -57,4 +58,6 @@ def failing_systems(studio: Any) -> None:
 
 def _broken(system: str) -> Callable[[str], ConnectorError]:
     kind, detail, advice = FAILURES[system]
-    return lambda verb: kind(detail, kind=f"{system}.user", doing=verb, advice=advice)
+    return lambda verb: kind(
+        quoted(detail), kind=f"{system}.user", doing=quoted(verb), advice=quoted(advice)
+    )

@@ -112,16 +112,18 @@ class Evidence(Frozen):
     method_message: Message | None = None
 
     @classmethod
-    def now(cls, system: str, method: Words, found: Words) -> "Evidence":
-        """Make the evidence of a look made just now, in whole seconds: a person reads it."""
+    def now(cls, system: str, method: Words, found: Message) -> "Evidence":
+        """Make the evidence of a look made just now, in whole seconds: a person reads it. `method`:
+        a message, or the request itself, which is quoted.
+        """
         at = datetime.now(UTC).isoformat(timespec="seconds")
-        asked, said = quoted(method), quoted(found)
+        asked = quoted(method)
         return cls(
             system=system,
             method=asked.english,
             at=at,
-            text=said.english,
-            message=said,
+            text=found.english,
+            message=found,
             method_message=asked,
         )
 

@@ -14,7 +14,7 @@ a header or a secret.
 
 from typing import ClassVar
 
-from workspace_manager.contract.message import Message, Words, quoted
+from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.messages import message
 
 
@@ -28,21 +28,21 @@ class ConnectorError(Exception):
     `doing_message` and `advice_message`, for logs.
     """
 
-    usual_advice: ClassVar[Words] = ""
+    usual_advice: ClassVar[Message] = quoted("")
 
     def __init__(
         self,
-        message: Words,
+        message: Message,
         *,
         kind: str,
-        doing: Words,
-        advice: Words | None = None,
+        doing: Message,
+        advice: Message | None = None,
         retry_after: float | None = None,
     ) -> None:
-        self.message = quoted(message)
+        self.message = message
         self.kind = kind
-        self.doing_message = quoted(doing)
-        self.advice_message = quoted(advice or self.usual_advice)
+        self.doing_message = doing
+        self.advice_message = advice or self.usual_advice
         self.retry_after = retry_after
         super().__init__(self.message.english)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.message import Words, quoted
+from workspace_manager.contract.message import Message
 
 
 @dataclass(frozen=True)
@@ -14,25 +14,26 @@ class Findings:
 
     system: str
 
-    def ok(self, name: Words, found: Words) -> Finding:
-        return self.of(Severity.OK, name, found, "")
+    def ok(self, name: Message, found: Message) -> Finding:
+        return self.of(Severity.OK, name, found)
 
-    def warning(self, name: Words, found: Words, remedy: Words) -> Finding:
+    def warning(self, name: Message, found: Message, remedy: Message) -> Finding:
         return self.of(Severity.WARNING, name, found, remedy)
 
-    def failing(self, name: Words, found: Words, remedy: Words) -> Finding:
+    def failing(self, name: Message, found: Message, remedy: Message) -> Finding:
         return self.of(Severity.FAILING, name, found, remedy)
 
-    def of(self, severity: Severity, name: Words, found: Words, remedy: Words = "") -> Finding:
+    def of(
+        self, severity: Severity, name: Message, found: Message, remedy: Message | None = None
+    ) -> Finding:
         """A finding whose severity the caller has worked out."""
-        text, cure, label = quoted(found), quoted(remedy), quoted(name)
         return Finding(
             system=self.system,
-            name=label.english,
+            name=name.english,
             severity=severity,
-            text=text.english,
-            remedy=cure.english,
-            message=text,
-            remedy_message=cure if remedy else None,
-            name_message=label,
+            text=found.english,
+            remedy=remedy.english if remedy else "",
+            message=found,
+            remedy_message=remedy,
+            name_message=name,
         )

@@ -4,7 +4,7 @@ cannot be used.
 
 from collections.abc import Mapping
 
-from workspace_manager.contract.message import Words, quoted
+from workspace_manager.contract.message import Message
 
 
 class Refused(Exception):
@@ -12,8 +12,8 @@ class Refused(Exception):
     plan that is in the way.
     """
 
-    def __init__(self, reason: Words, *, plan: str = "") -> None:
-        self.message = quoted(reason)
+    def __init__(self, reason: Message, *, plan: str = "") -> None:
+        self.message = reason
         super().__init__(self.message.english)
         self.plan = plan
 
@@ -26,8 +26,8 @@ class Refused(Exception):
 class BadInput(ValueError):
     """Some fields cannot be used; `errors` says which and why (`{field: sentence}`)."""
 
-    def __init__(self, errors: Mapping[str, Words]) -> None:
-        self.messages = {field: quoted(text) for field, text in errors.items()}
+    def __init__(self, errors: Mapping[str, Message]) -> None:
+        self.messages = dict(errors)
         super().__init__("; ".join(f"{field}: {text}" for field, text in self.errors.items()))
 
     @property
@@ -39,8 +39,8 @@ class BadInput(ValueError):
 class Forbidden(Exception):
     """The person may not do this. `reason` is for people."""
 
-    def __init__(self, reason: Words) -> None:
-        self.message = quoted(reason)
+    def __init__(self, reason: Message) -> None:
+        self.message = reason
         super().__init__(self.message.english)
 
     @property
@@ -55,8 +55,8 @@ class WrongAccount(Exception):
     See docs/explanation/when-something-is-wrong.md#errors-and-what-happens.
     """
 
-    def __init__(self, reason: Words) -> None:
-        self.message = quoted(reason)
+    def __init__(self, reason: Message) -> None:
+        self.message = reason
         super().__init__(self.message.english)
 
     @property

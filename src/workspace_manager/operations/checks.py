@@ -67,11 +67,13 @@ def why_not(name: str, systems: ConnectedSystems) -> Message:
 def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
     state, said = configured(name), Findings(name)
     if state.messages:
-        return said.failing("settings", _unusable(state), message("correct_settings"))
+        return said.failing(
+            message("check_settings"), _unusable(state), message("correct_settings")
+        )
     why = why_not(name, systems)
     if why.code == "operations.not_loaded":
-        return said.failing("connect", why, message("not_loaded_advice"))
-    return said.warning("configured", why, message("set_if_any"))
+        return said.failing(message("check_connect"), why, message("not_loaded_advice"))
+    return said.warning(message("check_configured"), why, message("set_if_any"))
 
 
 def _unusable(state: Configured) -> Message:
@@ -91,7 +93,7 @@ def misspelt(system: str) -> list[Finding]:
     }
     return [
         Findings(system).warning(
-            "environment",
+            message("check_environment"),
             message("ignored", variable=variable),
             message("did_you_mean", variable=right)
             if right

@@ -19,7 +19,7 @@ from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract.message import Words
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core import audit, emails
 from workspace_manager.core.clock import database_now
@@ -83,7 +83,7 @@ def register(application: RegistrationInput) -> Registration:
 
 
 def _check(application: RegistrationInput) -> str:
-    errors: dict[str, Words] = {}
+    errors: dict[str, Message] = {}
     username = application.username
     try:
         username = names_free.wished(application.username)

@@ -8,6 +8,7 @@ import pytest
 
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, NotFound, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.connector import ContainerManager
@@ -286,7 +287,12 @@ def test_check_raises_nothing_when_portainer_goes_away_meanwhile(
     def me(_client: object) -> dict[str, Any]:
         for answer in answers:
             return answer
-        raise Unavailable("it went away", kind="container_manager", doing="asking", advice="Wait.")
+        raise Unavailable(
+            quoted("it went away"),
+            kind="container_manager",
+            doing=quoted("asking"),
+            advice=quoted("Wait."),
+        )
 
     monkeypatch.setattr(Client, "me", me)
     last = system.check()[-1]

@@ -14,6 +14,7 @@ from joserfc.jwk import RSAKey
 from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.containers import ContainerState, ExecResult
 from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
 from workspace_manager.systems.drive.connector import Drive, connect
@@ -106,7 +107,11 @@ class FakeEngine:
 
     def inspect(self, name: str) -> ContainerState:
         if name != "nextcloud-app":
-            raise NotFound("no such container", kind="container_manager.container", doing="looking")
+            raise NotFound(
+                quoted("no such container"),
+                kind="container_manager.container",
+                doing=quoted("looking"),
+            )
         pid = 7 if self.status == "running" else 0
         return ContainerState(
             id="c" * 64, name=name, image="nextcloud", status=self.status, pid=pid
@@ -209,7 +214,7 @@ def make_drive(stand_in: DriveStandIn, engine: FakeEngine, vault: Vault) -> Call
 
     def resolve(ref: str) -> Secret:
         if ref not in vault:
-            raise NotFound("no such secret", kind="vault", doing="reading")
+            raise NotFound(quoted("no such secret"), kind="vault", doing=quoted("reading"))
         return vault[ref]
 
     def make(*, containers: bool = True, **changed: Any) -> Drive:

@@ -7,6 +7,7 @@ import pytest
 
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
 
@@ -193,7 +194,7 @@ def test_a_missing_account_that_is_listed_is_a_conflict(
     users = system.connectors["triplestore.user"]
 
     def missing(name: str) -> None:
-        raise NotFound("no", kind="triplestore.user", doing="deleting the account")
+        raise NotFound(quoted("no"), kind="triplestore.user", doing=quoted("deleting the account"))
 
     monkeypatch.setattr(users._client, "delete_account", missing)  # type: ignore[attr-defined]
     with pytest.raises(Conflict):

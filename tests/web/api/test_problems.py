@@ -12,6 +12,7 @@ from django.test import RequestFactory
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
+from workspace_manager.contract.message import quoted
 from workspace_manager.people import tokens
 from workspace_manager.web.api.gate import LARGEST_BODY, gate
 from workspace_manager.web.api.router import api
@@ -187,12 +188,17 @@ def test_a_body_of_unknown_length_is_refused(rf: RequestFactory) -> None:
 
 
 TROUBLE: list[tuple[Exception, int]] = [
-    (Unavailable("no answer", kind="drive.account", doing="asking", retry_after=7.2), 503),
-    (Unavailable("no answer", kind="drive.account", doing="asking"), 503),
-    (Denied("no", kind="drive.account", doing="asking"), 502),
-    (Conflict("no", kind="drive.account", doing="asking"), 502),
-    (Invalid("no", kind="drive.account", doing="asking"), 502),
-    (NotFound("no", kind="drive.account", doing="asking"), 502),
+    (
+        Unavailable(
+            quoted("no answer"), kind="drive.account", doing=quoted("asking"), retry_after=7.2
+        ),
+        503,
+    ),
+    (Unavailable(quoted("no answer"), kind="drive.account", doing=quoted("asking")), 503),
+    (Denied(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
+    (Conflict(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
+    (Invalid(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
+    (NotFound(quoted("no"), kind="drive.account", doing=quoted("asking")), 502),
     (OperationalError("database is locked"), 503),
 ]
 

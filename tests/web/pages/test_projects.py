@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.web.pages import scenes
+from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import MembershipRequest, Person, Plan, Project
 from workspace_manager.work import projects
@@ -100,7 +101,7 @@ def test_a_project_of_somebody_who_was_just_suspended(
     as_anna: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
-        raise Refused("anna is suspended.")
+        raise Refused(quoted("anna is suspended."))
 
     monkeypatch.setattr(projects, "make", refuse)
     page = as_anna.post("/projects/new", {"label": "Maps"})

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.contract.errors import NotFound
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_sandbox.fault_injection import Fault
 from workspace_sandbox.server import StandIn
@@ -92,10 +93,10 @@ class Vault:
         """What wiring lends to a system."""
         if ref not in self._kept:
             raise NotFound(
-                "it is not kept any more",
+                quoted("it is not kept any more"),
                 kind="vault",
-                doing="reading a secret",
-                advice="Nothing: it was erased.",
+                doing=quoted("reading a secret"),
+                advice=quoted("Nothing: it was erased."),
             )
         return Secret(self._kept[ref], name=ref)
 

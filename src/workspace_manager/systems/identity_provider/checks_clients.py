@@ -234,4 +234,4 @@ def finding(
     name: Message, severity: Severity, found: Message, remedy: Message | None = None
 ) -> Finding:
     """One line of the report."""
-    return Findings(SYSTEM).of(severity, name, found, remedy or "")
+    return Findings(SYSTEM).of(severity, name, found, remedy)

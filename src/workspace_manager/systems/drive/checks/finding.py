@@ -13,4 +13,4 @@ def finding(
     name: Message, severity: Severity, found: Message, remedy: Message | None = None
 ) -> Finding:
     """Make a finding: what was looked at, how it stands, what to do."""
-    return Findings("drive").of(severity, name, found, remedy or "")
+    return Findings("drive").of(severity, name, found, remedy)

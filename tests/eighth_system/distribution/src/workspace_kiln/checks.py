@@ -13,8 +13,8 @@ def check(client: Client) -> list[Finding]:
     try:
         name, role = client.me()
     except ConnectorError as error:
-        return [found.failing("reachable", error.message, error.advice_message or error.advice)]
+        return [found.failing(message("reachable"), error.message, error.advice_message)]
     if role != "warden":
         advice = message("no_warden_advice")
-        return [found.failing("rights", message("no_warden", name=name), advice)]
-    return [found.ok("rights", message("warden", name=name))]
+        return [found.failing(message("rights"), message("no_warden", name=name), advice)]
+    return [found.ok(message("rights"), message("warden", name=name))]

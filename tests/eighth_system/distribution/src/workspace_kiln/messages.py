@@ -9,6 +9,8 @@ message = Catalogue(
         "kiln": "kiln",
         "account": "account of the kiln",
         "key": "Key of the kiln",
+        "reachable": "reachable",
+        "rights": "rights",
         "denied": "the kiln does not take the key ({shape})",
         "denied_advice": "Store the warden’s key again.",
         "no_account": "the kiln has no such account",
