@@ -42,12 +42,13 @@ def guarded(
     hold.
     """
     with transaction.atomic():
-        # Lock order: person, then plans; otherwise a story that has locked the person and stops the
+        # Lock order: people, then plans; otherwise a story that has locked the person and stops the
         # plan deadlocks with us.
-        state = lock_person(change.subject) if change.subject else None
+        own = change.subject == run.lease.subject
+        other = None if own or not change.subject else lock_person(change.subject)
         with run.lease.writing() as now:
             _refuse_ended(change, step)
-            refuse_for(change, state)
+            refuse_for(change, run.lease.person_state if own else other)
             if not run.kind.may_act(change) or run.kind.desired(written).after != change.after:
                 raise Unavailable(
                     message("wanted_otherwise"),

@@ -57,8 +57,8 @@ class Lease:
     released: bool = False
     """Whether it was let go already, with the last write."""
     person_state: str | None = None
-    """The state of the plan's person when the lease was taken; None when there is no
-    such person.
+    """The state of the plan's person when the lease was taken or last written by; None when there
+    is no such person.
     """
 
     @contextlib.contextmanager
@@ -66,13 +66,15 @@ class Lease:
         """Write in one transaction, and renew the lease with it; gives the database's time. Raises
         LeaseLost, writing nothing.
 
-        The plan's row is locked by it: whatever is read in the block is as it is for everybody who
-        changes the plan.
+        The person's row is locked, then the plan's: whatever is read in the block is as it is for
+        everybody who changes the plan, and whoever stops a person's plans takes them in this order.
         """
         good_until = deadline.moment() + settings.LEASE_SECONDS
         # Within a transaction of the caller's it fails as a whole: nobody goes on without the
         # lease.
         with transaction.atomic(savepoint=False):
+            if self.subject:
+                self.person_state = lock_person(self.subject)
             now = database_now()
             # A plan that became stale or was superseded is worked on by nobody, whoever holds it.
             mine = Plan.objects.filter(

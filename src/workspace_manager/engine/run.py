@@ -20,7 +20,7 @@ from workspace_manager.engine.approved import as_approved
 from workspace_manager.engine.change import act_on, keep
 from workspace_manager.engine.guard import EndedByHand
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.lease import Lease, LeaseLost, claim, lock_person
+from workspace_manager.engine.lease import Lease, LeaseLost, claim
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanId, PlanRun
 from workspace_manager.engine.preview import look
@@ -133,8 +133,6 @@ def _settle(run: PlanRun) -> None:
         # Lock order: the systems' states, the person, then plans.
         if any(_held(step, "paused") for step in run.steps):
             pause.hold()
-        if run.lease.subject:
-            lock_person(run.lease.subject)
         with run.lease.writing() as now:
             # Read here: what a person does to a step meanwhile comes before or after, and is not
             # overwritten.
