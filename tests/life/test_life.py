@@ -168,6 +168,7 @@ DOWN = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("system", DOWN)
 def test_with_one_system_down_the_rest_is_done_and_it_finishes_by_itself(
     stand_ins: Workspace, system: str

@@ -53,6 +53,7 @@ def run_scenario(workspace: Workspace, line: list[str]) -> None:
     assert subject.state() == dict(zip(COLUMNS, wished, strict=True))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
 def test_on_stand_ins(stand_ins: Workspace, line: list[str]) -> None:  # noqa: F811
     stand_ins.control("identity_provider", "/settings", {"access_token_seconds": 5})
