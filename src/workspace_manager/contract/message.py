@@ -14,7 +14,7 @@ nothing unreadable.
 
 import gettext
 import string
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from pathlib import Path
@@ -177,8 +177,3 @@ def _said(value: Param, language: str, zone: tzinfo) -> str | int:
             return in_words(value, language, zone)
         case _:
             return value
-
-
-def sentences(messages: "Iterator[Message] | list[Message]", language: str = "en") -> str:
-    """Several messages one after the other, as one text."""
-    return " ".join(in_words(message, language) for message in messages if message.english)

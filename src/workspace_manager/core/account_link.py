@@ -49,7 +49,7 @@ def note_sent(change: Change) -> None:
         rows.update(made_by_us=False)
     elif change.new:
         rows.update(made_by_us=True)
-    elif _shuts(change) and _was_open(change) and not rows.update(locked_by_us=True):
+    elif _shutting(change) and _was_open(change) and not rows.update(locked_by_us=True):
         _record(change)
 
 
@@ -120,10 +120,6 @@ def _shutting(change: Change) -> dict[str, bool]:
         for name, value in wish
         if value is False or (value and name in kind.takes)
     }
-
-
-def _shuts(change: Change) -> bool:
-    return bool(_shutting(change))
 
 
 def _opens(change: Change) -> bool:
