@@ -19,7 +19,8 @@ def main() -> None:
     parser.add_argument("--against", type=Path, help="another checkout, measured in the same run")
     parser.add_argument("--engine-only", action="store_true", help="leave out the bare calls")
     chosen = parser.parse_args()
-    costs = engine_cost.measure(engine_cost.ROOT, chosen.people)
+    checkouts = [engine_cost.ROOT, *([chosen.against] if chosen.against else [])]
+    costs, *others = engine_cost.measure_in_turns(checkouts, chosen.people)
     result: dict[str, Any] = dict(costs)
     lines = engine_cost.table(costs)
     if not chosen.engine_only:
@@ -28,8 +29,7 @@ def main() -> None:
         lines += ["", *whole.lines()]
     if missing := {name: why for name, why in engine_cost.databases().items() if why}:
         result["not_measured"] = missing
-    if chosen.against:
-        earlier = engine_cost.measure(chosen.against, chosen.people)
+    for earlier in others:
         ratio = engine_cost.ratios(costs, earlier)
         result |= {"against": earlier, "ratio": ratio}
         lines += ["", f"{chosen.against}:", *engine_cost.table(earlier)]

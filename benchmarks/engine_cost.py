@@ -42,6 +42,30 @@ def measure(checkout: Path, people: int) -> Costs:
     return costs
 
 
+ROUNDS = 3
+"""How often each checkout has its turn when several are compared."""
+
+
+def measure_in_turns(checkouts: list[Path], people: int) -> list[Costs]:
+    """The costs of several checkouts, measured by turns, and the least CPU each needed: a machine
+    that is slow for a while is slow for all of them.
+    """
+    if len(checkouts) == 1:
+        return [measure(checkouts[0], people)]
+    turns = [[measure(checkout, people) for checkout in checkouts] for _ in range(ROUNDS)]
+    return [_with_least_cpu(list(costs)) for costs in zip(*turns, strict=True)]
+
+
+def _with_least_cpu(turns: list[Costs]) -> Costs:
+    return {
+        case: {
+            database: cost | {"cpu_ms": min(turn[case][database]["cpu_ms"] for turn in turns)}
+            for database, cost in by_database.items()
+        }
+        for case, by_database in turns[0].items()
+    }
+
+
 @contextmanager
 def _fresh(database: str) -> Iterator[str]:
     """The address of an empty database that goes away afterwards."""

@@ -41,7 +41,7 @@ WRITES = ("INSERT", "UPDATE", "DELETE")
 
 @dataclass
 class Cost:
-    """What the worker spent on removals of one size: the median of the people removed."""
+    """What the worker spent on removals of one size: as is usual among the people removed."""
 
     writes: float = 0
     changes: float = 0
@@ -178,10 +178,14 @@ class Case:
         return self.approve(name, self.world)
 
 
-def median(costs: list[Cost]) -> Cost:
-    return Cost(
-        **{name: statistics.median(asdict(cost)[name] for cost in costs) for name in asdict(Cost())}
-    )
+def usual(costs: list[Cost]) -> Cost:
+    """The median of each figure; of the CPU the least, since whatever else the machine does only
+    adds to it.
+    """
+    middle = {
+        name: statistics.median(asdict(cost)[name] for cost in costs) for name in asdict(Cost())
+    }
+    return Cost(**middle | {"cpu_ms": min(cost.cpu_ms for cost in costs)})
 
 
 def measure(people: int) -> dict[str, dict[str, float]]:
@@ -189,7 +193,7 @@ def measure(people: int) -> dict[str, dict[str, float]]:
     cases = {"removal": first_case()}
     cases |= {name: Case(*layout(), more) for name, more in LARGER.items()}
     seen = [{name: case.removal(n) for name, case in cases.items()} for n in range(people + 1)][1:]
-    costs = {name: asdict(median([one[name] for one in seen])) for name in cases}
+    costs = {name: asdict(usual([one[name] for one in seen])) for name in cases}
     return {"removal": costs["removal"]} | {
         name: _each_further(costs["removal"], costs[name]) for name in LARGER
     }

@@ -128,7 +128,10 @@ class StepEntry:
             steps.as_evidence(piece, of="" if piece is not evidence[-1] else row.kind)
             for piece in evidence
         ]
-        row.save()
+        row.save(update_fields=_ENDING)
         rows = self._step.changes.all()
         if all(one.state in PlanChange.ENDED for one in rows):
             steps.end(self._run, self._step, now)
+
+
+_ENDING = ("state", "change", "outcome", "evidence", "reason", "finished_at")
