@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import httpx
 
-from tests.conformance.doors import HttpDoor
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import names
@@ -19,6 +18,7 @@ from workspace_manager.systems.notebook_hub import connector as notebook_hub
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
+from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.real import podman
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
