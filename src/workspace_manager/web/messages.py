@@ -75,7 +75,6 @@ ANSWERING = {
     "too_many_registrations": (
         "Too many registrations came from this address. Try again in {count} minutes."
     ),
-    "no_account_name": "An account cannot have your user name: {why}.",
     "own_or_shared": "Choose a project of yours, or one that is shared with you.",
     "paused_by_hand": "paused by hand",
     "registration_gone": "This registration does not exist any more.",
