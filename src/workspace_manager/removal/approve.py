@@ -23,7 +23,7 @@ from workspace_manager.records.models import ApiToken, Person, Plan
 from workspace_manager.removal.build import build
 from workspace_manager.removal.draft import of, refuse_running
 from workspace_manager.removal.messages import message
-from workspace_manager.work.projects import hand_over
+from workspace_manager.work.handing_over import hand_over
 
 
 def approve_removal(
