@@ -57,7 +57,7 @@ class Plan(models.Model):
     removed = models.JSONField(default=list)
     """What had gone when it was approved: `[{"n", "position"}]` of changes of the document."""
     added = models.JSONField(default=list)
-    """What was added after it was shown; nothing is, so far."""
+    """What was added when it was approved: `[{"n", "position", "what"}]`."""
     by_hand = MessagesField()
     """What no step can do, as it stood when the plan was made or approved."""
     remarks = MessagesField()

@@ -74,8 +74,20 @@ message = Catalogue(
         "remark.member_leaves": "{person} leaves project “{project}” of {owner}.",
         "not_here": "{person} is not here any more.",
         "being_removed": "{person} is being removed already.",
-        "grown": (
-            "Something was added since this plan was shown. Make a new one and look at it again."
+        "changed_since": (
+            "The account link or the settings have changed since this plan was shown. Make a new "
+            "one and look at it again."
+        ),
+        "returned": (
+            "Project “{project}” was handed over after the preview; it went back to {to}."
+        ),
+        "kept_by": (
+            "Project “{project}” was handed over after the preview, and whoever gave it is not "
+            "here any more; {to} has it now."
+        ),
+        "membership_ended": (
+            "Access to the ontology project of “{project}” was given after the preview; the "
+            "membership has ended, and {owner} was left with what was there before."
         ),
         "another_runs": "This plan runs already, and it is not the one you were shown.",
         "not_as_shown": (

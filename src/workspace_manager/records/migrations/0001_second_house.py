@@ -281,7 +281,9 @@ class Migration(migrations.Migration):
                 ('ontology_owner', models.CharField(blank=True, max_length=255)),
                 ('default', models.BooleanField(default=False)),
                 ('members', models.ManyToManyField(related_name='shared_projects', through='records.Membership', to=settings.AUTH_USER_MODEL)),
+                ('received_at', models.DateTimeField(blank=True, null=True)),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='projects', to=settings.AUTH_USER_MODEL)),
+                ('received_from', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['created_at'],
