@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 import pytest
 
 from tests.real_parts import Part
-from workspace_sandbox.real import keycloak, mariadb, podman, postgresql, rdf4j
+from workspace_sandbox.real import keycloak, mariadb, nextcloud, podman, postgresql, rdf4j
 
 
 class Startable(Protocol):
@@ -61,8 +61,15 @@ def a_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
     yield from running(podman.Podman())
 
 
+def a_nextcloud(real_part: Callable[..., Part]) -> Iterator[nextcloud.Nextcloud]:
+    """Where nobody signs in with an identity provider."""
+    real_part("Nextcloud", version=nextcloud.version(), why_not=nextcloud.why_not())
+    yield from running(nextcloud.Nextcloud())
+
+
 real_keycloak = pytest.fixture(scope="session", name="real_keycloak")(a_keycloak)
 real_mariadb = pytest.fixture(scope="session", name="real_mariadb")(a_mariadb)
 real_postgresql = pytest.fixture(scope="session", name="real_postgresql")(a_postgresql)
 real_rdf4j = pytest.fixture(scope="session", name="real_rdf4j")(an_rdf4j)
 real_podman = pytest.fixture(scope="session", name="real_podman")(a_podman)
+real_nextcloud = pytest.fixture(scope="session", name="real_nextcloud")(a_nextcloud)
