@@ -23,6 +23,9 @@ PYTEST_ARGS ?=
 COVERAGE ?= $(shell $(BIN)/python -c 'import sys; print("yes" if hasattr(sys, "monitoring") else "")' 2>/dev/null)
 COUNT_LINES = $(if $(COVERAGE),--cov --cov-report=html:test-results/coverage --cov-report=)
 
+# The tests start dozens of processes: each would compile the manager anew where the environment says not to keep what was compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 EVERYDAY := not real and not browser and not thorough
 REAL_RESULT := test-results/real-parts.json
 

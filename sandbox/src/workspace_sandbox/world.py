@@ -1,8 +1,8 @@
 """Build every system of a sandbox, start them, and say how the manager reaches them.
 
 A system whose address is pinned by the environment is used as it is. With `real`, Keycloak,
-MariaDB, podman, JupyterHub, RDF4J and, from the folder of parts, Nextcloud are started instead of
-their stand-ins where the machine can; the rest stays stand-ins that cannot tell the difference.
+MariaDB, podman, Portainer, JupyterHub, RDF4J and OpenGDB are started instead of their stand-ins
+where the machine can; the rest stays stand-ins that cannot tell the difference.
 """
 
 import asyncio
@@ -15,7 +15,19 @@ from typing import Any
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems import UNLOADABLE, registry
 from workspace_sandbox import pins
-from workspace_sandbox.real import jupyterhub, keycloak, mariadb, nextcloud, podman, rdf4j
+from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.real import (
+    drive_container,
+    jupyterhub,
+    keycloak,
+    mariadb,
+    nextcloud,
+    nextcloud_container,
+    opengdb,
+    podman,
+    portainer,
+    rdf4j,
+)
 from workspace_sandbox.realm import set_up
 from workspace_sandbox.secrets_file import read_or_make
 from workspace_sandbox.server import StandIn
@@ -116,6 +128,19 @@ class World:
             part = podman.Podman()
             docker_url = part.start()
             self.parts.append(part)
+        if docker_url and await self._can_run("Portainer", portainer):
+            front = portainer.Portainer(
+                docker_url=docker_url,
+                directory=self._kept("portainer"),
+                port=self._port("container_manager"),
+            )
+            address = front.start()
+            self.parts.append(front)
+            self._tell(
+                "container_manager", "real", url=address.url, api_key=address.api_key.reveal(),
+                environment_id=address.environment_id,
+            )  # fmt: skip
+            return
         stand_in = self._made(
             "container_manager", api_key=self.values["container_manager.key"], environment_id=1,
             docker_url=docker_url, occ=self._occ,
@@ -180,6 +205,10 @@ class World:
         self._pin("drive", "oidc_username_prefix", "{empty}")
         self._pin("drive", "container_name", "drive")
         self.systems["drive"]["url"] = url
+        if any(isinstance(part, portainer.Portainer) for part in self.parts):
+            # Before the stand-in of a container manager, the drive's container is its own.
+            folder = self._kept("drive-container")
+            drive_container.start(self._engine(), "drive", stand_in.control_url, folder)
 
     def _real_drive(self, provider: nextcloud.Provider) -> None:
         password = self.values["drive.admin"]
@@ -193,6 +222,8 @@ class World:
         self._pin("drive", "oidc_username_prefix", "{empty}")
         self._pin("drive", "container_name", "drive")
         self.systems["drive"] |= {"url": url, "inside": part.inside.told_of()}
+        if any(isinstance(part, portainer.Portainer) for part in self.parts):
+            nextcloud_container.start(self._engine(), "drive", part.inside)
 
     async def _triplestore(self) -> None:
         pinned = pins.told("triplestore", "url", "admin_username")
@@ -205,6 +236,20 @@ class World:
             part = rdf4j.RDF4J(directory=self._kept("rdf4j"))
             store = part.start()
             self.parts.append(part)
+        if store and await self._can_run("OpenGDB", opengdb):
+            front = opengdb.OpenGDB(
+                rdf4j_url=store,
+                directory=self._kept("opengdb"),
+                admin_password=Secret(password),
+            )
+            door = HttpDoor(front.start().url)
+            self.parts.append(front)
+            url = await self._run(door, "triplestore")
+            self._tell(
+                "triplestore", "real", door, url=url, admin_username=opengdb.ADMIN,
+                admin_password=password,
+            )  # fmt: skip
+            return
         stand_in = self._made(
             "triplestore", admin_username=ADMIN, admin_password=password, rdf4j_url=store
         )
@@ -234,7 +279,7 @@ class World:
         if pinned:
             self.systems["notebook_hub"] = pinned
             return
-        engine = next((part.url for part in self.parts if isinstance(part, podman.Podman)), None)
+        engine = self._engine()
         if engine and await self._can_run("JupyterHub", jupyterhub):
             part = jupyterhub.JupyterHub(
                 docker_url=engine,
@@ -285,6 +330,10 @@ class World:
         return drive.occ(argv) if drive else (127, "no drive here")
 
     # --- telling ---------------------------------------------------------------------------------
+
+    def _engine(self) -> str:
+        """The address of the container engine that runs for real; "" when there is none."""
+        return next((str(p.url) for p in self.parts if isinstance(p, podman.Podman)), "")
 
     def _issuer(self) -> str:
         idp = self.systems["identity_provider"]
