@@ -1,5 +1,5 @@
-"""Doors before real parts that speak no HTTP, which break calls as stand-ins do: the same faults, so
-that the same checks run on the real part unchanged.
+"""Doors before real parts that speak no HTTP, which break calls as stand-ins do: the same faults,
+so that the same checks run on the real part unchanged.
 
 Those that speak HTTP have `workspace_sandbox.door`.
 """

@@ -6,6 +6,7 @@
 
 from workspace_sandbox.real.opengdb.environment import version
 from workspace_sandbox.real.opengdb.server import (
+    ADMIN,
     NAME,
     Address,
     OpenGDB,
@@ -14,4 +15,4 @@ from workspace_sandbox.real.opengdb.server import (
     why_not,
 )
 
-__all__ = ["NAME", "Address", "OpenGDB", "OpenGDBFailed", "prepare", "version", "why_not"]
+__all__ = ["ADMIN", "NAME", "Address", "OpenGDB", "OpenGDBFailed", "prepare", "version", "why_not"]
