@@ -71,6 +71,10 @@ class ContainerEngine(Protocol):
         environment: Mapping[str, str] | None = None,
     ) -> ExecResult: ...
 
+    def prove_credential(self) -> None:
+        """Raises Denied when our credential itself is refused, whatever it was used for."""
+        ...
+
     def prove_rights(self) -> Evidence:
         """Read the environment and the list of containers, so that "no such container" proves
         absence.

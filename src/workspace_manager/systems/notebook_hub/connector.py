@@ -166,6 +166,14 @@ class NotebookHub:
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
 
+    def prove_credential(self) -> None:
+        """The hub's token, where there is one, and the engine's key: both stop notebooks."""
+        if self.settings.asks_hub:
+            settings = self.settings
+            Client(settings.hub_api, settings.api_token, policy=self.calls).prove_token()
+        if self.containers is not None:
+            self.containers.prove_credential()
+
     def prove_rights(self) -> Evidence:
         """The container engine's: it is the engine that says "no such container"."""
         if self.containers is None:
