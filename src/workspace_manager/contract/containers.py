@@ -23,6 +23,10 @@ class ContainerState(Frozen):
     """created, running, paused, restarting, removing, stopping, exited, dead, stopped."""
     pid: int
     labels: dict[str, str] = {}
+    hub_user: str = ""
+    """Whose notebook it is, as JupyterHub writes it into the environment of what it starts. Of the
+    rest of the environment nothing is kept: there are secrets in it.
+    """
 
     @property
     def stopped(self) -> bool:
