@@ -154,6 +154,7 @@ SETTINGS_OF_SYSTEMS = {
     "ontology_editor.api_key",
     "ontology_editor.host",
     "ontology_editor.perspective_id",
+    "ontology_editor.service_account",
     "sql_server.admin_password",
     "sql_server.admin_tool_url",
     "sql_server.admin_username",

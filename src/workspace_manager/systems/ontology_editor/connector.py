@@ -190,7 +190,7 @@ class OntologyEditor:
         self._client = OntologyEditorClient(settings, policy=calls)
         self.connectors: Mapping[str, Connector] = {
             ProjectConnector.kind: ProjectConnector(self._client),
-            MembershipConnector.kind: MembershipConnector(self._client),
+            MembershipConnector.kind: MembershipConnector(self._client, settings.service_account),
         }
 
     def address(self, project_id: str) -> str:
