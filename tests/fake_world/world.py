@@ -75,6 +75,8 @@ class World:
     writes: list[str] = field(default_factory=list)
     broken: dict[str, Callable[[str], ConnectorError]] = field(default_factory=dict)
     unproven: set[str] = field(default_factory=set)
+    knows_us: set[str] = field(default_factory=set)
+    """Systems that are broken and do not refuse our credential itself."""
     kill_at: int = -1
     ticks: int = 0
 
@@ -123,6 +125,11 @@ class FakeSystem:
 
     def check(self) -> Sequence[Finding]:
         return []
+
+    def prove_credential(self) -> None:
+        self.world.call(self.name, "prove_credential")
+        if self.name in self.world.broken and self.name not in self.world.knows_us:
+            raise self.world.broken[self.name]("prove_credential")
 
     def prove_rights(self) -> Evidence:
         self.world.call(self.name, "prove_rights")

@@ -44,6 +44,13 @@ def label_of(name: str) -> Message:
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
 
 
+def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
+    """Whether an account of this name is one that its system or the manager uses itself."""
+    system = kind.partition(".")[0]
+    spec, settings = systems.registry().specs.get(system), connected.settings.get(system)
+    return bool(spec and settings and spec.own_names(settings).has(name))
+
+
 def kind_of(kind: str) -> KindSpec | None:
     """What is known of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)

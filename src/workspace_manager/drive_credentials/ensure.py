@@ -209,7 +209,7 @@ def _write(context: DriveContext, after: Facts, references: dict[str, SecretRef]
     try:
         context.attributes.apply(change)
     except Denied as refused:
-        pausing.pause("identity_provider", actor=audit.MANAGER, reason=refused.message)
+        pausing.pause_if_refused(context.systems.identity_provider(), refused)
         raise
     if context.attributes.verify(change) is None:
         raise Unavailable(

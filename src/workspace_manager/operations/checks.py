@@ -10,15 +10,16 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned import misspelt as misspelt_pins
 from workspace_manager.operations.pinned import pin_name
-from workspace_manager.records.models import SystemStatus
+from workspace_manager.records.models import Person, Registration, SystemStatus
 from workspace_manager.systems import registry
 
 
@@ -31,7 +32,7 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
         return wrong
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
-    return [*wrong, *misspelt(name), *found]
+    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found]
 
 
 def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
@@ -85,6 +86,24 @@ def _unusable(state: Configured) -> Message:
         ],
         by="; ",
     )
+
+
+def borne_by_people(name: str, systems: ConnectedSystems) -> list[Finding]:
+    """People who are called like an account that the system or the manager uses itself: they came
+    before the rule, or before the setting that names it.
+    """
+    people = Person.objects.order_by("username").values_list("username", flat=True)
+    approved = Registration.objects.filter(status=Registration.Status.APPROVED)
+    known = dict.fromkeys([*people, *approved.values_list("username", flat=True)])
+    return [
+        Findings(name).failing(
+            message("check_own_names"),
+            message("borne_by", person=Named(person=one), system=label_of(name)),
+            message("borne_by_advice", person=Named(person=one)),
+        )
+        for one in known
+        if is_own(name, one, systems)
+    ]
 
 
 def misspelt(system: str) -> list[Finding]:

@@ -117,7 +117,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     if approval:
         return Why.BEING_WITHDRAWN if _claimed(approval) else None
     if is_first_administrator(claims.username):
-        return None
+        return None if _may_have(claims) else Why.NAME_NOT_FREE
     if unlinked_sign_ins.somebody_elses_email(claims.email):
         return Why.SAME_EMAIL
     if not admit_unregistered:

@@ -10,5 +10,12 @@ GUESTS = frozenset(GUEST[start:] for start in range(len(GUEST)))
 """It takes everybody for a guest in whose name "guest" ends."""
 
 
-def own_names(_settings: Settings) -> OwnNames:
-    return OwnNames(GUESTS)
+SERVICE_PREFIX = "svc-"
+"""How accounts for machines are usually called; reserved also where nobody told us ours."""
+
+
+def own_names(settings: Settings) -> OwnNames:
+    """Its guests; and the account our key belongs to: whoever signed in by that name would have its
+    rights, and lose them for us with the next membership that ends.
+    """
+    return OwnNames(GUESTS | {settings.service_account} - {""}, (SERVICE_PREFIX,))

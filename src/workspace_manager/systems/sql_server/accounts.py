@@ -14,15 +14,19 @@ from workspace_manager.systems.sql_server.names import (
 from workspace_manager.systems.sql_server.settings import Settings
 
 
-def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by
     hand.
     """
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
     with contextlib.suppress(NameImpossible):
-        derived = (user_name(holder.username),)
+        derived = _not_own(settings, user_name(holder.username))
     return tuple(Wish(USER_KIND, user_target(one)) for one in holder.known(USER_KIND, *derived))
+
+
+def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
+    return () if own_names(settings).has(name) else (name,)
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:

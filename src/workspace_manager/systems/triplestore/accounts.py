@@ -10,15 +10,19 @@ from workspace_manager.systems.triplestore.settings import Settings
 USER = "triplestore.user"
 
 
-def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by
     hand.
     """
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
     with contextlib.suppress(NameImpossible):
-        derived = (account_name(holder.username),)
+        derived = _not_own(settings, account_name(holder.username))
     return tuple(Wish(USER, {"user": one}) for one in holder.known(USER, *derived))
+
+
+def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
+    return () if own_names(settings).has(name) else (name,)
 
 
 def own_names(settings: Settings) -> OwnNames:

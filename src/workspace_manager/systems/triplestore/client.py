@@ -149,6 +149,15 @@ class TriplestoreClient:
             raise error
         return True
 
+    def prove_password(self) -> None:
+        """Try our own password. Raises Denied when it is wrong, whatever else we may do."""
+        if not self.password_works(self.username, self._password):
+            raise Denied(
+                message("refused_name_and_password"),
+                kind="triplestore.user",
+                doing=message("trying_password"),
+            )
+
     # --- repositories -----------------------------------------------------------------------------
 
     def repositories(self, *, anonymous: bool = False) -> list[Repository]:

@@ -233,6 +233,10 @@ class Triplestore:
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
 
+    def prove_credential(self) -> None:
+        """Try our own password as that of any account is tried: no right is needed for it."""
+        self._client.prove_password()
+
     def prove_rights(self) -> Evidence:
         """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not
         there.

@@ -47,6 +47,11 @@ class Drive(Credentials):
         """Send refused pairs again: a person resumed the drive."""
         self._client.refusals.forget()
 
+    def prove_credential(self) -> None:
+        """Ask who we are: every account may. A pair that was just refused is not sent again."""
+        if self._client.admin is not None:
+            self._client.whoami_admin()
+
     def prove_rights(self) -> Evidence:
         """Show that we are an administrator, to whom every account is shown. Raises Denied if not.
 
