@@ -1,5 +1,6 @@
 """Cases of the drive: accounts and app passwords."""
 
+import abc
 import contextlib
 from collections.abc import Collection
 from typing import Any
@@ -12,45 +13,47 @@ from workspace_manager.systems.drive import names
 from workspace_manager.systems.drive.connector import Drive, connect
 from workspace_manager.systems.drive.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
-from workspace_sandbox.server import running
+from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.real.nextcloud import Inside
+from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 POOR = "regular"
+PASSWORDS = ("canary-of-the-administrator", "canary-of-a-regular-user")
 
 
 class DrivePlace(Place):
-    """Its stand-in; nobody signs in to it here, so that it needs no identity provider."""
+    """A drive; nobody signs in to it here, so that it needs no identity provider."""
 
     system = "drive"
     poor = ("not in group admin",)
 
-    def __init__(self, stand_in: DriveStandIn, password: str, poor_password: str) -> None:
+    def __init__(
+        self, door: StandIn, url: str, password: str, poor_password: str, *, hands: str = ""
+    ) -> None:
+        """`url`: the way past the door, for looking and for other hands; `hands`: their password,
+        when it is not ours.
+        """
         super().__init__()
-        self.door = self.stand_in = stand_in
-        self.vault.standing += [password, poor_password]
+        self.door = door
+        self.address = door.url
+        self.vault.standing += [password, poor_password, *([hands] if hands else [])]
         self._password, self._poor_password = password, poor_password
-        self.nobody = httpx.Client(base_url=f"{stand_in.url}/ocs/v2.php")
+        self.nobody = httpx.Client(base_url=f"{url}/ocs/v2.php", timeout=60)
         self.admin = httpx.Client(
-            base_url=f"{stand_in.url}/ocs/v2.php",
-            auth=("admin", password),
+            base_url=f"{url}/ocs/v2.php",
+            auth=("admin", hands or password),
             headers={"OCS-APIRequest": "true", "Accept": "application/json"},
+            timeout=60,
         )
 
-    @classmethod
-    def open(cls, stack: contextlib.ExitStack, real: Any) -> "DrivePlace":
-        passwords = ("canary-of-the-administrator", "canary-of-a-regular-user")
-        stand_in = DriveStandIn(
-            issuer_url="http://127.0.0.1:9",
-            client_id="drive",
-            admin_password=passwords[0],
-            users={POOR: passwords[1]},
-        )
-        stack.enter_context(running(stand_in))
-        return cls(stand_in, *passwords)
+    @abc.abstractmethod
+    def occ(self, *argv: str) -> tuple[int, str]:
+        """Run the drive's command-line tool; gives exit code and output."""
 
     def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> Drive:
         values: dict[str, Any] = {
-            "base_url": self.stand_in.url,
+            "base_url": self.address,
             "admin_username": "admin",
             "admin_password": Secret(self._password),
             **changes,
@@ -66,14 +69,63 @@ class DrivePlace(Place):
     def connect_poor(self, name: str) -> Drive:
         return self.connect(admin_username=POOR, admin_password=Secret(self._poor_password))
 
-    def settle(self) -> None:
-        """Ten failed sign-ins block our address, as at the real one."""
-        self.stand_in.state["attempts"].clear()
-
     def ask(self, method: str, path: str, **form: str) -> dict[str, Any]:
         answer = self.admin.request(method, path, params={"format": "json"}, data=form or None)
         assert answer.status_code == 200, answer.text
         return dict(answer.json()["ocs"])
+
+
+class StandInPlace(DrivePlace):
+    """Its stand-in."""
+
+    stand_in: DriveStandIn
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "StandInPlace":
+        stand_in = DriveStandIn(
+            issuer_url="http://127.0.0.1:9",
+            client_id="drive",
+            admin_password=PASSWORDS[0],
+            users={POOR: PASSWORDS[1]},
+        )
+        stack.enter_context(running(stand_in))
+        place = cls(stand_in, stand_in.url, *PASSWORDS)
+        place.stand_in = stand_in
+        return place
+
+    def settle(self) -> None:
+        """Ten failed sign-ins block our address, as at the real one."""
+        self.stand_in.state["attempts"].clear()
+
+    def occ(self, *argv: str) -> tuple[int, str]:
+        return self.stand_in.occ(["php", "occ", *argv])
+
+
+class NextcloudPlace(DrivePlace):
+    """A real Nextcloud behind a door."""
+
+    part = "Nextcloud"
+    real = "Nextcloud"
+    inside: Inside
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "NextcloudPlace":
+        door = HttpDoor(real.address.url)
+        stack.enter_context(running(door))
+        inside: Inside = real.inside
+        inside.told("user:add", "--password-from-env", POOR, environment={"OC_PASS": PASSWORDS[1]})
+        password = real.address.admin_password.reveal()
+        # Checked ten times as fast as a real password.
+        hands = inside.app_password("admin")
+        place = cls(door, real.address.url, password, PASSWORDS[1], hands=hands)
+        place.inside = inside
+        return place
+
+    def settle(self) -> None:
+        self.inside.forget_attempts()
+
+    def occ(self, *argv: str) -> tuple[int, str]:
+        return self.inside.occ(*argv)
 
 
 class DriveCase(Case):
@@ -172,8 +224,8 @@ class AppPassword(DriveCase):
 
     def _give(self, account: str) -> str:
         """Make an app password with the drive's command-line tool."""
-        command = ["php", "occ", "user:add-app-password", "-n", "--no-warnings", "--", account]
-        code, output = self.place.stand_in.occ(command)
+        command = ("user:add-app-password", "-n", "--no-warnings", "--", account)
+        code, output = self.place.occ(*command)
         assert code == 0, output
         return output.split()[-1]
 

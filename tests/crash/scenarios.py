@@ -8,6 +8,8 @@ Every kind of plan that the engine knows has to be in one of them
 import hashlib
 from collections.abc import Mapping
 
+import pytest
+
 from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.fake_world.people import make_person
@@ -323,3 +325,13 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp,
     )
 }  # fmt: skip
+
+FEW = (Removal, Approval, SqlDatabase, Joining)
+"""One of each shape: many steps, a call within a request, something made, somebody given something.
+"""
+
+IN_TURN = [
+    pytest.param(one, id=name, marks=() if one in FEW else pytest.mark.thorough)
+    for name, one in SCENARIOS.items()
+]
+"""Every scenario; the everyday run keeps a few. For what happens to the engine whatever is done."""

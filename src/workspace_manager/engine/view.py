@@ -7,12 +7,12 @@ plan: what a kind shows besides comes as `Extras`.
 """
 
 from collections.abc import Iterable
-from functools import reduce
 
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change, Evidence, Frozen
 from workspace_manager.contract.message import Message, Words
+from workspace_manager.contract.messages import joined
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
@@ -208,7 +208,7 @@ def _waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
     if not open_steps:
         return None
     named = [message("step", n=s.n, system=label_of(s.system)) for s in open_steps]
-    return message("waits_for", steps=reduce(lambda a, b: message("both", one=a, other=b), named))
+    return message("waits_for", steps=joined(named, by=", "))
 
 
 def _change(row: PlanChange, *, added: bool) -> ChangeView:

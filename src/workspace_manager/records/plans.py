@@ -174,8 +174,10 @@ class PlanChange(models.Model):
     step = models.ForeignKey(PlanStep, on_delete=models.CASCADE, related_name="changes")
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=60)
-    name = models.CharField(max_length=300)
-    """What it is about, for people: the account, database or container name."""
+    name = models.TextField()
+    """What it is about, for people: the account, database or container name. A container's has no
+    longest length: its escape makes twelve characters of one.
+    """
     change = models.JSONField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
     needs = models.JSONField(default=list)

@@ -21,12 +21,8 @@ message = Catalogue(
         "name_being_given": "the name is just being given to somebody",
         "doing.looking_again": "looking again",
         "left_alone": ("The name {person} is somebody else’s now; their notebook was left alone."),
-        "notebook_came_back": (
-            "The notebook {name} was running again after the removal and is stopped again."
-        ),
-        "account_came_back": (
-            "The account {name} came back after the removal and is removed again."
-        ),
+        "ran_again": "{name} was running again after the removal and is stopped again.",
+        "came_back": "{name} came back after the removal and is removed again.",
         "proof.account_gone": (
             "It ended when the removal was confirmed, and the account it belonged to is gone."
         ),

@@ -13,6 +13,7 @@ from typing import Final
 from django.db import transaction
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
@@ -89,6 +90,21 @@ def create(
             kind=kind,
         )
     return component, plan
+
+
+def impossible(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
+    """The kinds that a person cannot have, and why: the system cannot have an account of that
+    name. Asked before anything is asked for.
+    """
+    found: dict[str, Message] = {}
+    for kind, made_by in KINDS.items():
+        if not systems.configured(made_by.SYSTEM):
+            continue
+        try:
+            accounts.name_for(person, made_by.USER, made_by.account_name)
+        except Refused as cannot:
+            found[str(kind)] = cannot.message
+    return found
 
 
 def rename(component: Component, label: str, *, actor: str) -> Component:

@@ -269,7 +269,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('position', models.PositiveIntegerField()),
                 ('kind', models.CharField(max_length=60)),
-                ('name', models.CharField(max_length=300)),
+                ('name', models.TextField()),
                 ('change', models.JSONField()),
                 ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('done', 'Done'), ('already', 'Already'), ('by_hand', 'By Hand'), ('left_alone', 'Left Alone')], default='pending', max_length=20)),
                 ('needs', models.JSONField(default=list)),
