@@ -67,6 +67,8 @@ STEPS = {
 }
 AUDIT_EVENTS = {
     "administrator:added",
+    "administrator:announced",
+    "administrator:announcement_ended",
     "administrator:removed",
     "backfill:*",
     "component:deletion_requested",
@@ -87,6 +89,7 @@ AUDIT_EVENTS = {
     "person:suspended",
     "project:deletion_requested",
     "project:described",
+    "project:given_back",
     "project:handed_over",
     "project:renamed",
     "realm:set_up",
@@ -175,6 +178,8 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_EMAIL_URL",
     "WORKSPACE_EMERGENCY_SIGN_IN",
     "WORKSPACE_FIRST_ADMINISTRATOR",
+    "WORKSPACE_FIRST_ADMINISTRATOR_EMAIL",
+    "WORKSPACE_FIRST_ADMINISTRATOR_SUB",
     "WORKSPACE_LEASE_SECONDS",
     "WORKSPACE_LOG_LEVEL",
     "WORKSPACE_LONGEST_WAIT_SECONDS",

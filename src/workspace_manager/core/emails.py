@@ -80,9 +80,12 @@ class Outbox:
     next_try_at: datetime | None = None
 
 
-def approved(registration: Registration) -> None:
-    """Tell somebody that the account is there and how to sign in."""
-    _write("approved", registration, sign_in_url=f"{settings.BASE_URL}/sign-in")
+def approved(registration: Registration, *, announced: str = "") -> None:
+    """Tell somebody that the account is there and how to sign in. `announced`: that they shall be
+    an administrator ("by_itself"), or shall be confirmed as one ("to_confirm").
+    """
+    url = f"{settings.BASE_URL}/sign-in"
+    _write("approved", registration, sign_in_url=url, announced=announced)
 
 
 def rejected(registration: Registration) -> None:

@@ -126,6 +126,43 @@ ROLES = {
     "no_token": "{name} is not active here; no token is made.",
 }
 
+ANNOUNCED = {
+    "announced.name": (
+        "{name} was announced as an administrator by {by}, until {until}, by the name alone: "
+        "that makes nobody one. Look who it is; after the first sign-in an administrator "
+        "confirms it, or takes it back."
+    ),
+    "announced.email": (
+        "{name} was announced as an administrator by {by}, until {until}, for the address "
+        "{email}: with the approval this person becomes one as soon as the identity provider "
+        "calls that address confirmed."
+    ),
+    "announced.sub": (
+        "{name} was announced as an administrator by {by}, until {until}, for this very "
+        "account: it becomes one at the first sign-in."
+    ),
+    "announced.another": (
+        "{name} was announced as an administrator by {by}, until {until}, for another account "
+        "or address than this. This registration becomes none."
+    ),
+    "not_announced": (
+        "{name} is not announced as an administrator, or the announcement has ended."
+    ),
+    "nobody_came": (
+        "Nobody called {name} has signed in yet. Confirm it when somebody has, and you know "
+        "who it is."
+    ),
+    "announced_for_another": (
+        "{name} was announced for another account or address than the person has who came. "
+        "Take the announcement back; then you can make this person an administrator."
+    ),
+    "another_account": ("{name} is here already, with another account or address than you named."),
+    "usable_sub": "Use the user id of the identity provider, at most 255 characters.",
+    "until": "Use a day like 2030-01-31, later than now and at most {days} days ahead.",
+}
+
 message = Catalogue(
-    "people", __file__, {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES}
+    "people",
+    __file__,
+    {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES, **ANNOUNCED},
 )

@@ -6,6 +6,7 @@ from workspace_manager.records.drive import DriveConnection
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
+    Announcement,
     ApiToken,
     Person,
     Registration,
@@ -26,6 +27,7 @@ from workspace_manager.records.work import (
 
 __all__ = [
     "Account",
+    "Announcement",
     "ApiToken",
     "AuditEntry",
     "Component",

@@ -247,6 +247,25 @@ class Stranger(models.Model):
         return f"{self.username} ({self.why})"
 
 
+class Announcement(models.Model):
+    """Somebody who is not here yet shall be an administrator. With neither `sub` nor `email` it is
+    a name alone, and nobody becomes one before it is confirmed.
+    """
+
+    username = models.CharField(max_length=255, unique=True)
+    sub = models.CharField(max_length=255, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    until = models.DateTimeField()
+    created_at = models.DateTimeField(default=now)
+    created_by = models.CharField(max_length=255, blank=True)
+
+    class Meta:
+        ordering = ["username"]
+
+    def __str__(self) -> str:
+        return self.username
+
+
 class ApiToken(models.Model):
     """A personal token for the REST API: hashed at rest, shown once."""
 

@@ -18,6 +18,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Announcement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('username', models.CharField(max_length=255, unique=True)),
+                ('sub', models.CharField(blank=True, max_length=255)),
+                ('email', models.CharField(blank=True, max_length=254)),
+                ('until', models.DateTimeField()),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.CharField(blank=True, max_length=255)),
+            ],
+            options={
+                'ordering': ['username'],
+            },
+        ),
+        migrations.CreateModel(
             name='Person',
             fields=[
                 ('password', models.CharField(max_length=128, verbose_name='password')),

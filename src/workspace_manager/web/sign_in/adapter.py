@@ -125,6 +125,7 @@ def claims_of(data: dict[str, Any]) -> Claims:
         last_name=text("family_name"),
         locale=text("locale"),
         timezone=text("zoneinfo"),
+        email_confirmed=data.get("email_verified") is True,
     )
 
 

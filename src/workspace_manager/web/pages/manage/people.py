@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import roles
+from workspace_manager.people import announced, roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.records.models import Account, AuditEntry, Component, Person, Plan, Project
 from workspace_manager.removal.draft import draft_removal
@@ -105,7 +105,8 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
     person, actor = _person(username), person_of(request).username
     try:
         if request.POST.get("role") == Person.Role.ADMINISTRATOR:
-            roles.make_administrator(username, actor=actor)
+            give = roles.confirm if announced.of(username) else roles.make_administrator
+            give(username, actor=actor)
         else:
             roles.make_user(username, actor=actor)
     except Refused as refusal:

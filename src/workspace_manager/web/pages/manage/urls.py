@@ -69,6 +69,12 @@ urlpatterns = [
     managing("administrators", administrators.overview, name="administrators"),
     managing("administrators/add", administrators.add, "POST", name="add_administrator"),
     managing(
+        "administrators/<str:username>/confirm",
+        administrators.confirm,
+        "POST",
+        name="confirm_administrator",
+    ),
+    managing(
         "administrators/<str:username>/remove",
         administrators.remove,
         "POST",
