@@ -15,7 +15,7 @@ from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import projects
+from workspace_manager.work import handing_over
 
 
 @click.group()
@@ -72,7 +72,7 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
     plan = draft_removal(name, actor=actor(), systems=connected_systems())
     await_looks(plan)
     print_plan(shown(plan))
-    for one in projects.transfer_candidates(Person.objects.get(username=name)):
+    for one in handing_over.transfer_candidates(Person.objects.get(username=name)):
         members = ", ".join(one.members)
         say(f"  Can be handed over: “{one.label}” with --transfer {one.id}=NAME, to {members}")
     if (

@@ -10,7 +10,7 @@ import pkgutil
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from workspace_manager.contract.connector import Change, Facts, System, Target
 from workspace_manager.contract.message import Message
@@ -112,6 +112,10 @@ class KindSpec:
     exclusive: str = ""
     """The lock of who writes, where a write replaces everything: a name with parts of the target in
     braces.
+    """
+    comes_back_by: Literal["", "sub", "name"] = ""
+    """What a credential that is already out can bring back after a removal, and how it is known
+    then: only by `sub` it is surely the removed person's. Rechecks look at it.
     """
     not_removed: Message | None = None
     not_shut: Message | None = None

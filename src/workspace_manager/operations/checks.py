@@ -10,7 +10,7 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import listed
+from workspace_manager.contract.messages import joined
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import Refused
@@ -78,11 +78,12 @@ def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
 
 def _unusable(state: Configured) -> Message:
     """Every setting that cannot be used, with the reason."""
-    return listed(
+    return joined(
         [
             message("setting_wrong", setting=setting, why=why)
             for setting, why in state.messages.items()
-        ]
+        ],
+        by="; ",
     )
 
 

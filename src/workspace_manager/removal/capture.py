@@ -4,6 +4,7 @@ names, never from looks).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.contract.message import Person as Named
@@ -12,6 +13,8 @@ from workspace_manager.core.account_link import standing_accounts, sub_of
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.records.models import Account, Person
 from workspace_manager.removal.messages import message
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,8 @@ def capture(person: Person, systems: ConnectedSystems) -> Captured:
     )
 
 
-def derived(rule: Callable[[str], str], username: str) -> list[str]:
-    """The account name a system would have for this user name; none when it could not have taken
-    such a name.
-    """
+def derived(rule: Callable[[str], T], username: str) -> list[T]:
+    """What a system would call this person; nothing when it could not have taken such a name."""
     try:
         return [rule(username)]
     except NameImpossible:

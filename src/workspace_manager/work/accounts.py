@@ -29,6 +29,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     VaultEntry,
 )
+from workspace_manager.work.labels import LONGEST_LABEL
 from workspace_manager.work.messages import message
 
 PASSWORD, IF_MADE_ANEW = "password", "new_password"
@@ -154,4 +155,4 @@ def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
 def _key_label(system: str, owner: Person) -> str:
     """What a key is called until its owner renames it."""
     label = message("key_label", system=label_of(system), name=owner.username)
-    return in_words(label, in_language(owner.locale))
+    return in_words(label, in_language(owner.locale))[:LONGEST_LABEL]

@@ -268,7 +268,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('position', models.PositiveIntegerField()),
                 ('kind', models.CharField(max_length=60)),
-                ('name', models.CharField(max_length=300)),
+                ('name', models.TextField()),
                 ('change', models.JSONField()),
                 ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('done', 'Done'), ('already', 'Already'), ('by_hand', 'By Hand'), ('left_alone', 'Left Alone')], default='pending', max_length=20)),
                 ('needs', models.JSONField(default=list)),
@@ -295,7 +295,9 @@ class Migration(migrations.Migration):
                 ('ontology_owner', models.CharField(blank=True, max_length=255)),
                 ('default', models.BooleanField(default=False)),
                 ('members', models.ManyToManyField(related_name='shared_projects', through='records.Membership', to=settings.AUTH_USER_MODEL)),
+                ('received_at', models.DateTimeField(blank=True, null=True)),
                 ('owner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='projects', to=settings.AUTH_USER_MODEL)),
+                ('received_from', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['created_at'],

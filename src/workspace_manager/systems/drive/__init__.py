@@ -29,7 +29,13 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.drive.connector:connect",
     kinds=(
-        KindSpec("drive.account", label("account"), holds_account=True, not_shut=label("not_shut")),
+        KindSpec(
+            "drive.account",
+            label("account"),
+            holds_account=True,
+            comes_back_by="sub",
+            not_shut=label("not_shut"),
+        ),
         KindSpec("drive.app_password", label("app_password")),
     ),
     provides=(DRIVE,),

@@ -19,7 +19,11 @@ SYSTEM = SystemSpec(
     order=60,
     settings=Settings,
     connect="workspace_manager.systems.notebook_hub.connector:connect",
-    kinds=(KindSpec("notebook_hub.container", label("container"), holds_account=True),),
+    kinds=(
+        KindSpec(
+            "notebook_hub.container", label("container"), holds_account=True, comes_back_by="name"
+        ),
+    ),
     takes=(CONTAINERS,),
     lacks=lacks,
     accounts=stops,

@@ -96,8 +96,10 @@ class ContainerConnector:
         return _evidence(name, message("no_process_left", name=name, status=state.status))
 
     def _ask_hub(self, user: str) -> ConnectorError | None:
-        """Let the hub stop the server. A user it does not know, or could never know, has none."""
-        if self._hub is None or "/" in user:
+        """Let the hub stop the server. A user it does not know, or could never know, has none; one
+        who cannot be addressed is stopped by the engine alone.
+        """
+        if self._hub is None or {"/", "\\"} & {*user}:
             return None
         try:
             self._hub.stop_server(user)

@@ -91,8 +91,8 @@ _ENGLISH: dict[str, English] = {
     "run_as_administrator": "As the server's administrator, run: {statements}",
     # names.py
     "impossible_account": (
-        "the user name cannot be an SQL account: 1 to {longest} characters up to U+FFFF, no blank "
-        "at its edges, no control characters"
+        "the user name cannot be an SQL account: 1 to {longest} characters up to U+FFFF and no "
+        "more than {bytes} bytes, no blank at its edges, no control characters"
     ),
     "naming_account": "naming the account",
     "needs_other_name": "The person needs another user name; nothing was written.",
