@@ -152,6 +152,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "workspace_cache",
+        # A refused password is remembered until it changed: none is to be pushed out by others.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
 

@@ -18,7 +18,7 @@ from huey.consumer import Consumer
 from workspace_manager.core import emails
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import forget_old_locks
-from workspace_manager.drive_credentials import connect, ensure
+from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
@@ -102,7 +102,6 @@ def sweep() -> None:
         register.expire_old()
         announced.forget_ended()
         forget_old_locks()
-        ensure.forget_lost()
         forget_old_plans()
         forget_erased()
     finally:
@@ -121,10 +120,11 @@ def send_letters() -> None:
 
 @queue.task()
 def visit_drives() -> None:
-    """Make the visits to the drive that wait."""
+    """Make the visits to the drive that wait, and settle what connecting left behind."""
     close_old_connections()
     try:
-        connect.run_pending_syncs(connected_systems())
+        after_sign_in.run_pending_syncs(connected_systems())
+        after_sign_in.settle(connected_systems())
     finally:
         close_old_connections()
 

@@ -2,7 +2,7 @@
 
 from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
-from workspace_manager.records.drive import DriveConnection
+from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
@@ -32,6 +32,7 @@ __all__ = [
     "AuditEntry",
     "Component",
     "DriveConnection",
+    "DriveFlow",
     "Lock",
     "Mail",
     "Membership",

@@ -179,10 +179,24 @@ class Migration(migrations.Migration):
                 ('person', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='drive_connection', serialize=False, to=settings.AUTH_USER_MODEL)),
                 ('method', models.CharField(blank=True, choices=[('bearer', 'Bearer'), ('app_password', 'In Browser')], max_length=20)),
                 ('bearer_error', workspace_manager.records.fields.MessageField(blank=True, null=True)),
-                ('flow', workspace_manager.records.fields.SecretField(null=True)),
+                ('session_left', models.BooleanField(default=False)),
                 ('token', workspace_manager.records.fields.SecretField(null=True)),
                 ('sync_until', models.DateTimeField(blank=True, null=True)),
             ],
+        ),
+        migrations.CreateModel(
+            name='DriveFlow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('handle', workspace_manager.records.fields.SecretField(null=True)),
+                ('wanted', models.BooleanField(default=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drive_flows', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-created_at'],
+            },
         ),
         migrations.CreateModel(
             name='ApiToken',
@@ -407,6 +421,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('secret', workspace_manager.records.fields.SecretField(null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('issued_for', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='issued', to=settings.AUTH_USER_MODEL)),
                 ('plan', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='vault', to='records.plan')),
             ],
         ),

@@ -50,7 +50,6 @@ _ENGLISH: dict[str, English] = {
     "app_passwords_not_made_here": "app passwords cannot be made here",
     "person_connects": "The person connects the drive in the manager.",
     "works_under_other_name": "the app password works, but not under the stored login name",
-    "revoke_by_hand": "Revoke it by hand in the drive (occ user:auth-tokens:list and delete).",
     "nothing_to_revoke": "no app password is stored any more, so there is nothing to revoke",
     "signs_nobody_in": "asked with the stored app password: refused (401), it signs nobody in",
     "signs_in": "asked with the stored app password: it signs in {id}",

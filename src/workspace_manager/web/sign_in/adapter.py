@@ -17,7 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from requests import RequestException
 
 from workspace_manager.contract.message import Message
-from workspace_manager.drive_credentials import connect
+from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in
 from workspace_manager.people.admit import Claims, NotAdmitted
@@ -99,11 +99,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 claims, admit_unregistered=identity_provider().admit_unregistered
             )
             if person is None:
-                first_login.enter(claims, connected_systems())
+                person = first_login.enter(claims, connected_systems())
                 sociallogin.lookup()
             else:
                 sign_in.note_sign_in(person, claims)
-                connect.request_sync(person, *tokens.access_of(sociallogin))
+            after_sign_in.request_sync(person, *tokens.access_of(sociallogin))
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no
