@@ -34,6 +34,8 @@ class SystemStatus(models.Model):
     """Processes that remember a refused credential forget it when this changes."""
     findings = models.JSONField(default=list)
     checked_at = models.DateTimeField(null=True, blank=True)
+    told = models.JSONField(default=dict)
+    """What the system itself said of settings that were left blank, by their names."""
 
     def __str__(self) -> str:
         return f"{self.system}: {'paused' if self.paused else 'in use'}"

@@ -139,6 +139,7 @@ class Migration(migrations.Migration):
                 ('resumed_at', models.DateTimeField(blank=True, null=True)),
                 ('findings', models.JSONField(default=list)),
                 ('checked_at', models.DateTimeField(blank=True, null=True)),
+                ('told', models.JSONField(default=dict)),
             ],
         ),
         migrations.CreateModel(
