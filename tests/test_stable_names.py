@@ -190,7 +190,7 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_TOMBSTONE_DAYS",
     "WORKSPACE_TRUSTED_PROXIES",
 }
-TASKS = {"every_minute", "run_plan", "send_letters", "sweep", "visit_drives"}
+TASKS = {"every_minute", "look_freely", "run_plan", "send_letters", "sweep", "visit_drives"}
 
 
 def test_kinds_of_plans() -> None:

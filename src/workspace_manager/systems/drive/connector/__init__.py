@@ -43,6 +43,11 @@ class Drive(Credentials):
         """
         return checks.check(self._client, self._settings, self._containers)
 
+    def is_there(self) -> bool:
+        """Whether it answers and is not in maintenance; needs no credential."""
+        status = self._client.status()
+        return not (status.get("maintenance") or status.get("needsDbUpgrade"))
+
     def own_words(self) -> Mapping[str, str]:
         """What the drive itself says of settings that were left blank: the name of its provider.
         Raises the five errors.
