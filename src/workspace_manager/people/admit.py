@@ -73,6 +73,8 @@ class Claims:
     last_name: str = ""
     locale: str = ""
     timezone: str = ""
+    browser: str = ""
+    """The language of the browser: that of somebody who has told nobody another one."""
 
 
 def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
@@ -232,7 +234,7 @@ def _new(claims: Claims) -> Person:
         first_name=claims.first_name[:255],
         last_name=claims.last_name[:255],
         role=Person.Role.ADMINISTRATOR if administrator else Person.Role.USER,
-        locale=claims.locale or (approval.locale if approval else "") or "en",
+        locale=claims.locale or (approval.locale if approval else "") or claims.browser or "en",
         timezone=claims.timezone or (approval.timezone if approval else "") or "UTC",
         last_sign_in=timezone.now(),
     )
