@@ -78,6 +78,9 @@ AUDIT_EVENTS = {
     "component:requested",
     "drive:connected",
     "drive:credentials_dropped",
+    "drive:session_left",
+    "drive:token_not_taken",
+    "drive:unkept_revoked",
     "drive:wrong_account",
     "membership:asked",
     "membership:began",
@@ -133,6 +136,7 @@ SETTINGS_OF_SYSTEMS = {
     "drive.legacy_prefix",
     "drive.login_name_attribute",
     "drive.oidc_username_prefix",
+    "drive.provider_name",
     "drive.use_bearer_token",
     "identity_provider.admin_password",
     "identity_provider.admin_username",
@@ -193,7 +197,7 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_TOMBSTONE_DAYS",
     "WORKSPACE_TRUSTED_PROXIES",
 }
-TASKS = {"every_minute", "run_plan", "send_letters", "sweep", "visit_drives"}
+TASKS = {"every_minute", "look_freely", "run_plan", "send_letters", "sweep", "visit_drives"}
 
 
 def test_kinds_of_plans() -> None:

@@ -16,6 +16,7 @@ from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned import misspelt as misspelt_pins
 from workspace_manager.operations.pinned import pin_name
@@ -43,6 +44,7 @@ def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
     found = findings(name, systems)
+    learn_of(name, systems)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]

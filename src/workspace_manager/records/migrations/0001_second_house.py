@@ -154,6 +154,9 @@ class Migration(migrations.Migration):
                 ('resumed_at', models.DateTimeField(blank=True, null=True)),
                 ('findings', models.JSONField(default=list)),
                 ('checked_at', models.DateTimeField(blank=True, null=True)),
+                ('away', models.BooleanField(default=False)),
+                ('looked_at', models.DateTimeField(blank=True, null=True)),
+                ('told', models.JSONField(default=dict)),
             ],
         ),
         migrations.CreateModel(

@@ -124,6 +124,11 @@ _ENGLISH: dict[str, English] = {
         "Make the app password with the person's own token. The drive must check bearer tokens, "
         "and the token's audience must name it."
     ),
+    "setting_provider_name": "Provider's name at the drive",
+    "setting_provider_name_help": (
+        "What the drive's OpenID Connect app calls the identity provider; its back-channel logout "
+        "address ends with it. Empty: the name that the drive itself tells."
+    ),
     "setting_container_name": "Application container",
     "setting_container_name_help": (
         "Name of the drive's application container. When the drive refuses to make an app password "
