@@ -22,7 +22,7 @@ from workspace_manager.drive_credentials import connect, ensure
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
-from workspace_manager.people import register
+from workspace_manager.people import register, suspension_ends
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
@@ -100,6 +100,7 @@ def sweep() -> None:
         for plan_id in due():
             run_plan(str(plan_id))
         register.expire_old()
+        suspension_ends.end_due(connected_systems())
         forget_old_locks()
         ensure.forget_lost()
         forget_old_plans()
