@@ -25,6 +25,8 @@ message = Catalogue(
         "busy": "somebody else is just writing to this account",
         "connecting": "connecting the drive",
         "soon": "Try again in a few seconds.",
+        "still_shut": "the drive account is still shut by a suspension that has ended",
+        "still_shut.advice": "It is opened in a moment; what is stored stays.",
         "not_shown_yet": "the attributes were written, but a fresh look does not show them yet",
     },
 )
