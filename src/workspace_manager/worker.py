@@ -23,7 +23,7 @@ from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
-from workspace_manager.people import announced, register
+from workspace_manager.people import announced, register, suspension_ends
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
@@ -116,6 +116,7 @@ def sweep() -> None:
             run_plan(str(plan_id))
         register.expire_old()
         announced.forget_ended()
+        suspension_ends.end_due(connected_systems())
         forget_old_locks()
         forget_old_plans()
         forget_erased()

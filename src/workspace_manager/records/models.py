@@ -14,6 +14,7 @@ from workspace_manager.records.people import (
     Tombstone,
 )
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.suspensions import Suspension
 from workspace_manager.records.work import (
     Component,
     Membership,
@@ -48,6 +49,7 @@ __all__ = [
     "Stack",
     "StoredSetting",
     "Stranger",
+    "Suspension",
     "SystemStatus",
     "Tile",
     "Tombstone",

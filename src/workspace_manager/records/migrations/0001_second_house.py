@@ -441,11 +441,27 @@ class Migration(migrations.Migration):
                 ('gone_at', models.DateTimeField(blank=True, null=True)),
                 ('made_by_us', models.BooleanField(default=False)),
                 ('locked_by_us', models.BooleanField(default=False)),
+                ('taken', models.JSONField(default=dict)),
                 ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='accounts', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['system', 'kind', 'name'],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('gone_at', None)), fields=('system', 'kind', 'name'), name='one_account_one_person')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Suspension',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(blank=True)),
+                ('by', models.CharField(max_length=255)),
+                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+                ('until', models.DateTimeField(blank=True, db_index=True, null=True)),
+                ('reminded_at', models.DateTimeField(blank=True, null=True)),
+                ('person', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='suspension', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['since'],
             },
         ),
         migrations.CreateModel(

@@ -32,7 +32,7 @@ class Drive(Credentials):
         client: DriveClient,
     ) -> None:
         super().__init__(client, settings, containers)
-        account: Connector = AccountConnector(client, settings)
+        account: Connector = AccountConnector(client, settings, self.prove_rights)
         app_password: Connector = AppPasswordConnector(client, settings, secrets)
         self.connectors: Mapping[str, Connector] = {c.kind: c for c in (account, app_password)}
 
