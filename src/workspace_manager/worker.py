@@ -22,7 +22,8 @@ from workspace_manager.drive_credentials import connect, ensure
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
-from workspace_manager.people import register
+from workspace_manager.operations import who_is_there
+from workspace_manager.people import register, session_check
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
@@ -88,6 +89,7 @@ def every_minute() -> None:
     sweep()
     send_letters()
     visit_drives()
+    look_who_is_there()
 
 
 @queue.task()
@@ -100,10 +102,21 @@ def sweep() -> None:
         for plan_id in due():
             run_plan(str(plan_id))
         register.expire_old()
+        session_check.forget_old()
         forget_old_locks()
         ensure.forget_lost()
         forget_old_plans()
         forget_erased()
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+def look_who_is_there() -> None:
+    """Look for those who are in at the identity provider."""
+    close_old_connections()
+    try:
+        who_is_there.look_again(connected_systems())
     finally:
         close_old_connections()
 

@@ -99,7 +99,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
                 claims, admit_unregistered=identity_provider().admit_unregistered
             )
             if person is None:
-                first_login.enter(claims, connected_systems())
+                person = first_login.enter(claims, connected_systems())
                 sociallogin.lookup()
             else:
                 sign_in.note_sign_in(person, claims)
@@ -107,7 +107,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no
-        tokens.keep(request, sociallogin)
+        tokens.keep(request, person, sociallogin)
 
 
 def claims_of(data: dict[str, Any]) -> Claims:
