@@ -34,6 +34,8 @@ SILENT_S: Final = 10
 """How long one that gave no answer is not asked again on behalf of somebody who waits."""
 REFUSAL_GOOD_S: Final = 60.0
 """How long "no" is good: whoever is let in again there does not wait for minutes here."""
+CLOCKS_APART_S: Final = 60.0
+"""How far the clocks of two hosts may be apart."""
 _SILENT_KEY = "identity_provider:silent"
 
 
@@ -58,7 +60,10 @@ def is_good(answered_at: datetime | None) -> bool:
     """Whether an answer need not be asked for again. One of the future is none: a clock was turned
     back.
     """
-    return answered_at is not None and -1 <= _age(answered_at) < settings.IDENTITY_RECHECK_SECONDS
+    return (
+        answered_at is not None
+        and -CLOCKS_APART_S <= _age(answered_at) < settings.IDENTITY_RECHECK_SECONDS
+    )
 
 
 def _age(answered_at: datetime) -> float:
@@ -149,7 +154,7 @@ def current(person: Person, systems: Callable[[], ConnectedSystems]) -> tuple[st
 def _is_good_still(said: Standing) -> bool:
     if said.state == State.ENABLED:
         return is_good(said.answered_at)
-    return -1 <= _age(said.answered_at) < REFUSAL_GOOD_S
+    return -CLOCKS_APART_S <= _age(said.answered_at) < REFUSAL_GOOD_S
 
 
 @contextlib.contextmanager
