@@ -120,6 +120,7 @@ AUDIT_EVENTS = {
     "settings:forgotten",
     "sign_in:emergency",
     "sign_in:emergency_refused",
+    "sign_in:ended",
     "sign_in:refused",
     "step:*",
     "stranger:*",
@@ -191,6 +192,9 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_FIRST_ADMINISTRATOR",
     "WORKSPACE_FIRST_ADMINISTRATOR_EMAIL",
     "WORKSPACE_FIRST_ADMINISTRATOR_SUB",
+    "WORKSPACE_IDENTITY_LOOK_MINUTES",
+    "WORKSPACE_IDENTITY_OUTAGE_SECONDS",
+    "WORKSPACE_IDENTITY_RECHECK_SECONDS",
     "WORKSPACE_LEASE_SECONDS",
     "WORKSPACE_LOG_LEVEL",
     "WORKSPACE_LONGEST_WAIT_SECONDS",
@@ -204,7 +208,15 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_TOMBSTONE_DAYS",
     "WORKSPACE_TRUSTED_PROXIES",
 }
-TASKS = {"every_minute", "look_freely", "run_plan", "send_letters", "sweep", "visit_drives"}
+TASKS = {
+    "every_minute",
+    "look_freely",
+    "look_who_is_there",
+    "run_plan",
+    "send_letters",
+    "sweep",
+    "visit_drives",
+}
 
 
 def test_kinds_of_plans() -> None:

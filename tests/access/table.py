@@ -123,6 +123,7 @@ GET    /sign-out                                                   405    405   
 GET    /emergency/                                                 404    404    404      404           404
 POST   /emergency/                                                 404    404    404      404           404
 GET    /accounts/oidc/{provider_id}/login/callback/                503    503    503      503           503
+POST   /accounts/oidc/identity_provider/backchannel-logout         400    400    400      400           400
 GET    /accounts/inactive                                          403    403    403      403           403
 GET    /accounts/closed                                            403    403    403      403           403
 # --- Pages: for people -------------------------------------------------------------------------------------------------

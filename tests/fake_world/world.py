@@ -20,7 +20,8 @@ from workspace_manager.contract.connector import (
     Outcome,
     Target,
 )
-from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.errors import ConnectorError, NotFound
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.systems import registry
@@ -134,6 +135,18 @@ class FakeSystem:
         self.world.call(self.name, "prove_credential")
         if self.name in self.world.broken and self.name not in self.world.knows_us:
             raise self.world.broken[self.name]("prove_credential")
+
+    def enabled(self, sub: str) -> bool:
+        """Whoever the world does not know as a user may sign in: most tests are about other
+        systems.
+        """
+        self.world.call(self.name, "enabled")
+        if self.name in self.world.broken:
+            raise self.world.broken[self.name]("identity_provider.user")
+        user = self.world.things.get(f"identity_provider.user:{sub}", {})
+        if user.get("gone"):
+            raise NotFound(quoted("no such user"), kind=self.name, doing=quoted("asking"))
+        return bool(user.get("enabled", True))
 
     def prove_rights(self) -> Evidence:
         self.world.call(self.name, "prove_rights")

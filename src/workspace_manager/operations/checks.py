@@ -15,6 +15,7 @@ from workspace_manager.contract.messages import joined
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.operations import who_is_there
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
@@ -26,14 +27,15 @@ from workspace_manager.systems import registry
 
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.
-    Stores nothing.
+    Stores nothing but what was said of people.
     """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
         return wrong
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
-    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found]
+    missing = who_is_there.findings(name, systems) if system else ()
+    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found, *missing]
 
 
 def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:

@@ -3,6 +3,7 @@
 from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
+from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
@@ -45,8 +46,10 @@ __all__ = [
     "Project",
     "Registration",
     "ServiceKey",
+    "SignIn",
     "Snapshot",
     "Stack",
+    "Standing",
     "StoredSetting",
     "Stranger",
     "Suspension",

@@ -475,6 +475,31 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('owner', 'kind'), name='tile_once')],
             },
         ),
+        migrations.CreateModel(
+            name='Standing',
+            fields=[
+                ('sub', models.CharField(max_length=255, primary_key=True, serialize=False)),
+                ('state', models.CharField(choices=[('enabled', 'Enabled'), ('disabled', 'Disabled'), ('gone', 'Gone')], max_length=20)),
+                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+                ('answered_at', models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='SignIn',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('sub', models.CharField(db_index=True, max_length=255)),
+                ('sid', models.CharField(blank=True, db_index=True, max_length=255)),
+                ('access_token', workspace_manager.records.fields.SecretField(null=True)),
+                ('access_until', models.DateTimeField(default=django.utils.timezone.now)),
+                ('refresh_token', workspace_manager.records.fields.SecretField(null=True)),
+                ('id_token', workspace_manager.records.fields.SecretField(null=True)),
+                ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('answered_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('asking_until', models.DateTimeField(blank=True, null=True)),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ins', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
         migrations.AddConstraint(
             model_name='planstep',
             constraint=models.UniqueConstraint(fields=('plan', 'n'), name='step_once'),

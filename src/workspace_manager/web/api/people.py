@@ -51,9 +51,22 @@ class SuspensionShown(SuspensionView):
     """
 
 
+class Standing(BaseModel):
+    """What the identity provider last said of somebody: `enabled`, `disabled` or `gone`, since
+    when, and when it was asked last.
+    """
+
+    state: str
+    since: str
+    asked_at: str
+
+
 class PersonShown(BaseModel):
     """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the
     account is linked.
+
+    `at_identity_provider` is null for who was not asked for yet. Who is `gone` there keeps
+    everything here until somebody removes them: a removal is offered, and none is begun.
     """
 
     username: str
@@ -61,6 +74,7 @@ class PersonShown(BaseModel):
     first_name: str
     last_name: str
     sub: str | None
+    at_identity_provider: Standing | None
     role: str
     locale: str
     timezone: str

@@ -111,7 +111,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no
-        tokens.keep(request, sociallogin)
+        tokens.keep(request, person, sociallogin)
 
 
 def _lead_to_the_wizard(sociallogin: SocialLogin) -> None:

@@ -3,14 +3,15 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Case, Prefetch, Q, QuerySet, When
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from workspace_manager.core.account_link import sub_of
+from workspace_manager.core import standing
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.operations.who_is_there import said_of
 from workspace_manager.people import announced, roles
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
@@ -22,6 +23,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Project,
+    Standing,
     Suspension,
 )
 from workspace_manager.removal.draft import draft_removal
@@ -45,9 +47,11 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _found(asked: str) -> QuerySet[Person]:
-    rows = Person.objects.order_by("username").prefetch_related(
+    # Those who were deleted at the identity provider come first: they are waited for by nobody.
+    rows = Person.objects.annotate(there=said_of()).prefetch_related(
         Prefetch("accounts", queryset=STANDING, to_attr="standing")
     )
+    rows = rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
     for word in asked.split():
         rows = rows.filter(
             Q(username__icontains=word)
@@ -71,9 +75,11 @@ def _person(username: str) -> Person:
 
 
 def _detail(person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
+    sub, there = standing.linked(person.pk)
     return {
         "person": person,
-        "sub": sub_of(person),
+        "sub": sub,
+        "there": there,
         "accounts": STANDING.filter(person=person),
         "projects": Project.objects.filter(owner=person),
         "shared": Project.objects.filter(members=person).select_related("owner"),
