@@ -196,6 +196,25 @@ def test_a_kill_between_issuing_and_keeping_leaves_nothing_unknown(
 
 
 @pytest.mark.django_db
+def test_what_was_issued_waits_for_the_end_of_a_suspension(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    """A disabled account refuses it like a dead one; afterwards it would open the drive unseen."""
+    entry = VaultEntry.objects.create(
+        secret=Secret("issued"), issued_for=mira, created_at=timezone.now() - timedelta(days=60)
+    )
+    account = mira.accounts.create(system="drive", kind="drive.account", name=SUB, username="mira")
+    mira.accounts.update(locked_by_us=True)
+    after_sign_in.settle(systems)
+    assert VaultEntry.objects.get() == entry
+    both.living["issued"] = SUB
+    VaultEntry.objects.update(created_at=timezone.now() - timedelta(minutes=10))
+    mira.accounts.filter(id=account.id).update(locked_by_us=False)
+    after_sign_in.settle(systems)
+    assert (both.living, VaultEntry.objects.count()) == ({}, 0)
+
+
+@pytest.mark.django_db
 def test_a_request_without_a_token_leaves_no_error_behind(
     both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:

@@ -17,6 +17,7 @@ from workspace_manager.drive_credentials.context import (
     ACCOUNT,
     ATTRIBUTES,
     DriveContext,
+    is_shut,
     refuse_inactive,
 )
 from workspace_manager.drive_credentials.messages import message
@@ -62,11 +63,10 @@ def look(context: DriveContext) -> tuple[Standing, str]:
 
 
 def _refuse_while_shut(context: DriveContext) -> None:
-    """A disabled account is answered like a wrong password: while a suspension's shutting stands,
-    or is being undone, that says nothing about the pair. Raises Unavailable.
+    """What a suspension shut, and what is only being opened, refuses whatever is shown to it.
+    Raises Unavailable.
     """
-    accounts = Account.objects.filter(kind=ACCOUNT, person=context.person, locked_by_us=True)
-    if accounts.filter(gone_at=None).exists():
+    if is_shut(context.person):
         raise Unavailable(
             message("still_shut"),
             kind=ACCOUNT,
