@@ -26,6 +26,7 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
 from workspace_manager.engine.invariants import standing
 from workspace_manager.engine.journal import Entry, StepEntry
+from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.retry import next_try
@@ -59,6 +60,7 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
     change = run.kind.desired(entry.change)
     connector = _connector(run, change)
     refuse_now(run, change)
+    refuse_shut_out(run, change)
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(_held(run, name, change)) for name in _names(run, change)]
         if not run.kind.may_act(change):

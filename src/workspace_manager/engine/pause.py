@@ -2,7 +2,7 @@
 person.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -96,14 +96,16 @@ def resume(system: str, *, actor: str) -> None:
         wake(system)
 
 
-def wake(system: str) -> None:
-    """Make every open plan due that waits for this system or is stuck on its refusal."""
+def wake(system: str, *, causes: Sequence[str] = ("unavailable", "denied", "paused")) -> None:
+    """Make every open plan due that waits for this system or is stuck on its refusal; `causes`:
+    of which of the two.
+    """
     now = database_now()
     held = PlanStep.objects.filter(
         plan__state__in=Plan.OPEN, changes__kind__startswith=f"{system}."
     ).filter(
         state__in=HELD,
-        cause__in=["unavailable", "denied", "paused"],
+        cause__in=causes,
     )
     plans = set(held.values_list("plan_id", flat=True))
     # Each once more as it is when it is written: a person may end the step, a worker the plan,

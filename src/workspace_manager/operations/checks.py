@@ -11,11 +11,13 @@ from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
-from workspace_manager.contract.messages import listed
+from workspace_manager.contract.messages import joined
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.operations import who_is_there
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned import misspelt as misspelt_pins
 from workspace_manager.operations.pinned import pin_name
@@ -25,14 +27,15 @@ from workspace_manager.systems import registry
 
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.
-    Stores nothing.
+    Stores nothing but what was said of people.
     """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
         return wrong
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
-    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found]
+    missing = who_is_there.findings(name, systems) if system else ()
+    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found, *missing]
 
 
 def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
@@ -43,6 +46,7 @@ def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
     found = findings(name, systems)
+    learn_of(name, systems)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]
@@ -79,11 +83,12 @@ def _unconnected(name: str, systems: ConnectedSystems) -> Finding:
 
 def _unusable(state: Configured) -> Message:
     """Every setting that cannot be used, with the reason."""
-    return listed(
+    return joined(
         [
             message("setting_wrong", setting=setting, why=why)
             for setting, why in state.messages.items()
-        ]
+        ],
+        by="; ",
     )
 
 

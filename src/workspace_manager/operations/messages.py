@@ -37,6 +37,12 @@ message = Catalogue(
         "check_connect": "connect",
         "check_configured": "configured",
         "check_environment": "environment",
+        "check_people": "people who are gone",
+        "people_gone": "deleted there, and still here with everything they have: {people}",
+        "remove_them": (
+            "Remove each of them under People, or relink them if they were made there anew. "
+            "Nothing is removed by itself."
+        ),
         "reading_secret": "reading a secret",
         "no_place": "there is no place “{place}” for secrets",
         "secret_gone": "the secret is not kept any more",

@@ -19,7 +19,7 @@ from django.utils import timezone
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.message import Message
-from workspace_manager.contract.messages import listed
+from workspace_manager.contract.messages import joined
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.settings import SystemSettings
 from workspace_manager.contract.system import OwnNames
@@ -194,4 +194,4 @@ def _refuse_left_behind(name: str, systems: ConnectedSystems) -> None:
             if had:
                 raise
     if found:
-        raise Refused(message("leftovers", name=name, things=listed(found)))
+        raise Refused(message("leftovers", name=name, things=joined(found, by="; ")))

@@ -25,7 +25,7 @@ from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import accounts, repositories, sharing, sql_databases
 from workspace_manager.work.labels import checked_label
-from workspace_manager.work.locking import lock_active, lock_component, lock_project
+from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
 
 KINDS = {
@@ -59,7 +59,7 @@ def create(
     label = checked_label(label)
     with transaction.atomic():
         owner = lock_active(owner)
-        project = lock_project(project.id) if project else None
+        project = lock_staying(project.id) if project else None
         if project and not access.shares(owner, project):
             raise Refused(message("not_shared_any_more"))
         account = accounts.name_for(owner, made_by.USER, made_by.account_name, systems)
@@ -135,7 +135,9 @@ def move(
         current = lock_component(component.id, *([project] if project else []))
         if current is None:
             raise Refused(message("component_gone"))
-        project = lock_project(project.id) if project else None
+        if current.owner.state == Person.State.LEAVING:
+            raise Refused(message("component_goes", name=current.owner.username))
+        project = lock_staying(project.id) if project else None
         if project and not access.shares(current.owner, project):
             raise Refused(message("owner_does_not_share"))
         concerned = [

@@ -173,7 +173,7 @@ def desired(change: Change) -> Change:
     """What a change of these plans shall bring about, as memberships and components stand at this
     moment.
     """
-    person = Person.objects.filter(id=change.subject).first()
+    person = Person.objects.filter(id=change.subject).first() if change.subject else None
     if change.kind == MEMBERSHIP:
         project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
         permission = access.ontology_permission(person, project) if person and project else ""

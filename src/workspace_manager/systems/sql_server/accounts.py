@@ -2,8 +2,10 @@
 
 import contextlib
 
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.systems.sql_server.labels import label
 from workspace_manager.systems.sql_server.names import (
     TECHNICAL_PREFIXES,
     TECHNICAL_USERS,
@@ -42,6 +44,10 @@ def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
         Wish(USER_KIND, user_target(one), {"exists": True, "locked": False})
         for one in holder.known(USER_KIND)
     )
+
+
+def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
+    return (label("goes_on"),) if holder.known(USER_KIND) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

@@ -32,7 +32,7 @@ class Drive(Credentials):
         client: DriveClient,
     ) -> None:
         super().__init__(client, settings, containers)
-        account: Connector = AccountConnector(client, settings)
+        account: Connector = AccountConnector(client, settings, self.prove_rights)
         app_password: Connector = AppPasswordConnector(client, settings, secrets)
         self.connectors: Mapping[str, Connector] = {c.kind: c for c in (account, app_password)}
 
@@ -42,6 +42,20 @@ class Drive(Credentials):
         See docs/explanation/when-something-is-wrong.md#misconfigurations.
         """
         return checks.check(self._client, self._settings, self._containers)
+
+    def is_there(self) -> bool:
+        """Whether it answers and is not in maintenance; needs no credential."""
+        status = self._client.status()
+        return not (status.get("maintenance") or status.get("needsDbUpgrade"))
+
+    def own_words(self) -> Mapping[str, str]:
+        """What the drive itself says of settings that were left blank: the name of its provider.
+        Raises the five errors.
+        """
+        if self._client.admin is None:
+            return {}
+        names = [str(one.get("identifier", "")) for one in self._client.providers()]
+        return {"provider_name": names[0]} if len(names) == 1 and names[0] else {}
 
     def try_again(self) -> None:
         """Send refused pairs again: a person resumed the drive."""
