@@ -17,8 +17,8 @@ from workspace_manager.core.refusal import Forbidden
 from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
 from workspace_manager.web.messages import message
+from workspace_manager.web.rate import SAFE, count_change
 
-SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 LONGEST_TOKEN = 200
 FOREIGN = {"cross-site", "same-site"}
 """What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
@@ -27,7 +27,7 @@ FOREIGN = {"cross-site", "same-site"}
 @dataclass(frozen=True)
 class Role:
     """What a route asks of a visitor; calling it gives the person, or raises what the answer says
-    (401, 403).
+    (401, 403, 429).
     """
 
     name: str
@@ -40,6 +40,7 @@ class Role:
             if self.may_be_nobody:
                 return NOBODY
             raise AuthenticationError
+        count_change(request, person, token=_token(request) or "")
         if self.must_administer and not person.is_administrator:
             raise Forbidden(message("administrators_only"))
         return person
@@ -59,6 +60,19 @@ def _by_token(request: HttpRequest) -> Person | None:
     """The person of the token that was sent; None when nothing was sent. Raises AuthenticationError
     for anything but a good token.
     """
+    token = _token(request)
+    if token is None:
+        return None
+    person = tokens.person_of(token)
+    if person is None:
+        raise AuthenticationError
+    return person
+
+
+def _token(request: HttpRequest) -> str | None:
+    """The token that was sent; None when nothing was. Raises AuthenticationError for what cannot be
+    one.
+    """
     header = request.headers.get("Authorization")
     if header is None:
         return None
@@ -66,10 +80,7 @@ def _by_token(request: HttpRequest) -> Person | None:
     token = token.strip()
     if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
         raise AuthenticationError
-    person = tokens.person_of(token)
-    if person is None:
-        raise AuthenticationError
-    return person
+    return token
 
 
 def _by_session(request: HttpRequest) -> Person | None:
