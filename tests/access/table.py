@@ -27,6 +27,7 @@ POST   /api/v1/registrations/{registration_id}/reject              403    403   
 POST   /api/v1/registrations/{registration_id}/confirmation        403    403    403      200           401
 POST   /api/v1/registrations/{registration_id}/withdraw            403    403    403      409           401
 POST   /api/v1/people/{username}/removal                           403    403    403      201           401
+GET    /api/v1/people/{username}/suspension                        403    403    403      200           401
 POST   /api/v1/people/{username}/suspend                           403    403    403      202           401
 POST   /api/v1/people/{username}/resume                            403    403    403      409           401
 GET    /api/v1/administrators                                      403    403    403      200           401
@@ -122,6 +123,7 @@ GET    /sign-out                                                   405    405   
 GET    /emergency/                                                 404    404    404      404           404
 POST   /emergency/                                                 404    404    404      404           404
 GET    /accounts/oidc/{provider_id}/login/callback/                503    503    503      503           503
+POST   /accounts/oidc/identity_provider/backchannel-logout         400    400    400      400           400
 GET    /accounts/inactive                                          403    403    403      403           403
 GET    /accounts/closed                                            403    403    403      403           403
 # --- Pages: for people -------------------------------------------------------------------------------------------------
@@ -163,6 +165,7 @@ POST   /manage/registrations/{registration_id}/withdraw            403    403   
 GET    /manage/people                                              403    403    403      200           302
 GET    /manage/people/{username}                                   403    403    403      200           302
 POST   /manage/people/{username}/removal                           403    403    403      302           302
+GET    /manage/people/{username}/suspension                        403    403    403      200           302
 POST   /manage/people/{username}/suspend                           403    403    403      302           302
 POST   /manage/people/{username}/resume                            403    403    403      409           302
 POST   /manage/people/{username}/role                              403    403    403      302           302

@@ -71,6 +71,8 @@ class Claims:
     locale: str = ""
     timezone: str = ""
     email_confirmed: bool = False
+    browser: str = ""
+    """The language of the browser: that of somebody who has told nobody another one."""
 
     @property
     def coming(self) -> announced.Coming:
@@ -120,7 +122,7 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     if approval:
         return Why.BEING_WITHDRAWN if _claimed(approval) else None
     if announced.proof(claims.coming):
-        return None
+        return None if _may_have(claims) else Why.NAME_NOT_FREE
     if unlinked_sign_ins.somebody_elses_email(claims.email):
         return Why.SAME_EMAIL
     if not admit_unregistered:
@@ -225,7 +227,7 @@ def _new(claims: Claims) -> Person:
         email=claims.email,
         first_name=claims.first_name[:255],
         last_name=claims.last_name[:255],
-        locale=claims.locale or (approval.locale if approval else "") or "en",
+        locale=claims.locale or (approval.locale if approval else "") or claims.browser or "en",
         timezone=claims.timezone or (approval.timezone if approval else "") or "UTC",
         last_sign_in=timezone.now(),
     )

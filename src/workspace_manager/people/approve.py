@@ -61,7 +61,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
+            pausing.pause_if_refused(systems.identity_provider(), trouble)
         raise
     return _write(registration, outcome, actor=actor)
 
@@ -203,7 +203,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
     except ConnectorError as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied):
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
+            pausing.pause_if_refused(systems.identity_provider(), trouble)
         raise
     with transaction.atomic():
         written = Registration.objects.filter(

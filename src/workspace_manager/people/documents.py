@@ -4,7 +4,7 @@ line. No secret and no hash is in one.
 
 from typing import Any
 
-from workspace_manager.core.account_link import sub_of
+from workspace_manager.core import standing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced
@@ -15,13 +15,21 @@ OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 
 
 def of_person(person: Person) -> dict[str, Any]:
-    """One person with the accounts we recorded."""
+    """One person with the accounts we recorded, and what the identity provider last said."""
+    sub, said = standing.linked(person.pk)
     return {
         "username": person.username,
         "email": person.email,
         "first_name": person.first_name,
         "last_name": person.last_name,
-        "sub": sub_of(person) or None,
+        "sub": sub or None,
+        "at_identity_provider": {
+            "state": said.state,
+            "since": in_utc(said.since),
+            "asked_at": in_utc(said.answered_at),
+        }
+        if said
+        else None,
         "role": person.role,
         "locale": person.locale,
         "timezone": person.timezone,

@@ -122,6 +122,24 @@ ROLES = {
         "Shut it there by hand."
     ),
     "nothing_changed": "The suspension changed nothing here.",
+    "nothing_shared": "Nothing there is shared with {name}.",
+    "for_reason": "{name} gave this reason: {reason}",
+    "until_somebody": "It has no end: somebody has to let the person back in.",
+    "until_then": (
+        "It ends by itself, {until}: everything it took is given back then. Administrators get a "
+        "letter before."
+    ),
+    "tokens_end": (
+        "API tokens of the manager end for good, and every session here ends. No other secret "
+        "is changed: passwords and keys work again when the person is let back in."
+    ),
+    "proof_suspended": (
+        "Ended in the same moment as the suspension was ordered; nobody signs in here while it "
+        "lasts."
+    ),
+    "reason_too_long": "Use up to {count} characters.",
+    "until_in_future": "Name a moment in the future, within ten years.",
+    "until_format": ("Write a date (2026-12-31), a moment (2026-12-31T08:00+01:00), or never."),
     "label_length": "Use 1 to 100 characters.",
     "no_token": "{name} is not active here; no token is made.",
 }

@@ -181,6 +181,10 @@ class Account(models.Model):
     """A plan shut it while it was open: what was shut before stays shut when somebody is let back
     in.
     """
+    taken = models.JSONField(default=dict)
+    """What shutting it took, as the look just before showed it: given back when somebody is let
+    back in.
+    """
 
     class Meta:
         ordering = ["system", "kind", "name"]
