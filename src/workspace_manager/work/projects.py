@@ -21,6 +21,7 @@ from workspace_manager.records.models import Account, Person, Plan, PlanChange, 
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import sharing
+from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_description, checked_label
 from workspace_manager.work.locking import lock_active, lock_project
 from workspace_manager.work.messages import message
@@ -46,13 +47,16 @@ def make(
 ) -> Project:
     """Make a project; its ontology project follows by a plan and never blocks this.
 
-    Raises Refused for somebody who is leaving or suspended.
+    Raises Refused for somebody who is leaving or suspended, or has too much in the making.
 
     See docs/explanation/projects.md#the-ontology-project.
     """
     with transaction.atomic():
+        owner = lock_active(owner)
+        if not default:
+            refuse_too_many(owner, LINKING)
         project = Project.objects.create(
-            owner=lock_active(owner),
+            owner=owner,
             label=label,
             description=description,
             default=default,
