@@ -43,7 +43,10 @@ TRUSTED_PROXIES: list[str] = env.list("WORKSPACE_TRUSTED_PROXIES", [])
 
 NOT_NEGATIVE = validate.Range(min=0)
 POSITIVE = validate.Range(min=0, min_inclusive=False)
+# Named by the account's id or by a confirmed address too, it is only that account.
 FIRST_ADMINISTRATOR = env.str("WORKSPACE_FIRST_ADMINISTRATOR", "")
+FIRST_ADMINISTRATOR_SUB = env.str("WORKSPACE_FIRST_ADMINISTRATOR_SUB", "")
+FIRST_ADMINISTRATOR_EMAIL = env.str("WORKSPACE_FIRST_ADMINISTRATOR_EMAIL", "")
 REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10, validate=NOT_NEGATIVE)
 REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, validate=NOT_NEGATIVE)
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
@@ -156,6 +159,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "workspace_cache",
+        # A refused password is remembered until it changed: none is to be pushed out by others.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
 

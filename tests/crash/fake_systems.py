@@ -123,6 +123,9 @@ class FakeSystem:
     def check(self) -> Sequence[Finding]:
         return []
 
+    def prove_credential(self) -> None:
+        return None
+
     def prove_rights(self) -> Evidence:
         return _evidence(self.name, f"{self.name}: our rights were shown")
 

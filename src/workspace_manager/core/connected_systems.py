@@ -44,6 +44,13 @@ def label_of(name: str) -> Message:
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
 
 
+def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
+    """Whether an account of this name is one that its system or the manager uses itself."""
+    system = kind.partition(".")[0]
+    spec, settings = systems.registry().specs.get(system), connected.settings.get(system)
+    return bool(spec and settings and spec.own_names(settings).has(name))
+
+
 def kind_of(kind: str) -> KindSpec | None:
     """What is known of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)
@@ -110,6 +117,19 @@ class IdentityProvider(System, Protocol):
         ...
 
 
+class IssuedPair(Protocol):
+    """A pair that was made. `session_left`: the session of the token that made it lives on."""
+
+    @property
+    def login_name(self) -> str: ...
+
+    @property
+    def app_password(self) -> Secret: ...
+
+    @property
+    def session_left(self) -> bool: ...
+
+
 class Drive(System, Protocol):
     """What the stories ask of the drive besides its connectors: a person's own way to it ."""
 
@@ -117,9 +137,15 @@ class Drive(System, Protocol):
         """The login names that are this person's."""
         ...
 
-    def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
+    def ensure_app_password(self, bearer: Secret, sub: str) -> IssuedPair:
         """Login name and app password, made with the person's token. Raises Denied for a rejected
         token.
+        """
+        ...
+
+    def end_sessions(self, sub: str) -> bool:
+        """End what our calls with a person's token left at the drive; whether that could be
+        done.
         """
         ...
 
@@ -139,7 +165,7 @@ class Drive(System, Protocol):
         """
         ...
 
-    def revoke_app_password(self, login_name: str, app_password: Secret) -> bool:
+    def revoke_app_password(self, app_password: Secret) -> bool:
         """Whether it was alive."""
         ...
 

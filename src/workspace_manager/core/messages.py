@@ -52,6 +52,7 @@ message = Catalogue(
         "with_advice": "{why}. {advice}",
         "control_characters": "Leave out control characters.",
         # Letters.
+        "at": "{moment}",
         "unreachable": "The mail server cannot be reached.",
         "slow": "The mail server did not answer in time.",
         "credential": "The mail server refused our user name or password.",

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import (
     ALREADY,
+    CallPolicy,
     Change,
     Connector,
     Evidence,
@@ -18,7 +19,6 @@ from workspace_manager.contract.connector import (
     Unknown,
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable
 from workspace_manager.core.locks import NamedLock, lock
@@ -283,6 +283,7 @@ def _failure(run: PlanRun, change: Change, error: ConnectorError, *, attempts: i
             database_now(), attempts=attempts, policy=policy, retry_after=error.retry_after
         )
     if isinstance(error, Denied):
-        pausing.pause(change.system, actor=audit.MANAGER, reason=error.message)
-        run.paused.setdefault(change.system, error.message)
+        run.lease.last_for(connector.calls if connector else CallPolicy())
+        if pausing.pause_if_refused(run.systems.by_name.get(change.system), error):
+            run.paused.setdefault(change.system, error.message)
     return Failure(error, wait, cause)

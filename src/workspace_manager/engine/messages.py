@@ -71,7 +71,6 @@ message = Catalogue(
         "again.when_back": "It goes on as soon as the person is let back in.",
         "waits_for": "Waits for step {steps}.",
         "step": "{n} ({system})",
-        "both": "{one}, {other}",
     },
 )
 

@@ -24,6 +24,15 @@ message = Catalogue(
         "set_if_any": "Set it if you have one.",
         "correct_settings": "Correct it with: workspace-manager settings set",
         "not_installed": "No system {name} is installed.",
+        "check_own_names": "own names",
+        "borne_by": (
+            "{person} is called like an account that the {system} or the manager uses itself, and "
+            "may have its rights there"
+        ),
+        "borne_by_advice": (
+            "Give {person} another name: remove this account and approve one of another name. Or "
+            "give that account of the system another name, and set it in the settings."
+        ),
         "check_settings": "settings",
         "check_connect": "connect",
         "check_configured": "configured",

@@ -93,10 +93,8 @@ ANSWERING = {
     "too_many_registrations": (
         "Too many registrations came from this address. Try again in {count} minutes."
     ),
-    "no_account_name": "An account cannot have your user name: {why}.",
     "own_or_shared": "Choose a project of yours, or one that is shared with you.",
     "paused_by_hand": "paused by hand",
-    "both": "{one} {other}",
     "registration_gone": "This registration does not exist any more.",
     "type_the_name": "Nothing was started: type the user name {name} exactly to confirm.",
     "person_gone": "This person is not here any more.",

@@ -52,6 +52,10 @@ class IdentityProvider:
         """Find every misconfiguration that can be seen from here."""
         return check(self._users, self._realm, self._wants)
 
+    def prove_credential(self) -> None:
+        """A new token is given to whoever the credential belongs to, with or without any role."""
+        self._users.wire.token.prove()
+
     def prove_rights(self) -> Evidence:
         """Read the realm and query its users: with users shown to us, or none there at all, "User
         not found" proves absence.
