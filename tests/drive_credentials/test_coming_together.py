@@ -268,3 +268,36 @@ def test_a_name_in_another_case_is_told_as_such_and_revoked(
     with pytest.raises(WrongAccount, match="another case"):
         in_browser.poll(mira, systems)
     assert (both.living, both.attributes) == ({}, {})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("when", ["start_login_flow", "poll_login_flow"])
+def test_a_drive_that_allows_no_sign_in_in_the_browser_is_told_in_words(
+    both: Both,
+    systems: ConnectedSystems,
+    mira: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    when: str,
+) -> None:
+    """403 on a drive with single sign-on alone."""
+
+    def forbidden(*_args: object) -> None:
+        raise Denied(quoted("403"), **NO)  # type: ignore[arg-type]
+
+    if when == "poll_login_flow":
+        in_browser.start(mira, systems)
+    monkeypatch.setattr(both, when, forbidden)
+    with pytest.raises(Refused, match="not allow connecting in the browser"):
+        (in_browser.poll if when == "poll_login_flow" else in_browser.start)(mira, systems)
+    assert not DriveFlow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_sign_in_of_nobody_is_told_and_what_it_granted_is_revoked(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    in_browser.start(mira, systems)
+    both.grant("", "granted")
+    with pytest.raises(WrongAccount, match="nobody"):
+        in_browser.poll(mira, systems)
+    assert (both.living, both.attributes) == ({}, {})

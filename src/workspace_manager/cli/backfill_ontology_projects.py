@@ -3,11 +3,11 @@
 See docs/explanation/projects.md#linking-existing-projects.
 """
 
+import sys
 import uuid
 from typing import Any
 
 import click
-from click.termui import progressbar
 
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.records.models import Project
@@ -49,8 +49,8 @@ def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: boo
 
 def _progress(chosen: list[Project], *, hidden: bool) -> Any:
     """Projects one by one, with how far it is: for whoever watches, beside what is printed."""
-    return progressbar(
-        chosen, label="Projects", show_pos=True, hidden=hidden, file=click.get_text_stream("stderr")
+    return click.progressbar(
+        chosen, label="Projects", show_pos=True, hidden=hidden, file=sys.stderr
     )
 
 
