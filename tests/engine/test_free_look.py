@@ -78,7 +78,9 @@ def waiting(world: World) -> Waiting:
     found = Waiting(world, Looked(world, "drive"), plan)
     found.work()
     assert found.step.state == PlanStep.State.WAITING
-    assert found.step.next_try_at > timezone.now() + timedelta(seconds=60)
+    told = found.step.next_try_at
+    assert told
+    assert told > timezone.now() + timedelta(seconds=60)
     return found
 
 
