@@ -12,7 +12,16 @@ from typing import Protocol, TypeVar
 import pytest
 
 from tests.real_parts import Part
-from workspace_sandbox.real import keycloak, mariadb, podman, postgresql, rdf4j
+from workspace_sandbox.real import (
+    keycloak,
+    mariadb,
+    nextcloud,
+    opengdb,
+    podman,
+    portainer,
+    postgresql,
+    rdf4j,
+)
 
 
 class Startable(Protocol):
@@ -61,8 +70,35 @@ def a_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
     yield from running(podman.Podman())
 
 
+def a_nextcloud(real_part: Callable[..., Part]) -> Iterator[nextcloud.Nextcloud]:
+    """Where nobody signs in with an identity provider."""
+    real_part("Nextcloud", version=nextcloud.version(), why_not=nextcloud.why_not())
+    yield from running(nextcloud.Nextcloud())
+
+
+def an_opengdb(
+    real_part: Callable[..., Part], real_rdf4j: rdf4j.RDF4J
+) -> Iterator[opengdb.OpenGDB]:
+    """Before the RDF4J of this run."""
+    real_part("OpenGDB", version=opengdb.version(), why_not=opengdb.why_not())
+    assert real_rdf4j.url
+    yield from running(opengdb.OpenGDB(rdf4j_url=real_rdf4j.url))
+
+
+def a_portainer(
+    real_part: Callable[..., Part], real_podman: podman.Podman
+) -> Iterator[portainer.Portainer]:
+    """Before the podman of this run."""
+    real_part("Portainer", version=portainer.version(), why_not=portainer.why_not())
+    assert real_podman.url
+    yield from running(portainer.Portainer(docker_url=real_podman.url))
+
+
 real_keycloak = pytest.fixture(scope="session", name="real_keycloak")(a_keycloak)
 real_mariadb = pytest.fixture(scope="session", name="real_mariadb")(a_mariadb)
 real_postgresql = pytest.fixture(scope="session", name="real_postgresql")(a_postgresql)
 real_rdf4j = pytest.fixture(scope="session", name="real_rdf4j")(an_rdf4j)
 real_podman = pytest.fixture(scope="session", name="real_podman")(a_podman)
+real_nextcloud = pytest.fixture(scope="session", name="real_nextcloud")(a_nextcloud)
+real_opengdb = pytest.fixture(scope="session", name="real_opengdb")(an_opengdb)
+real_portainer = pytest.fixture(scope="session", name="real_portainer")(a_portainer)

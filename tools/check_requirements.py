@@ -43,7 +43,8 @@ def main(root: Path = ROOT) -> int:
     }.items():
         bad += differences(root, name, wanted)
     bad += surplus(root, "runtime.txt", others)
-    bad += differences(root, "notebook-hub.txt", listed(root, "notebook-hub.in"))
+    for name in ("notebook-hub", "opengdb"):
+        bad += differences(root, f"{name}.txt", listed(root, f"{name}.in"))
     bad += proxy(root)
     if bad:
         print("\n".join(bad), "Mend it, or run `make lock` and commit what it writes.", sep="\n")

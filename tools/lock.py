@@ -4,8 +4,9 @@ files.
 `runtime.txt` is what the manager needs; `demo.txt` is that, what the sandbox needs and what builds
 both; `dev.txt` is that and the checks; `build.txt` is what builds alone. A version is the same in
 all of them. `notebook-hub.txt` is the hub of the tests, which has an environment of its own, and
-its proxy, which npm pins. No index is named in them: where packages come from is the machine's own
-configuration.
+its proxy, which npm pins; `opengdb.txt` is what a real OpenGDB of the tests runs from.
+
+No index is named in them: where packages come from is the machine's own configuration.
 """
 
 import shutil
@@ -33,6 +34,7 @@ FILES = {
         *[*same_as("demo.txt"), *OURS],
     ],
     "notebook-hub.txt": ["requirements/notebook-hub.in"],
+    "opengdb.txt": ["requirements/opengdb.in"],
 }
 COMPILE = [
     *["pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--generate-hashes"],

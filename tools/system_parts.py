@@ -1,6 +1,8 @@
 """Find what the tests need besides Python packages, and install what is missing by the machine's
 own package client.
 
+What the parts in the folder of WORKSPACE_PARTS need is looked for only where that is set.
+
 Nothing missing: does nothing. Missing, on a Debian-like machine, as root: `apt-get install`, by
 name. Otherwise it says what to install and how, and goes on: each test that needs a missing part
 says so by name, and fails under REQUIRE_REAL=1.
@@ -23,8 +25,8 @@ version besides.
 
 @dataclass(frozen=True)
 class Need:
-    """One program: any of `names` will do; `package` brings it on Debian; `serves` is what it is
-    for.
+    """One program or file: any of `names` will do; `package` brings it on Debian; `serves` is what
+    it is for.
     """
 
     names: tuple[str, ...]
@@ -43,6 +45,16 @@ def new_enough(java: Path) -> bool:
     answer = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
     version = re.search(r'version "(\d+)', answer.stderr + answer.stdout)
     return version is not None and int(version[1]) >= 17
+
+
+def knows(*modules: str) -> Callable[[Path], bool]:
+    """Whether a PHP has these modules."""
+
+    def asked(php: Path) -> bool:
+        answer = subprocess.run([php, "-m"], capture_output=True, text=True, check=False)
+        return {module.lower() for module in modules} <= set(answer.stdout.lower().split())
+
+    return asked
 
 
 NEEDS = (
@@ -76,6 +88,39 @@ NEEDS = (
     Need(("msgfmt",), "gettext", "collecting texts to translate (make messages)"),
 )
 
+PHP = "php8.2"
+"""Nextcloud 29 runs on 8.1 to 8.3: this is Debian 12's."""
+PHP_MODULES = {
+    "mysql": ("pdo_mysql",),
+    "gd": ("gd",),
+    "zip": ("zip",),
+    "curl": ("curl",),
+    "xml": ("dom", "xmlreader", "xmlwriter", "simplexml"),
+    "mbstring": ("mbstring",),
+    "intl": ("intl",),
+    "bcmath": ("bcmath",),
+    "gmp": ("gmp",),
+    "bz2": ("bz2",),
+}
+"""Package behind PHP's name, and the modules it brings."""
+PARTS_NEED = (
+    # Where services are started on installation, php-fpm and nginx are too. The tests use their
+    # own.
+    Need((PHP,), f"{PHP}-cli", "Nextcloud, the real drive"),
+    Need((f"php-fpm{PHP.removeprefix('php')}",), f"{PHP}-fpm", "Nextcloud, the real drive"),
+    *(
+        Need((PHP,), f"{PHP}-{package}", "Nextcloud: a module of its PHP", knows(*modules))
+        for package, modules in PHP_MODULES.items()
+    ),
+    Need(("nginx",), "nginx", "Nextcloud: its web server"),
+    Need(
+        ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",),
+        "fonts-dejavu-core",
+        "Nextcloud: the fonts of its pictures",
+    ),
+)
+"""What the parts in the folder of WORKSPACE_PARTS need besides."""
+
 
 def main() -> int:
     """Look, install what is missing where that is possible, say what is left. Always 0: the tests
@@ -104,13 +149,15 @@ def main() -> int:
 
 
 def missing() -> list[Need]:
-    return [need for need in NEEDS if not any(need.good(found) for found in programs(need.names))]
+    needs = (*NEEDS, *(PARTS_NEED if os.environ.get("WORKSPACE_PARTS") else ()))
+    return [need for need in needs if not any(need.good(found) for found in programs(need.names))]
 
 
 def programs(names: Iterable[str]) -> Iterable[Path]:
     versions = map(str, Path("/usr/lib/postgresql").glob("*/bin"))
     path = os.pathsep.join((os.environ.get("PATH", os.defpath), *ALSO_IN, *versions))
-    return [Path(found) for name in names if (found := shutil.which(name, path=path))]
+    found = (name if Path(name).is_file() else shutil.which(name, path=path) for name in names)
+    return [Path(place) for place in found if place]
 
 
 def install(packages: list[str]) -> bool:

@@ -23,7 +23,8 @@ from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
-from workspace_manager.people import register
+from workspace_manager.operations import who_is_there
+from workspace_manager.people import announced, register, session_check, suspension_ends
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
@@ -103,6 +104,7 @@ def every_minute() -> None:
     look_freely()
     send_letters()
     visit_drives()
+    look_who_is_there()
 
 
 @queue.task()
@@ -115,9 +117,22 @@ def sweep() -> None:
         for plan_id in due():
             run_plan(str(plan_id))
         register.expire_old()
+        announced.forget_ended()
+        suspension_ends.end_due(connected_systems())
+        session_check.forget_old()
         forget_old_locks()
         forget_old_plans()
         forget_erased()
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+def look_who_is_there() -> None:
+    """Look for those who are in at the identity provider."""
+    close_old_connections()
+    try:
+        who_is_there.look_again(connected_systems())
     finally:
         close_old_connections()
 

@@ -2,7 +2,6 @@
 others are `thorough`.
 """
 
-from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -12,18 +11,14 @@ from tests.pairwise import covering
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Each kind, wish and place with each fault, and each of them with each other: real parts meet
-    all of it anyway.
+    """Each check, kind, wish and place with each fault, and each of them with each other: real
+    parts meet all of it anyway.
     """
-    by_check: dict[str, list[pytest.Function]] = defaultdict(list)
-    for item in items:
-        if isinstance(item, pytest.Function) and _meets_faults(item):
-            by_check[item.nodeid.partition("[")[0]].append(item)
-    for trials in by_check.values():
-        kept = covering([_row(item) for item in trials])
-        for number, item in enumerate(trials):
-            if number not in kept:
-                item.add_marker(pytest.mark.thorough)
+    trials = [item for item in items if isinstance(item, pytest.Function) and _meets_faults(item)]
+    kept = covering([_row(item) for item in trials])
+    for number, item in enumerate(trials):
+        if number not in kept:
+            item.add_marker(pytest.mark.thorough)
 
 
 def _meets_faults(item: pytest.Function) -> bool:
@@ -35,4 +30,5 @@ def _row(item: pytest.Function) -> tuple[str, ...]:
     trial: Any = item.callspec.params["trial"]
     place, case, wish = trial
     fault, status = item.callspec.params["fault"], item.callspec.params["status"]
-    return case.kind, wish, place.part, f"{fault} {status}"
+    check = item.nodeid.partition("[")[0]
+    return check, case.kind, wish, place.part, f"{fault} {status}"

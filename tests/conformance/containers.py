@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 import httpx
 
-from tests.conformance.doors import HttpDoor
 from workspace_manager.contract.connector import CallPolicy, Facts, System, Target
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager import names
@@ -19,6 +18,7 @@ from workspace_manager.systems.notebook_hub import connector as notebook_hub
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
+from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.real import podman
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
@@ -88,11 +88,13 @@ class PortainerPlace(EnginePlace):
     has_password = True
     poor: ClassVar[tuple[str, ...]] = ("without the environment", "own containers alone")
 
-    def __init__(self, stand_in: ContainerManagerStandIn, engine: str) -> None:
-        super().__init__(stand_in, stand_in.url, engine)
-        self.vault.standing.append(KEY)
-        self.stand_in = stand_in
-        self.portainer = httpx.Client(base_url=f"{stand_in.url}/api", headers={"X-API-Key": KEY})
+    def __init__(self, door: StandIn, engine: str, url: str = "", key: str = KEY) -> None:
+        """`url`: of Portainer itself, past the door, for other hands."""
+        super().__init__(door, door.url, engine)
+        self.key = self.vault.stand(key)
+        base = f"{url or door.url}/api"
+        self.nobody = httpx.Client(base_url=base, timeout=30)
+        self.portainer = httpx.Client(base_url=base, headers={"X-API-Key": key}, timeout=30)
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "PortainerPlace":
@@ -101,13 +103,14 @@ class PortainerPlace(EnginePlace):
         return cls(stand_in, stand_in.url)
 
     def settings(self, **changes: Any) -> Settings:
-        return super().settings(**{"api_key": Secret(KEY), **changes})
+        return super().settings(**{"api_key": Secret(self.key), **changes})
 
     def wrong_password(self) -> System:
         return self.connect(api_key=Secret(self.vault.canary("wrong")))
 
     def connect_poor(self, name: str) -> System:
-        key = self._regular_user(f"carla{self.poor.index(name)}", access="own" in name)
+        carla = f"carla{self.poor.index(name)}-{Thing().token}"
+        key = self._regular_user(carla, access="own" in name)
         return self.connect(api_key=Secret(self.vault.stand(key)))
 
     def _regular_user(self, name: str, *, access: bool) -> str:
@@ -115,11 +118,11 @@ class PortainerPlace(EnginePlace):
         password = "throw-away-1"
         body = {"Username": name, "Password": password, "Role": 2}
         number = self.portainer.post("/users", json=body).raise_for_status().json()["Id"]
-        signed_in = httpx.post(
-            f"{self.stand_in.url}/api/auth", json={"username": name, "password": password}
-        )
-        made = httpx.post(
-            f"{self.stand_in.url}/api/users/{number}/tokens",
+        signed_in = self.nobody.post("/auth", json={"username": name, "password": password})
+        # The session's cookie would be refused beside the token.
+        self.nobody.cookies.clear()
+        made = self.nobody.post(
+            f"/users/{number}/tokens",
             json={"password": password, "description": name},
             headers={"Authorization": f"Bearer {signed_in.json()['jwt']}"},
         )
@@ -154,6 +157,22 @@ class PortainerPodmanPlace(PortainerPlace):
         stand_in = ContainerManagerStandIn(api_key=KEY, docker_url=real.url)
         stack.enter_context(running(stand_in))
         return cls(stand_in, real.url.replace("docker:", "http:"))
+
+
+class RealPortainerPlace(PortainerPlace):
+    """A real Portainer behind a door, before a real podman."""
+
+    part = "Portainer"
+    real = "Portainer"
+    besides = ("podman",)
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "RealPortainerPlace":
+        address = real.address
+        door = HttpDoor(address.url)
+        stack.enter_context(running(door))
+        engine = real.engine.replace("tcp:", "http:")
+        return cls(door, engine, address.url, address.api_key.reveal())
 
 
 class ContainerCase(Case):
@@ -308,6 +327,14 @@ class HubPodmanPlace(PortainerPodmanPlace):
 
     system = "notebook_hub"
     part = "podman"
+    connect = HubPlace.connect
+    hub = HubPlace.hub
+
+
+class HubRealPortainerPlace(RealPortainerPlace):
+    """A hub beside a real Portainer."""
+
+    system = "notebook_hub"
     connect = HubPlace.connect
     hub = HubPlace.hub
 

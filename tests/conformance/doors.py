@@ -1,5 +1,7 @@
-"""Doors before real parts, which break calls as stand-ins do: the same faults, so that the same
-checks run on the real part unchanged.
+"""Doors before real parts that speak no HTTP, which break calls as stand-ins do: the same faults,
+so that the same checks run on the real part unchanged.
+
+Those that speak HTTP have `workspace_sandbox.door`.
 """
 
 import asyncio
@@ -7,71 +9,10 @@ import contextlib
 import struct
 from typing import Any, ClassVar
 
-import aiohttp
 from aiohttp import web
-from yarl import URL
 
 from workspace_sandbox.fault_injection import Fault
 from workspace_sandbox.server import LOGIN_PAGE, StandIn
-
-_HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade"}
-
-
-class HttpDoor(StandIn):
-    """Passes every call on to `upstream` as it came, unless a fault waits for it."""
-
-    name: ClassVar[str] = "door"
-    product: ClassVar[str] = "a door before a real part"
-
-    def __init__(self, upstream: str) -> None:
-        super().__init__()
-        self.upstream = upstream.rstrip("/")
-        self._http: aiohttp.ClientSession | None = None
-
-    def seed(self) -> dict[str, Any]:
-        return {}
-
-    def add_routes(self, app: web.Application) -> None:
-        app.router.add_route("*", "/{tail:.*}", self._pass_on)
-
-    async def started(self) -> None:
-        self._http = aiohttp.ClientSession(
-            cookie_jar=aiohttp.DummyCookieJar(),
-            auto_decompress=False,
-            timeout=aiohttp.ClientTimeout(total=120),
-        )
-
-    async def stop(self) -> None:
-        await super().stop()
-        if self._http:
-            await self._http.close()
-
-    async def _pass_on(self, request: web.Request) -> web.StreamResponse:
-        assert self._http
-        headers = {
-            name: value
-            for name, value in request.headers.items()
-            if name.lower() not in {*_HOP_BY_HOP, "host", "content-length"}
-        }
-        url = URL(self.upstream + request.raw_path, encoded=True)
-        body = await request.read()
-        try:
-            async with self._http.request(
-                request.method, url, headers=headers, data=body or None, allow_redirects=False
-            ) as answer:
-                content = await answer.read()
-        except (aiohttp.ClientError, TimeoutError):
-            return self._cut(request)
-        kept = [
-            (name, value)
-            for name, value in answer.headers.items()
-            if name.lower() not in {*_HOP_BY_HOP, "content-length"}
-        ]
-        response = web.Response(status=answer.status, body=content or None)
-        response.headers.clear()
-        response.headers.extend(kept)
-        return response
-
 
 _COM_QUERY, _AS_SQL = 3, {500: 1040, 502: 1040, 503: 1040, 429: 1226, 401: 1045, 403: 1227}
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx
 
-from tests.conformance.doors import HttpDoor
 from tests.systems.identity_provider import place as others
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.secret import Secret
@@ -15,6 +14,7 @@ from workspace_manager.systems.identity_provider.connector import IdentityProvid
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox.conformance.case import Place
+from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 

@@ -28,12 +28,14 @@ CASES: TypeAlias = tuple[type[Case], ...]
 PLACES: dict[type[Place], CASES] = {
     identity_provider.StandInPlace: IDENTITY,
     identity_provider.KeycloakPlace: IDENTITY,
-    drive.DrivePlace: drive.CASES,
+    drive.StandInPlace: drive.CASES,
+    drive.NextcloudPlace: drive.CASES,
     sql_server.StandInPlace: SQL,
     sql_server.MariaDBPlace: SQL,
     sql_server_postgresql.PostgreSQLPlace: sql_server_postgresql.CASES,
     triplestore.OpenGdbPlace: triplestore.OPENGDB_CASES,
-    triplestore.RDF4JPlace: triplestore.RDF4J_CASES,
+    triplestore.RDF4JPlace: triplestore.OPENGDB_CASES,
+    triplestore.RealOpenGdbPlace: triplestore.OPENGDB_CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,
     containers.PortainerPlace: containers.CONTAINER_CASES,
@@ -43,6 +45,8 @@ PLACES: dict[type[Place], CASES] = {
     containers.HubAndApiPlace: containers.HUB_AND_API_CASES,
     containers.HubPlace: containers.HUB_CASES,
     containers.HubPodmanPlace: containers.HUB_CASES,
+    containers.RealPortainerPlace: containers.CONTAINER_CASES,
+    containers.HubRealPortainerPlace: containers.HUB_CASES,
     records.RecordsPlace: records.CASES,
 }
 """A new connector needs a case here: `test_coverage.py` compares them with what wiring connects."""

@@ -13,11 +13,19 @@ from workspace_manager.systems.triplestore.client import CALLS
 from workspace_manager.systems.triplestore.connector import Triplestore, connect
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_sandbox.conformance.case import Case, Place, Seen, Selector, Thing
-from workspace_sandbox.server import running
+from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
 STANDING = "ts-standing"
 PASSWORD = "canary-of-the-administrator"
+CONFIG = """\
+@prefix config: <tag:rdf4j.org,2023:config/> .
+[] a config:Repository ; config:rep.id "{name}" ;
+   config:rep.impl [ config:rep.type "openrdf:SailRepository" ;
+                     config:sail.impl [ config:sail.type "openrdf:MemoryStore" ] ] .
+"""
+"""An empty repository of RDF4J's own."""
 
 
 class OpenGdbPlace(Place):
@@ -30,20 +38,36 @@ class OpenGdbPlace(Place):
     redirect_is_denied = True
     flavour: ClassVar[str] = "opengdb"
 
-    def __init__(self, stand_in: TriplestoreStandIn) -> None:
+    def __init__(self, door: StandIn, url: str = "", password: str = PASSWORD) -> None:
+        """`url`: of what is behind the door, for other hands."""
         super().__init__()
-        self.door = self.stand_in = stand_in
-        self.vault.standing.append(PASSWORD)
+        self.door = self.front = door
+        self.password = self.vault.stand(password)
         self.admin = httpx.Client(
-            base_url=stand_in.url,
-            auth=("admin", PASSWORD),
+            base_url=url or door.url,
+            auth=("admin", password),
             headers={"Accept": "application/json"},
+            timeout=30,
         )
+        self.nobody = httpx.Client(base_url=url or door.url, timeout=30)
         self.make_repository(STANDING, "Standing")
-        self.nobody = httpx.Client(base_url=stand_in.url)
         # Tokens are fetched on the first call; a look that fetches one is none that changes
         # anything.
         self.connected().prove_rights()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The stand-in's."""
+        return self.front.state
+
+    def unstore(self, name: str) -> None:
+        """Have the store lose what it has."""
+        del self.state["stored"][name]
+
+    def unlist(self, name: str) -> None:
+        """Have the list lose what the store has."""
+        rows = self.state["repositories"]
+        rows[:] = [one for one in rows if one["id"] != name]
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "OpenGdbPlace":
@@ -53,9 +77,9 @@ class OpenGdbPlace(Place):
 
     def connect(self, *, calls: CallPolicy | None = None, **changes: Any) -> Triplestore:
         values: dict[str, Any] = {
-            "url": self.stand_in.url,
+            "url": self.front.url,
             "admin_username": "admin",
-            "admin_password": Secret(PASSWORD),
+            "admin_password": Secret(self.password),
             **changes,
         }
         return connect(Settings(**values), self.vault.resolve, calls=calls or CALLS)
@@ -107,6 +131,32 @@ class RDF4JPlace(OpenGdbPlace):
 
     store: httpx.Client
 
+    def unstore(self, name: str) -> None:
+        self.store.delete(f"/{name}").raise_for_status()
+
+
+class RealOpenGdbPlace(RDF4JPlace):
+    """A real OpenGDB behind a door, before a real RDF4J."""
+
+    part = "OpenGDB"
+    real = "OpenGDB"
+    besides = ("RDF4J",)
+
+    @classmethod
+    def open(cls, stack: contextlib.ExitStack, real: Any) -> "RealOpenGdbPlace":
+        door = HttpDoor(real.address.url)
+        stack.enter_context(running(door))
+        place = cls(door, real.address.url, real.address.admin_password.reveal())
+        place.store = httpx.Client(base_url=f"{real.rdf4j_url}/repositories", timeout=30)
+        return place
+
+    def unlist(self, name: str) -> None:
+        """It never loses a row alone: both go, and the store gets its own back past it."""
+        self.admin.delete(f"/rest/repositories/{name}").raise_for_status()
+        headers = {"Content-Type": "text/turtle"}
+        config = CONFIG.format(name=name)
+        self.store.put(f"/{name}", content=config, headers=headers).raise_for_status()
+
 
 class GraphDbPlace(OpenGdbPlace):
     """GraphDB's stand-in."""
@@ -121,13 +171,16 @@ class User(Case):
     """`triplestore.user`."""
 
     kind = "triplestore.user"
-    wishes = ("made", "rights taken", "gone")
-    taking = ("gone",)
+    wishes = ("made", "rights taken", "shut", "opened", "gone")
+    taking = ("gone", "shut")
     halves = {
         "made": ("without rights", "with another password", "with a right too many"),
         "gone": ("without rights", "with a right too many"),
     }
-    foreign = {"made": ("ROLE_ADMIN", "ROLE_REPO_MANAGER"), "rights taken": ("ROLE_ADMIN",)}
+    foreign = {
+        "made": ("ROLE_ADMIN", "ROLE_REPO_MANAGER"),
+        **dict.fromkeys(("rights taken", "shut", "opened"), ("ROLE_ADMIN",)),
+    }
     place: OpenGdbPlace
     RIGHTS: ClassVar[list[str]] = names.authorities(write=[STANDING])
 
@@ -138,22 +191,29 @@ class User(Case):
         return names.user(self.user(it))
 
     def want(self, it: Thing, wish: str) -> Facts | None:
+        if wish == "shut":
+            return {"shut": True}
+        if wish == "opened":
+            return {"shut": False, "given_back": [*self.RIGHTS[1:], "READ_REPO_ts-gone"]}
         return None if wish == "gone" else {"authorities": [*self.rights(wish)]}
 
     def rights(self, wish: str) -> list[str]:
-        return self.RIGHTS if wish == "made" else [names.ROLE_USER]
+        return self.RIGHTS if wish in {"made", "opened"} else [names.ROLE_USER]
 
     def secrets(self, it: Thing, wish: str) -> dict[str, str]:
-        if wish == "gone":
+        if wish in {"gone", "shut", "opened"}:
             return {}
+        return self.password(it)
+
+    def password(self, it: Thing) -> dict[str, str]:
         it.ids.setdefault("password", self.place.vault.canary("user"))
         return {"password": self.place.vault.keep(f"vault/{it.token}", it.ids["password"])}
 
     def prepare(self, it: Thing, wish: str) -> None:
         if wish != "made":
-            self.secrets(it, wish)
-            password = it.ids.get("password", "of somebody")
-            self.place.make_account(self.user(it), password, self.RIGHTS)
+            self.password(it)
+            rights = [names.ROLE_USER] if wish == "opened" else self.RIGHTS
+            self.place.make_account(self.user(it), it.ids["password"], rights)
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         rights = {"without rights": [names.ROLE_USER], "with another password": self.RIGHTS}
@@ -170,7 +230,9 @@ class User(Case):
         have = self.seen(it).get(self.user(it))
         if wish == "gone":
             return have is None
-        return have == sorted(self.rights(wish)) and self._signs_in(it)
+        if have != sorted(self.rights(wish)) or not self._signs_in(it):
+            return False
+        return self._reads(it) is (STANDING in " ".join(have))
 
     def _signs_in(self, it: Thing) -> bool:
         """Only a wrong password is answered 401 here."""
@@ -178,6 +240,12 @@ class User(Case):
             f"/rest/security/users/{self.user(it)}", auth=(self.user(it), it.ids["password"])
         )
         return answer.status_code != 401
+
+    def _reads(self, it: Thing) -> bool:
+        answer = self.place.nobody.get(
+            f"/repositories/{STANDING}/size", auth=(self.user(it), it.ids["password"])
+        )
+        return answer.status_code == 200
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         name = self.user(it)
@@ -191,7 +259,13 @@ class User(Case):
             {"method": method, "path": "/security/users/"} for method in ("POST", "PUT", "DELETE")
         )
         taking = [put] if self.place.flavour == "graphdb" else [delete, post]
-        return {"made": [post, put], "rights taken": taking, "gone": [delete]}[wish]
+        return {
+            "made": [post, put],
+            "rights taken": taking,
+            "shut": [put],
+            "opened": [put],
+            "gone": [delete],
+        }[wish]
 
 
 class Repository(Case):
@@ -268,27 +342,13 @@ class OpenGdbRepository(Repository):
         """A deletion while the store was down leaves its data; a row without data is what a lost
         creation leaves.
         """
-        name, state = self.repository(it), self.place.stand_in.state
+        name = self.repository(it)
         self.place.make_repository(name, "Pottery")
         if how == "listed, not stored":
-            self._forget(name)
+            self.place.unstore(name)
         else:
-            state["repositories"][:] = [one for one in state["repositories"] if one["id"] != name]
-
-    def _forget(self, name: str) -> None:
-        """Have the store lose what it has."""
-        del self.place.stand_in.state["stored"][name]
-
-
-class RDF4JRepository(OpenGdbRepository):
-    """What the store has is a real RDF4J's."""
-
-    place: RDF4JPlace
-
-    def _forget(self, name: str) -> None:
-        self.place.store.delete(f"/{name}").raise_for_status()
+            self.place.unlist(name)
 
 
 OPENGDB_CASES = (User, OpenGdbRepository)
-RDF4J_CASES = (User, RDF4JRepository)
 GRAPHDB_CASES = (User, Repository)

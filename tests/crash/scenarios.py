@@ -8,6 +8,8 @@ Every kind of plan that the engine knows has to be in one of them
 import hashlib
 from collections.abc import Mapping
 
+import pytest
+
 from tests.crash.fake_systems import REALM, FakeSystems
 from tests.crash.scenario import ACTOR, SUB, Scenario
 from tests.fake_world.people import make_person
@@ -284,8 +286,12 @@ class Leaving(Joining):
             memberships.end(project, bob, actor="alice", systems=self.fakes.systems())
 
 
+RIGHTS = ["ROLE_USER", "READ_REPO_ts-alice", "WRITE_REPO_ts-alice"]
+"""Of alice in the triplestore: a suspension writes them down, and gives back the same."""
+
+
 class Suspension(Scenario):
-    """The sign-in block without a removal."""
+    """Every credential is shut."""
 
     name = "suspension of a person"
     plans: tuple[str, ...] = (suspend.SUSPENSION.name,)
@@ -293,6 +299,7 @@ class Suspension(Scenario):
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
         self.alice()
+        fakes.things["triplestore.user:alice"]["authorities"] = [*RIGHTS]
 
     def ask(self) -> None:
         if Person.objects.get(username="alice").state == Person.State.ACTIVE:
@@ -323,3 +330,13 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp,
     )
 }  # fmt: skip
+
+FEW = (Removal, Approval, SqlDatabase, Joining)
+"""One of each shape: many steps, a call within a request, something made, somebody given something.
+"""
+
+IN_TURN = [
+    pytest.param(one, id=name, marks=() if one in FEW else pytest.mark.thorough)
+    for name, one in SCENARIOS.items()
+]
+"""Every scenario; the everyday run keeps a few. For what happens to the engine whatever is done."""

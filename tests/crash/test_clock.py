@@ -11,12 +11,12 @@ from tests.crash.clock import Clock
 from tests.crash.matrix import new_snapshots, same_end, undisturbed
 from tests.crash.replay import Replay
 from tests.crash.scenario import Scenario
-from tests.crash.scenarios import SCENARIOS
+from tests.crash.scenarios import IN_TURN
 from workspace_manager.core.locks import lease
 from workspace_manager.records.models import Plan
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
-EVERY_SCENARIO = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
+EVERY_SCENARIO = pytest.mark.parametrize("scenario", IN_TURN)
 TWO_LEASES = 2 * lease().total_seconds() / 3600
 """In hours: within this, a dead worker's work is taken over."""
 MOST = 8

@@ -10,7 +10,7 @@ from django.db import OperationalError
 from tests.crash.matrix import moments, same_end, undisturbed
 from tests.crash.replay import Replay
 from tests.crash.scenario import Scenario
-from tests.crash.scenarios import SCENARIOS
+from tests.crash.scenarios import IN_TURN
 from tests.figures import report
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
@@ -30,7 +30,7 @@ class Bothered:
             self._come_by()
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
+@pytest.mark.parametrize("scenario", IN_TURN)
 @pytest.mark.parametrize("lasting", [False, True], ids=["once", "until-the-next-visit"])
 def test_the_disk_is_full(
     replay: Replay, scenario: type[Scenario], lasting: bool, everything: bool, seed: int,

@@ -10,14 +10,14 @@ import pytest
 from tests.crash.matrix import moments, same_end, undisturbed
 from tests.crash.replay import Replay
 from tests.crash.scenario import Scenario
-from tests.crash.scenarios import SCENARIOS
+from tests.crash.scenarios import IN_TURN
 from tests.figures import report
 from workspace_manager import worker
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import Refused
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(900)]
-EVERY_SCENARIO = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS.keys())
+EVERY_SCENARIO = pytest.mark.parametrize("scenario", IN_TURN)
 
 
 class Thawed:

@@ -301,3 +301,33 @@ def test_a_sign_in_of_nobody_is_told_and_what_it_granted_is_revoked(
     with pytest.raises(WrongAccount, match="nobody"):
         in_browser.poll(mira, systems)
     assert (both.living, both.attributes) == ({}, {})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", ["sign-in", "disconnect"])
+def test_a_pair_that_was_refused_and_lives_again_is_revoked_when_it_is_dropped(
+    both: Both,
+    systems: ConnectedSystems,
+    mira: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,
+) -> None:
+    """A remembered refusal may be older than the account's coming back."""
+    both.living["old"] = SUB
+    both.attributes |= {NAME: SUB, KEPT: "old"}
+    monkeypatch.setattr(both, "credentials_work", lambda *_: False)
+    if how == "disconnect":
+        connect.end(mira, systems)
+    else:
+        connect.by_token(mira, systems, TOKEN)
+    assert "old" not in both.living
+
+
+@pytest.mark.django_db
+def test_anothers_pair_is_dropped_and_not_revoked(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    both.living["theirs"] = "somebody else"
+    both.attributes |= {NAME: "somebody else", KEPT: "theirs"}
+    connect.end(mira, systems)
+    assert (both.living, both.attributes) == ({"theirs": "somebody else"}, {})

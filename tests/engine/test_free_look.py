@@ -78,9 +78,9 @@ def waiting(world: World) -> Waiting:
     found = Waiting(world, Looked(world, "drive"), plan)
     found.work()
     assert found.step.state == PlanStep.State.WAITING
-    told = found.step.next_try_at
-    assert told
-    assert told > timezone.now() + timedelta(seconds=60)
+    again = found.step.next_try_at
+    assert again
+    assert again > timezone.now() + timedelta(seconds=60)
     return found
 
 

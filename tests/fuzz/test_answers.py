@@ -25,7 +25,7 @@ from tests.recorded import (
 from tests.recorded.reading import Exchange
 from workspace_manager.contract.errors import ConnectorError
 
-EXAMPLES = 12
+EXAMPLES = 8
 CLIENTS = (
     (expected_meaning_container_manager.TABLE, client_container_manager.classify),
     (expected_meaning_keycloak.TABLE, client_keycloak.classify),

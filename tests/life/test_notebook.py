@@ -45,6 +45,7 @@ def out_and_in_again(workspace: Workspace) -> Life:
     return life
 
 
+@pytest.mark.thorough
 def test_a_suspended_person_starts_no_notebook_on_stand_ins(stand_ins: Workspace) -> None:
     life = out_and_in_again(stand_ins)
     done(life, "suspend")

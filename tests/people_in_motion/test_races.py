@@ -16,7 +16,7 @@ from tests.people_in_motion.races import RACES, Race
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EVERY_DAY = 10
+EVERY_DAY = 6
 SEEDS = int(os.environ.get("RACES", str(EVERY_DAY)))
 FIRST = int(os.environ.get("RACES_FROM", "0"))
 

@@ -46,6 +46,8 @@ def tree(tmp_path: Path) -> Path:
         "demo.txt": "\n".join(runs),
         "notebook-hub.in": "jupyterhub>=6\n",
         "notebook-hub.txt": f"jupyterhub==6.1.1 \\\n{HASH}",
+        "opengdb.in": "django>=5.2\n",
+        "opengdb.txt": f"django==5.2.19 \\\n{HASH}",
         "notebook-hub-proxy/package.json": json.dumps(PROXY),
         "notebook-hub-proxy/package-lock.json": json.dumps({"packages": {"": PROXY, "p": PACKAGE}}),
         "dev.txt": "\n".join([*runs, f"pytest==9.1.0 \\\n{HASH}"]),

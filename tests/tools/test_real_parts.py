@@ -82,6 +82,50 @@ def test_a_part_no_test_asked_for_fails_the_run_when_all_are_required(
     assert "real part: Keycloak (identity provider): no check asked for it" in result.outlines
 
 
+FROM_A_FOLDER = """
+    import pytest
+
+    @pytest.fixture
+    def portainer(real_part):
+        from workspace_sandbox.real import parts_folder
+        real_part("Portainer", version=parts_folder.version("Portainer"),
+                  why_not=parts_folder.why_not("Portainer"))
+
+    def test_one(portainer): ...
+"""
+
+
+def test_a_part_that_no_registry_has_is_named_where_nobody_has_its_folder(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clone elsewhere cannot have it: its want is said, and fails nothing."""
+    monkeypatch.delenv("WORKSPACE_PARTS", raising=False)
+    monkeypatch.setattr(f"{__name__}.SUITE", FROM_A_FOLDER)
+    result = run(pytester, monkeypatch, require="1")
+    assert result.ret == pytest.ExitCode.OK
+    assert result.outlines[-1] == (
+        "real part: Portainer (container manager): COULD NOT RUN: "
+        "not there: WORKSPACE_PARTS names no folder that holds it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "words"), [(True, "holds no portainer"), (False, "which is no folder")]
+)
+def test_a_part_that_its_folder_lacks_fails_the_run_when_all_are_required(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, *, make: bool, words: str
+) -> None:
+    folder = pytester.path / "parts"
+    if make:
+        folder.mkdir()
+    monkeypatch.setenv("WORKSPACE_PARTS", str(folder))
+    monkeypatch.setattr(f"{__name__}.SUITE", FROM_A_FOLDER)
+    result = run(pytester, monkeypatch, require="1")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert words in "\n".join(result.outlines[-2:])
+    assert result.outlines[-1] == "REQUIRE_REAL=1: the run failed, for want of: Portainer"
+
+
 def test_checks_of_other_processes_are_counted(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

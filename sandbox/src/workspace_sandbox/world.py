@@ -1,8 +1,8 @@
 """Build every system of a sandbox, start them, and say how the manager reaches them.
 
 A system whose address is pinned by the environment is used as it is. With `real`, Keycloak,
-MariaDB, podman, JupyterHub and RDF4J are started instead of their stand-ins where the machine can;
-the rest stays stand-ins that cannot tell the difference.
+MariaDB, podman, Portainer, JupyterHub, RDF4J and OpenGDB are started instead of their stand-ins
+where the machine can; the rest stays stand-ins that cannot tell the difference.
 """
 
 import asyncio
@@ -15,7 +15,19 @@ from typing import Any
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems import UNLOADABLE, registry
 from workspace_sandbox import pins
-from workspace_sandbox.real import jupyterhub, keycloak, mariadb, podman, rdf4j
+from workspace_sandbox.door import HttpDoor
+from workspace_sandbox.real import (
+    drive_container,
+    jupyterhub,
+    keycloak,
+    mariadb,
+    nextcloud,
+    nextcloud_container,
+    opengdb,
+    podman,
+    portainer,
+    rdf4j,
+)
 from workspace_sandbox.realm import set_up
 from workspace_sandbox.secrets_file import read_or_make
 from workspace_sandbox.server import StandIn
@@ -41,6 +53,8 @@ class World:
     data_dir: Path
     manager_url: str
     real: bool = False
+    only: frozenset[str] = frozenset()
+    """Of the real parts, none but these; nothing: all of them."""
     values: dict[str, str] = field(default_factory=dict)
     stand_ins: list[StandIn] = field(default_factory=list)
     parts: list[Any] = field(default_factory=list)
@@ -114,6 +128,19 @@ class World:
             part = podman.Podman()
             docker_url = part.start()
             self.parts.append(part)
+        if docker_url and await self._can_run("Portainer", portainer):
+            front = portainer.Portainer(
+                docker_url=docker_url,
+                directory=self._kept("portainer"),
+                port=self._port("container_manager"),
+            )
+            address = front.start()
+            self.parts.append(front)
+            self._tell(
+                "container_manager", "real", url=address.url, api_key=address.api_key.reveal(),
+                environment_id=address.environment_id,
+            )  # fmt: skip
+            return
         stand_in = self._made(
             "container_manager", api_key=self.values["container_manager.key"], environment_id=1,
             docker_url=docker_url, occ=self._occ,
@@ -160,8 +187,11 @@ class World:
         if pinned:
             self.systems["drive"] = {**pinned, "url": pinned["base_url"]}
             return
-        password = self.values["drive.admin"]
         own = f"http://127.0.0.1:{self._port('drive')}"
+        if await self._can_run("Nextcloud", nextcloud):
+            self._real_drive(nextcloud.Provider(self._issuer(), own, self._client("drive")))
+            return
+        password = self.values["drive.admin"]
         stand_in = self._made(
             "drive", issuer_url=self._issuer(), client_id=own,
             client_secret=self.values["client.drive"],
@@ -175,6 +205,25 @@ class World:
         self._pin("drive", "oidc_username_prefix", "{empty}")
         self._pin("drive", "container_name", "drive")
         self.systems["drive"]["url"] = url
+        if any(isinstance(part, portainer.Portainer) for part in self.parts):
+            # Before the stand-in of a container manager, the drive's container is its own.
+            folder = self._kept("drive-container")
+            drive_container.start(self._engine(), "drive", stand_in.control_url, folder)
+
+    def _real_drive(self, provider: nextcloud.Provider) -> None:
+        password = self.values["drive.admin"]
+        part = nextcloud.Nextcloud(
+            directory=self._kept("nextcloud"), port=self._port("drive"),
+            admin_password=Secret(password), user_oidc=nextcloud.HEAD,
+        )  # fmt: skip
+        url = part.start(provider).url
+        self.parts.append(part)
+        self._tell("drive", "real", base_url=url, admin_username=ADMIN, admin_password=password)
+        self._pin("drive", "oidc_username_prefix", "{empty}")
+        self._pin("drive", "container_name", "drive")
+        self.systems["drive"] |= {"url": url, "inside": part.inside.told_of()}
+        if any(isinstance(part, portainer.Portainer) for part in self.parts):
+            nextcloud_container.start(self._engine(), "drive", part.inside)
 
     async def _triplestore(self) -> None:
         pinned = pins.told("triplestore", "url", "admin_username")
@@ -187,6 +236,20 @@ class World:
             part = rdf4j.RDF4J(directory=self._kept("rdf4j"))
             store = part.start()
             self.parts.append(part)
+        if store and await self._can_run("OpenGDB", opengdb):
+            front = opengdb.OpenGDB(
+                rdf4j_url=store,
+                directory=self._kept("opengdb"),
+                admin_password=Secret(password),
+            )
+            door = HttpDoor(front.start().url)
+            self.parts.append(front)
+            url = await self._run(door, "triplestore")
+            self._tell(
+                "triplestore", "real", door, url=url, admin_username=opengdb.ADMIN,
+                admin_password=password,
+            )  # fmt: skip
+            return
         stand_in = self._made(
             "triplestore", admin_username=ADMIN, admin_password=password, rdf4j_url=store
         )
@@ -209,6 +272,7 @@ class World:
         )  # fmt: skip
         url = await self._run(stand_in, "ontology_editor")
         self._tell("ontology_editor", "stand-in", stand_in, host=url, api_key=key)
+        self._pin("ontology_editor", "service_account", stand_in.service_account)
         self.systems["ontology_editor"]["url"] = url
 
     async def _notebook_hub(self) -> None:
@@ -216,13 +280,11 @@ class World:
         if pinned:
             self.systems["notebook_hub"] = pinned
             return
-        engine = next((part.url for part in self.parts if isinstance(part, podman.Podman)), None)
+        engine = self._engine()
         if engine and await self._can_run("JupyterHub", jupyterhub):
             part = jupyterhub.JupyterHub(
                 docker_url=engine,
-                client=jupyterhub.Client(
-                    self._issuer(), Secret(self.values["client.notebook_hub"])
-                ),
+                client=jupyterhub.Client(self._issuer(), self._client("notebook_hub")),
                 api_token=Secret(self.values["notebook_hub.token"]),
                 drive_url=self.systems["drive"]["url"],
                 directory=self._kept("jupyterhub"),
@@ -262,10 +324,17 @@ class World:
         """The drive's command-line tool, as if run in its container; the drive starts after the
         container manager.
         """
+        real = next((part for part in self.parts if isinstance(part, nextcloud.Nextcloud)), None)
+        if real:
+            return real.inside.occ(*argv[2:])
         drive = next((s for s in self.stand_ins if isinstance(s, DriveStandIn)), None)
         return drive.occ(argv) if drive else (127, "no drive here")
 
     # --- telling ---------------------------------------------------------------------------------
+
+    def _engine(self) -> str:
+        """The address of the container engine that runs for real; "" when there is none."""
+        return next((str(p.url) for p in self.parts if isinstance(p, podman.Podman)), "")
 
     def _issuer(self) -> str:
         idp = self.systems["identity_provider"]
@@ -274,11 +343,17 @@ class World:
     def _port(self, name: str) -> int:
         return int(self.values[f"{name}.port"])
 
+    def _client(self, name: str) -> Secret:
+        return Secret(self.values[f"client.{name}"])
+
     def _kept(self, name: str) -> Path:
         return self.data_dir / name
 
+    def _wanted(self, name: str) -> bool:
+        return self.real and (not self.only or name in self.only)
+
     def _can(self, name: str, why_not: str | None) -> bool:
-        if not self.real:
+        if not self._wanted(name):
             return False
         if why_not:
             self.notes.append(f"{name} could not be started, its stand-in is used: {why_not}")
@@ -288,8 +363,8 @@ class World:
         """Like `_can` of a module of a real part, which is also fetched where that was not done
         yet.
         """
-        reason: str | None = part.why_not() if self.real else None
-        if self.real and reason is None:
+        reason: str | None = part.why_not() if self._wanted(name) else None
+        if self._wanted(name) and reason is None:
             try:
                 await asyncio.to_thread(part.prepare)
             except RuntimeError as failed:

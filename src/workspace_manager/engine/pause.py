@@ -1,11 +1,14 @@
-"""Systems that are not called for now: paused by a refusal of our credentials, or by a person."""
+"""Systems that are not called for now: paused where our credential itself was refused, or by a
+person.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
@@ -61,6 +64,24 @@ def pause(system: str, *, actor: str, reason: Words) -> None:
         row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, why
         row.save()
         audit.note("system:paused", system, actor=actor, reason=why.english)
+
+
+def pause_if_refused(system: System | None, refusal: Denied) -> bool:
+    """Pause a system that refuses our credential itself; says whether it does.
+
+    A refusal may concern one thing alone, and everything else goes on then: so the system is asked
+    something that needs nothing but the credential. Without an answer nothing is proved.
+    """
+    if system is None:
+        return False
+    try:
+        system.prove_credential()
+    except Denied:
+        pause(system.name, actor=audit.MANAGER, reason=refusal.message)
+        return True
+    except ConnectorError:
+        return False
+    return False
 
 
 def resume(system: str, *, actor: str) -> None:

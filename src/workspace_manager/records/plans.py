@@ -58,7 +58,7 @@ class Plan(models.Model):
     removed = models.JSONField(default=list)
     """What had gone when it was approved: `[{"n", "position"}]` of changes of the document."""
     added = models.JSONField(default=list)
-    """What was added after it was shown; nothing is, so far."""
+    """What was added when it was approved: `[{"n", "position", "what"}]`."""
     by_hand = MessagesField()
     """What no step can do, as it stood when the plan was made or approved."""
     remarks = MessagesField()
@@ -175,8 +175,10 @@ class PlanChange(models.Model):
     step = models.ForeignKey(PlanStep, on_delete=models.CASCADE, related_name="changes")
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=60)
-    name = models.CharField(max_length=300)
-    """What it is about, for people: the account, database or container name."""
+    name = models.TextField()
+    """What it is about, for people: the account, database or container name. A container's has no
+    longest length: its escape makes twelve characters of one.
+    """
     change = models.JSONField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
     needs = models.JSONField(default=list)

@@ -3,8 +3,6 @@ sign-in request.
 """
 
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from django.db import transaction
@@ -14,12 +12,12 @@ from workspace_manager.contract.message import in_words
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.emails import in_language
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import change_of, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
-from workspace_manager.records.models import Membership, Person, Plan, PlanChange, Project
+from workspace_manager.records.models import Person, Plan, PlanChange, Project
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import sharing
@@ -67,7 +65,7 @@ def make(
             ontology_mark=new_mark(),
         )
         if systems.configured("ontology_editor"):
-            link(project, actor=owner.username)
+            link(project, actor=owner.username, systems=systems)
     return project
 
 
@@ -112,14 +110,14 @@ def deletion_of(project: Project) -> Plan | None:
     return about.filter(kind=DELETION.name).first()
 
 
-def link(project: Project, *, actor: str) -> Plan:
+def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Store the plan that makes and links the ontology project. When it cannot be made the plan's
     step says why.
     """
     owner = project.owner
     step = PlannedStep(n=1, name="create_ontology_project", system="ontology_editor")
     try:
-        account = sharing.editor_account(owner)
+        account = sharing.editor_account(owner, systems)
     except Refused as taken:
         step = step.model_copy(update={"skip": taken.message})
     else:
@@ -222,66 +220,6 @@ def downstream(project: Project) -> list[Change]:
     else:
         return []
     return [Change(kind=KIND, subject=str(project.owner_id), target=target)]
-
-
-@dataclass(frozen=True)
-class Transferable:
-    """A project of somebody who leaves that has members who could take it over (by user name)."""
-
-    id: str
-    label: str
-    members: tuple[str, ...]
-
-
-def transfer_candidates(owner: Person) -> list[Transferable]:
-    """What approval of a removal may hand over, and to whom."""
-    active = Membership.objects.filter(project__owner=owner, person__state=Person.State.ACTIVE)
-    found: dict[str, Transferable] = {}
-    for row in active.select_related("project", "person").order_by(
-        "project__created_at", "person__username"
-    ):
-        key = str(row.project_id)
-        before = found.get(key)
-        members = (*(before.members if before else ()), row.person.username)
-        found[key] = Transferable(key, row.project.label, members)
-    return list(found.values())
-
-
-def hand_over(
-    owner: Person, transfer: Mapping[str, str], *, actor: str, systems: ConnectedSystems
-) -> None:
-    """Give projects of somebody who leaves to one of their members. Raises BadInput; the caller's
-    transaction undoes all of it.
-
-    The ontology project keeps its owner's name there, which no interface can change: the new owner
-    becomes a manager of it.
-    """
-    for project_id, username in sorted(transfer.items()):
-        mine = Project.objects.select_for_update().filter(owner=owner)
-        project = mine.filter(id=_uuid(project_id)).first()
-        if project is None:
-            raise BadInput(
-                {"transfer": message("not_their_project", id=project_id, name=owner.username)}
-            )
-        member = project.members.filter(username=username, state=Person.State.ACTIVE).first()
-        if member is None:
-            raise BadInput(
-                {"transfer": message("not_a_member", name=username, label=project.label)}
-            )
-        project.memberships.filter(person=member).delete()
-        project.owner, project.default = member, False
-        project.save(update_fields=["owner", "default"])
-        sharing.settle(member, about=project_id, actor=actor, systems=systems, project=project)
-        audit.note(
-            "project:handed_over", owner.username, actor=actor, project=project_id, to=username
-        )
-
-
-def _uuid(text: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return uuid.UUID(int=0)  # nobody's
 
 
 LINKING: Final = PlanKind("project.link", on_saved=_linked, owner_sees=True)

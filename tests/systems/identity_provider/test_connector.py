@@ -121,6 +121,23 @@ def test_empty_wishes_are_neither_sent_nor_a_difference() -> None:
     assert script[USER].verify(wish)
 
 
+def test_an_address_is_confirmed_only_while_the_user_has_it() -> None:
+    unconfirmed = {**ADA, "emailVerified": False}
+    for has, named in (("Ada@Example.org", True), ("boss@example.org", False)):
+        script = Script(get_user=[{**unconfirmed, "email": has}], put_user=[says(204)])
+        wish = change(USER, {"email_verified": True})
+        wish = wish.model_copy(update={"target": {**wish.target, "email": "ada@example.org"}})
+        if named:
+            script[USER].apply(wish)
+            assert script.body("PUT")["emailVerified"] is True
+            continue
+        with pytest.raises(Conflict, match="another address"):
+            script[USER].plan(wish.target, wish.after)
+        with pytest.raises(Conflict, match="another address"):
+            script[USER].apply(wish)
+        assert "put_user" not in script.asked
+
+
 def test_enabled_is_always_sent() -> None:
     script = Script(get=[[]], get_profile=[PROFILE], post=[MADE])
     wish = creation("ada", "mark").model_copy(update={"after": {}, "secrets": {}})

@@ -25,7 +25,7 @@ from workspace_sandbox.demo import Demo, DemoFailed
 @click.option(
     "--real",
     is_flag=True,
-    help="Use real Keycloak, MariaDB, podman, JupyterHub and RDF4J where this machine can.",
+    help="Use real Keycloak, MariaDB, podman, JupyterHub, RDF4J, and what the folder of parts has.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON line when ready.")
 def demo(port: int, data: Path | None, fresh: bool, real: bool, as_json: bool) -> None:

@@ -15,7 +15,7 @@ from workspace_sandbox.world import World
 @click.option(
     "--real",
     is_flag=True,
-    help="Use real Keycloak, MariaDB, podman, JupyterHub and RDF4J where this machine can.",
+    help="Use real Keycloak, MariaDB, podman, JupyterHub, RDF4J, and what the folder of parts has.",
 )
 @click.option(
     "--manager-url",

@@ -110,6 +110,8 @@ class Place(abc.ABC):
     part: ClassVar[str] = "stand-in"
     real: ClassVar[str] = ""
     """The name of the real part it needs, as `tests/real_parts.py` knows it."""
+    besides: ClassVar[tuple[str, ...]] = ()
+    """Further real parts that are behind that one: its checks count for them too."""
     every_call: ClassVar[Selector] = {"path": ""}
     reads: ClassVar[str] = r"(GET|HEAD) "
     """What calls look like ("METHOD path") that only look."""

@@ -56,7 +56,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def marks_of(place: Any) -> list[pytest.MarkDecorator]:
     marks = [pytest.mark.xdist_group(place.__qualname__)]
     if place.real:
-        marks += [pytest.mark.real(place.real), pytest.mark.timeout(900)]
+        marks += [pytest.mark.real(place.real, *place.besides), pytest.mark.timeout(900)]
     if place.needs_database:
         marks.append(pytest.mark.django_db)
     return marks

@@ -23,7 +23,7 @@ def directory(name: str) -> Path:
     return Path(base) / "workspace-manager" / name
 
 
-def make_once(cache: Path, make: Callable[[Path], None]) -> Path:
+def make_once(cache: Path, make: Callable[[Path], object]) -> Path:
     """Have `make` fill the folder if it is not there yet; gives the folder. Raises what `make`
     raises.
 

@@ -111,7 +111,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no
-        tokens.keep(request, sociallogin)
+        tokens.keep(request, person, sociallogin)
 
 
 def _lead_to_the_wizard(sociallogin: SocialLogin) -> None:
@@ -135,6 +135,7 @@ def claims_of(data: dict[str, Any]) -> Claims:
         last_name=text("family_name"),
         locale=text("locale"),
         timezone=text("zoneinfo"),
+        email_confirmed=data.get("email_verified") is True,
     )
 
 

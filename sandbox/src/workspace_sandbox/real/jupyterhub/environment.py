@@ -76,23 +76,6 @@ def proxy(made: Path) -> Path:
     return package / "bin" / "configurable-http-proxy"
 
 
-def lent(made: Path) -> dict[str, str]:
-    """Folders of this machine a container needs to run its Python, and where each shall be."""
-    found = {"/usr": "/usr", sys.base_prefix: sys.base_prefix, str(made): str(made)}
-    for name in ("/lib", "/lib64"):
-        place = Path(name)
-        if place.exists():
-            found[str(place.resolve())] = name
-    return {real: place for real, place in found.items() if not _inside(real, place, found)}
-
-
-def _inside(real: str, place: str, lent: dict[str, str]) -> bool:
-    """Whether a folder is there already by another one, at the same place."""
-    return real == place and any(
-        other != real and other == lent[other] and real.startswith(f"{other}/") for other in lent
-    )
-
-
 def _install(draft: Path) -> None:
     environment = draft / "venv"
     command = [sys.executable, "-m", "venv", str(environment)]

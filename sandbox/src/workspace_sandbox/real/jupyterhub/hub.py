@@ -15,7 +15,7 @@ import httpx
 
 from workspace_manager.contract.secret import Secret
 from workspace_sandbox import children
-from workspace_sandbox.real import cache, podman
+from workspace_sandbox.real import cache, lent, podman
 from workspace_sandbox.real.jupyterhub import environment
 
 NAME = "jupyterhub"
@@ -154,7 +154,7 @@ class JupyterHub:
             "proxy_url": f"http://127.0.0.1:{proxy_port}",
             "home": str(home),
             "engine": self.docker_url.replace("docker://", "tcp://"),
-            "lent": environment.lent(made),
+            "lent": lent.folders(str(made)),
             "python": str(environment.python(made)),
             "folder": _FOLDER,
         }

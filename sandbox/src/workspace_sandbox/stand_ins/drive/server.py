@@ -190,6 +190,15 @@ class DriveStandIn(StandIn):
 
     def add_control_routes(self, app: web.Application) -> None:
         app.router.add_post(f"{CONTROL}/settings", self._settings)
+        app.router.add_post(f"{CONTROL}/occ", self._run_occ)
+
+    async def _run_occ(self, request: web.Request) -> web.Response:
+        """Run the command-line tool, for a container on a real engine: `{"argv", "user",
+        "environment"}`.
+        """
+        asked = await request.json()
+        code, output = self.occ(asked["argv"], user=asked["user"], environment=asked["environment"])
+        return web.json_response({"exit_code": code, "output": output})
 
     async def _settings(self, request: web.Request) -> web.Response:
         """Switch options; `provider`: settings of the first provider; `advance_seconds`: put the

@@ -32,7 +32,7 @@ class Drive(Credentials):
         client: DriveClient,
     ) -> None:
         super().__init__(client, settings, containers)
-        account: Connector = AccountConnector(client, settings)
+        account: Connector = AccountConnector(client, settings, self.prove_rights)
         app_password: Connector = AppPasswordConnector(client, settings, secrets)
         self.connectors: Mapping[str, Connector] = {c.kind: c for c in (account, app_password)}
 
@@ -60,6 +60,11 @@ class Drive(Credentials):
     def try_again(self) -> None:
         """Send refused pairs again: a person resumed the drive."""
         self._client.refusals.forget()
+
+    def prove_credential(self) -> None:
+        """Ask who we are: every account may. A pair that was just refused is not sent again."""
+        if self._client.admin is not None:
+            self._client.whoami_admin()
 
     def prove_rights(self) -> Evidence:
         """Show that we are an administrator, to whom every account is shown. Raises Denied if not.
