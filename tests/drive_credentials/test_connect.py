@@ -159,6 +159,25 @@ def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looke
     assert list(both.living) == ["made-0"]
 
 
+def test_a_drive_that_a_suspension_still_shuts_costs_nobody_the_stored_pair(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    """A disabled account is answered like a wrong password, and the person may be back before the
+    drive is.
+    """
+    connect.by_token(mira, systems, TOKEN)
+    kept, living = dict(both.attributes), dict(both.living)
+    mira.accounts.filter(kind="drive.account").update(locked_by_us=True)
+    both.living.clear()
+    for ask in (connect.status, lambda p, s: connect.by_token(p, s, TOKEN), connect.end):
+        with pytest.raises(Unavailable, match="still shut"):
+            ask(mira, systems)
+    assert both.attributes == kept
+    both.living |= living
+    mira.accounts.filter(kind="drive.account").update(locked_by_us=False)
+    assert connect.status(mira, systems).connected
+
+
 def test_an_expired_flow_is_told(systems: ConnectedSystems, mira: Person) -> None:
     DriveFlow.objects.create(person=mira, handle=Secret("old"))
     with pytest.raises(Refused, match="took too long"):

@@ -118,6 +118,9 @@ class Tool:
         run = self.run
         return ExecResult(exit_code=run.exit_code, stdout=run.stdout, stderr=run.stderr)
 
+    def prove_credential(self) -> None:
+        return None
+
     def prove_rights(self) -> Evidence:
         return Evidence(system="container_manager", method="", at="", text="")
 

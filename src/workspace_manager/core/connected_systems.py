@@ -44,6 +44,13 @@ def label_of(name: str) -> Message:
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
 
 
+def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
+    """Whether an account of this name is one that its system or the manager uses itself."""
+    system = kind.partition(".")[0]
+    spec, settings = systems.registry().specs.get(system), connected.settings.get(system)
+    return bool(spec and settings and spec.own_names(settings).has(name))
+
+
 def kind_of(kind: str) -> KindSpec | None:
     """What is known of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)
@@ -76,6 +83,16 @@ class Tokens(Protocol):
     def seconds(self) -> float: ...
 
 
+class Published(Protocol):
+    """What signatures are verified with."""
+
+    @property
+    def issuer(self) -> str: ...
+
+    @property
+    def keys(self) -> Mapping[str, Mapping[str, Any]]: ...
+
+
 class IdentityProvider(System, Protocol):
     """What the stories ask of the identity provider besides its connectors."""
 
@@ -89,6 +106,14 @@ class IdentityProvider(System, Protocol):
 
     def refresh(self, token: Secret) -> Tokens:
         """New tokens for a person's refresh token. Raises Denied when that session has ended."""
+        ...
+
+    def published(self, key: str) -> Published:
+        """Issuer and keys for a signature made with the key of this name."""
+        ...
+
+    def enabled(self, sub: str) -> bool:
+        """Whether a user may sign in. Raises NotFound when there is none."""
         ...
 
 
@@ -191,6 +216,11 @@ class ConnectedSystems:
         """None when no container manager is configured."""
         provider = self._provider(CONTAINERS)
         return cast(ContainerEngine, getattr(provider, CONTAINERS)) if provider else None
+
+    @property
+    def has_identity_provider(self) -> bool:
+        """Whether one is configured: without it nobody can be asked for, and nobody signs in."""
+        return self._provider(IDENTITY) is not None
 
     def identity_provider(self) -> IdentityProvider:
         """Raises Unavailable when it is not configured."""

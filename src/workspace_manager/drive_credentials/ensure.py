@@ -61,7 +61,24 @@ def look(context: DriveContext) -> tuple[Standing, str]:
         works = context.drive.credentials_work(name, app_password, context.sub)
     except Conflict:
         works = False
+    if not works:
+        _refuse_while_shut(context)
     return (Standing.READY if works else Standing.STALE), name
+
+
+def _refuse_while_shut(context: DriveContext) -> None:
+    """A disabled account is answered like a wrong password: while a suspension's shutting stands,
+    or is being undone, that says nothing about the pair. Raises Unavailable.
+    """
+    accounts = Account.objects.filter(kind=ACCOUNT, person=context.person, locked_by_us=True)
+    if accounts.filter(gone_at=None).exists():
+        raise Unavailable(
+            message("still_shut"),
+            kind=ACCOUNT,
+            doing=message("connecting"),
+            advice=message("still_shut.advice"),
+            retry_after=5,
+        )
 
 
 def working_pair(context: DriveContext) -> tuple[str, Secret] | None:
@@ -102,7 +119,7 @@ def _write(context: DriveContext, after: Facts, references: dict[str, SecretRef]
     try:
         context.attributes.apply(change)
     except Denied as refused:
-        pausing.pause("identity_provider", actor=audit.MANAGER, reason=refused.message)
+        pausing.pause_if_refused(context.systems.identity_provider(), refused)
         raise
     if context.attributes.verify(change) is None:
         raise Unavailable(

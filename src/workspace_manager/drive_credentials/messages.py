@@ -52,6 +52,8 @@ message = Catalogue(
         ),
         "connecting": "connecting the drive",
         "soon": "Try again in a few seconds.",
+        "still_shut": "the drive account is still shut by a suspension that has ended",
+        "still_shut.advice": "It is opened in a moment; what is stored stays.",
         "not_shown_yet": "the attributes were written, but a fresh look does not show them yet",
     },
 )

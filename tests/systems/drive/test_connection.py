@@ -184,3 +184,15 @@ def test_login_flow_expires_by_our_own_clock(drive: Drive, monkeypatch: pytest.M
     monkeypatch.setattr("time.time", lambda: 10**10)
     with pytest.raises(NotFound):
         drive.poll_login_flow(handle)
+
+
+def test_a_free_look_needs_no_credential_and_knows_maintenance(
+    make_drive: MakeDrive, switch: Switch, stand_in: DriveStandIn
+) -> None:
+    drive = make_drive(admin_password=Secret("wrong"))
+    assert drive.is_there()
+    switch(maintenance=True)
+    assert not drive.is_there()
+    switch(maintenance=False, attempts={"login": 11})
+    assert drive.is_there(), "a block does not show there"
+    assert all(one["path"] == "/status.php" for one in stand_in.ledger.items[-3:])

@@ -6,6 +6,8 @@ CLIENT: dict[str, English] = {
     # client/calls.py
     "reading_account": "reading the account",
     "deleting_account": "deleting the account",
+    "disabling_account": "disabling the account",
+    "enabling_account": "enabling the account",
     "listing_accounts": "listing accounts",
     "list_of_unknown_shape": "the list of accounts has an unknown shape",
     "asking_who_we_are": "asking who we are",

@@ -73,6 +73,15 @@ class DriveClient:
         path = f"/ocs/v2.php/cloud/users/{segment(account_id, kind=ACCOUNT, doing=doing)}"
         understand(self._as_admin("DELETE", path, doing=doing, answer_s=DELETE_S))
 
+    def set_enabled(self, account_id: str, *, on: bool) -> None:
+        """Enable or disable one account; its files, shares and app passwords stay. Raises Conflict
+        for an unknown one and for our own.
+        """
+        doing = message("enabling_account" if on else "disabling_account")
+        account = segment(account_id, kind=ACCOUNT, doing=doing)
+        path = f"/ocs/v2.php/cloud/users/{account}/{'enable' if on else 'disable'}"
+        understand(self._as_admin("PUT", path, doing=doing))
+
     def list_users(self, search: str = "", *, limit: int = 500, offset: int = 0) -> list[str]:
         """List account ids; `search` matches id, name and e-mail, any part, any case."""
         params = {"search": search, "limit": str(limit), "offset": str(offset)}
