@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from workspace_manager.contract.connector import Facts
-from workspace_manager.contract.errors import Conflict, Denied, Unavailable
+from workspace_manager.contract.errors import Conflict, Denied, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core import audit
 from workspace_manager.drive_credentials.context import (
@@ -54,7 +54,12 @@ def look(context: DriveContext) -> tuple[Standing, str]:
     if not kept or name not in ids:
         return Standing.STALE, name
     try:
-        works = context.drive.credentials_work(name, context.app_password(), context.sub)
+        app_password = context.app_password()
+    except NotFound:
+        # Dropped since the look before: by the visit after a sign-in, or by hand.
+        return Standing.ABSENT, ""
+    try:
+        works = context.drive.credentials_work(name, app_password, context.sub)
     except Conflict:
         works = False
     if not works:
