@@ -32,6 +32,10 @@ message = Catalogue(
             "No account link: there is no user at the identity provider to keep the SQL password "
             "with."
         ),
+        "sql_password_revealed": (
+            "The key was revealed, so the password is not known here any more; what is stored with "
+            "the user stays as it is."
+        ),
         # Keys.
         "revealed": (
             "This key was revealed before and is not kept here. Ask for a new one if it is lost."
