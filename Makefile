@@ -78,6 +78,10 @@ access: set-up ## Who may what: every route asked by every role, sign-in, forger
 races: set-up ## Two people racing: a thousand seeded interleavings of each race (the everyday run takes a sample; RACES=n for another number)
 	RACES=$(or $(RACES),1000) $(BIN)/python -m pytest tests/people_in_motion/test_races.py -n auto --dist load --timeout 3600 $(PYTEST_ARGS)
 
+.PHONY: attack
+attack: set-up ## Attack a running demo from outside and say what held (ATTACK_ARGS=FILE: another, by what `demo --json` printed)
+	$(BIN)/python -m tests.attack $(ATTACK_ARGS)
+
 .PHONY: recordings
 recordings: set-up ## Recorded exchanges with real systems, fed to the clients and replayed on the stand-ins (RECORDINGS=DIR: others)
 	$(BIN)/python -m pytest tests/recorded $(if $(RECORDINGS),--recordings $(RECORDINGS)) -n auto --dist loadfile $(PYTEST_ARGS)

@@ -30,7 +30,7 @@ pytest_plugins = [
 # instead, and only for this process.
 settings.SECRET_KEYS = ["a key for tests only, and only for tests"]
 settings.SECRET_KEY = settings.SECRET_KEYS[0]
-settings.REGISTRATION_RATE = 0
+settings.REGISTRATION_RATE = settings.PERSON_RATE = settings.TOKEN_RATE = 0
 settings.PREVIEW_WAIT_SECONDS = 0
 _scratch = tempfile.TemporaryDirectory(prefix="workspace-tests-", ignore_cleanup_errors=True)
 settings.QUEUE_URL = f"sqlite:///{Path(_scratch.name) / 'queue.sqlite3'}"

@@ -15,6 +15,7 @@ from tests.real_parts import Part
 from workspace_sandbox.real import (
     keycloak,
     mariadb,
+    nextcloud,
     opengdb,
     podman,
     portainer,
@@ -69,6 +70,12 @@ def a_podman(real_part: Callable[..., Part]) -> Iterator[podman.Podman]:
     yield from running(podman.Podman())
 
 
+def a_nextcloud(real_part: Callable[..., Part]) -> Iterator[nextcloud.Nextcloud]:
+    """Where nobody signs in with an identity provider."""
+    real_part("Nextcloud", version=nextcloud.version(), why_not=nextcloud.why_not())
+    yield from running(nextcloud.Nextcloud())
+
+
 def an_opengdb(
     real_part: Callable[..., Part], real_rdf4j: rdf4j.RDF4J
 ) -> Iterator[opengdb.OpenGDB]:
@@ -92,5 +99,6 @@ real_mariadb = pytest.fixture(scope="session", name="real_mariadb")(a_mariadb)
 real_postgresql = pytest.fixture(scope="session", name="real_postgresql")(a_postgresql)
 real_rdf4j = pytest.fixture(scope="session", name="real_rdf4j")(an_rdf4j)
 real_podman = pytest.fixture(scope="session", name="real_podman")(a_podman)
+real_nextcloud = pytest.fixture(scope="session", name="real_nextcloud")(a_nextcloud)
 real_opengdb = pytest.fixture(scope="session", name="real_opengdb")(an_opengdb)
 real_portainer = pytest.fixture(scope="session", name="real_portainer")(a_portainer)

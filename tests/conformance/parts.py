@@ -28,7 +28,8 @@ CASES: TypeAlias = tuple[type[Case], ...]
 PLACES: dict[type[Place], CASES] = {
     identity_provider.StandInPlace: IDENTITY,
     identity_provider.KeycloakPlace: IDENTITY,
-    drive.DrivePlace: drive.CASES,
+    drive.StandInPlace: drive.CASES,
+    drive.NextcloudPlace: drive.CASES,
     sql_server.StandInPlace: SQL,
     sql_server.MariaDBPlace: SQL,
     sql_server_postgresql.PostgreSQLPlace: sql_server_postgresql.CASES,

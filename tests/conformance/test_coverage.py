@@ -38,7 +38,6 @@ def test_every_real_part_is_a_place() -> None:
     itself in tests/real.
     """
     others = {"Chromium", "compose", "JupyterHub"}
-    others |= {"Nextcloud"}  # to come: it leaves this line with its place
     assert {place.real for place in PLACES} - {""} == KNOWN.keys() - others
 
 

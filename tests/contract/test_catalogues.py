@@ -170,7 +170,8 @@ def test_every_sentence_can_be_said_in_german(
 def test_a_moment_and_a_message_are_said_inside_a_sentence() -> None:
     catalogue = CATALOGUES["workspace_manager.contract.messages.message"]
     inner = catalogue("connection_failed")
-    outer = catalogue("and_also", first=inner, rest=datetime(2026, 1, 2, 3, 4, tzinfo=UTC))
+    moment = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
+    outer = catalogue("joined", first=inner, by="; ", rest=moment)
     assert str(outer) == "the connection failed; 02 Jan 2026, 03:04"
     assert isinstance(outer.params["first"], Message)
 

@@ -111,3 +111,23 @@ def test_what_was_said_to_have_gone_and_is_there_runs_nothing(world: World, remo
     run_it(removal, world)
     assert removal.state == Plan.State.STUCK
     assert world.writes == []
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_what_was_added_runs_as_it_was_written_down_beside_the_approved(
+    world: World, forgotten: bool
+) -> None:
+    alice = alice_with_everything(world)
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+    Component.objects.create(owner=alice, kind="sql_database", label="New", name="ws_new")
+    approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
+    plan.refresh_from_db()
+    assert [one["what"]["kind"] for one in plan.added] == [
+        "sql_server.database",
+        "records.component",
+    ]
+    if forgotten:
+        Plan.objects.filter(id=plan.id).update(added=plan.added[:1])
+    run_it(plan, world)
+    assert plan.state == (Plan.State.STUCK if forgotten else Plan.State.DONE)
+    assert bool(world.writes) is not forgotten

@@ -131,7 +131,10 @@ class FakeIdentity(SlowConnector):
 
     def _find(self, target: Target, *, making: bool = False) -> dict[str, Any] | None:
         if "sub" in target:
-            return self.world.things.get(f"{USER}:{target['sub']}")
+            known: dict[str, Any] | None = self.world.things.get(f"{USER}:{target['sub']}")
+            if known and making and target.get("email", known.get("email")) != known.get("email"):
+                raise self._not_ours()
+            return known
         found = next(iter(self.world.users(target["username"]).values()), None)
         if found is None or found.get("mark") == target.get("mark"):
             return found

@@ -19,9 +19,9 @@ from tests.life.person import PASSWORD, Life
 from tests.life.systems import identity_provider, running_containers
 
 CALLBACK = "/accounts/oidc/identity_provider/login/callback/"
-SQL_REFUSALS = {0, 1045, 1927, 2006, 2013}
-"""Access denied (1045), killed (1927), the session gone (2006, 2013), and closed on our side after
-that (0).
+SQL_REFUSALS = {0, 1045, 1927, 2006, 2013, 4151}
+"""Access denied (1045), the account locked (4151), killed (1927), the session gone (2006, 2013),
+and closed on our side after that (0).
 """
 LOOK = {"OCS-APIRequest": "true", "Accept": "application/json"}
 

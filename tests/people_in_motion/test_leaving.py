@@ -27,14 +27,12 @@ from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import (
     Component,
     Membership,
-    Person,
     Plan,
     PlanChange,
     PlanStep,
     Project,
     VaultEntry,
 )
-from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.work import components, memberships, projects
 
@@ -249,17 +247,6 @@ def test_the_preview_says_who_loses_what(world: WorldWithIdentities) -> None:
     own = " ".join(shown(draft_removal("bob", actor="root-admin", systems=world.systems())).remarks)
     assert f"bob leaves project “{project.label}” of alice" in own
     assert "“Notes” is deleted; it is shared in project" in own
-
-
-def test_a_new_membership_makes_a_draft_stale(world: WorldWithIdentities) -> None:
-    alice, bob = settled("alice", world), settled("bob", world)
-    plan = draft_removal("bob", actor="root-admin", systems=world.systems())
-    memberships.add(Project.objects.get(owner=alice), bob, actor="alice", systems=world.systems())
-    with pytest.raises(Refused, match="added since"):
-        approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
-    plan.refresh_from_db()
-    assert plan.state == Plan.State.STALE
-    assert Person.objects.get(username="bob").state == Person.State.ACTIVE
 
 
 def test_a_step_that_somebody_ends_while_the_worker_settles_ends_the_plan(

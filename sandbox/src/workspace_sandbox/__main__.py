@@ -22,10 +22,16 @@ def main() -> int:
     parser.add_argument("--manager-url", required=True)
     parser.add_argument("--real", action="store_true")
     parser.add_argument(
+        "--only", action="append", default=[], metavar="PART",
+        help="of the real parts, none but this (may be repeated)",
+    )  # fmt: skip
+    parser.add_argument(
         "--ready", type=Path, help="write the line to this file instead of standard output"
     )
     given = parser.parse_args()
-    asyncio.run(serve(World(given.data, given.manager_url, real=given.real), given.ready))
+    only = frozenset(given.only)
+    world = World(given.data, given.manager_url, real=given.real, only=only)
+    asyncio.run(serve(world, given.ready))
     return 0
 
 

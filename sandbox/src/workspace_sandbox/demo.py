@@ -40,6 +40,8 @@ class Demo:
     port: int = 8000
     data_dir: Path | None = None
     real: bool = False
+    only: frozenset[str] = frozenset()
+    """Of the real parts, none but these; nothing: all of them."""
     fresh: bool = False
     settings: dict[str, str] = field(default_factory=dict)
     """Deployment settings that differ from those of a demo."""
@@ -76,7 +78,7 @@ class Demo:
         ]
         self._run(
             "sandbox",
-            ["-m", "workspace_sandbox", *options, *(["--real"] if self.real else [])],
+            ["-m", "workspace_sandbox", *options, *self._parts()],
             {},
         )
         environment = self._environment(url)
@@ -104,6 +106,10 @@ class Demo:
             "notes": systems["notes"],
             "mail": str(self.folder / "mail"),
         }
+
+    def _parts(self) -> list[str]:
+        only = [word for name in sorted(self.only) for word in ("--only", name)]
+        return ["--real", *only] if self.real else []
 
     def _environment(self, url: str) -> dict[str, str]:
         values = read_or_make(self.folder / "systems")

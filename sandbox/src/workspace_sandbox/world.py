@@ -21,6 +21,8 @@ from workspace_sandbox.real import (
     jupyterhub,
     keycloak,
     mariadb,
+    nextcloud,
+    nextcloud_container,
     opengdb,
     podman,
     portainer,
@@ -51,6 +53,8 @@ class World:
     data_dir: Path
     manager_url: str
     real: bool = False
+    only: frozenset[str] = frozenset()
+    """Of the real parts, none but these; nothing: all of them."""
     values: dict[str, str] = field(default_factory=dict)
     stand_ins: list[StandIn] = field(default_factory=list)
     parts: list[Any] = field(default_factory=list)
@@ -183,8 +187,11 @@ class World:
         if pinned:
             self.systems["drive"] = {**pinned, "url": pinned["base_url"]}
             return
-        password = self.values["drive.admin"]
         own = f"http://127.0.0.1:{self._port('drive')}"
+        if await self._can_run("Nextcloud", nextcloud):
+            self._real_drive(nextcloud.Provider(self._issuer(), own, self._client("drive")))
+            return
+        password = self.values["drive.admin"]
         stand_in = self._made(
             "drive", issuer_url=self._issuer(), client_id=own,
             client_secret=self.values["client.drive"],
@@ -202,6 +209,21 @@ class World:
             # Before the stand-in of a container manager, the drive's container is its own.
             folder = self._kept("drive-container")
             drive_container.start(self._engine(), "drive", stand_in.control_url, folder)
+
+    def _real_drive(self, provider: nextcloud.Provider) -> None:
+        password = self.values["drive.admin"]
+        part = nextcloud.Nextcloud(
+            directory=self._kept("nextcloud"), port=self._port("drive"),
+            admin_password=Secret(password), user_oidc=nextcloud.HEAD,
+        )  # fmt: skip
+        url = part.start(provider).url
+        self.parts.append(part)
+        self._tell("drive", "real", base_url=url, admin_username=ADMIN, admin_password=password)
+        self._pin("drive", "oidc_username_prefix", "{empty}")
+        self._pin("drive", "container_name", "drive")
+        self.systems["drive"] |= {"url": url, "inside": part.inside.told_of()}
+        if any(isinstance(part, portainer.Portainer) for part in self.parts):
+            nextcloud_container.start(self._engine(), "drive", part.inside)
 
     async def _triplestore(self) -> None:
         pinned = pins.told("triplestore", "url", "admin_username")
@@ -250,6 +272,7 @@ class World:
         )  # fmt: skip
         url = await self._run(stand_in, "ontology_editor")
         self._tell("ontology_editor", "stand-in", stand_in, host=url, api_key=key)
+        self._pin("ontology_editor", "service_account", stand_in.service_account)
         self.systems["ontology_editor"]["url"] = url
 
     async def _notebook_hub(self) -> None:
@@ -261,9 +284,7 @@ class World:
         if engine and await self._can_run("JupyterHub", jupyterhub):
             part = jupyterhub.JupyterHub(
                 docker_url=engine,
-                client=jupyterhub.Client(
-                    self._issuer(), Secret(self.values["client.notebook_hub"])
-                ),
+                client=jupyterhub.Client(self._issuer(), self._client("notebook_hub")),
                 api_token=Secret(self.values["notebook_hub.token"]),
                 drive_url=self.systems["drive"]["url"],
                 directory=self._kept("jupyterhub"),
@@ -303,6 +324,9 @@ class World:
         """The drive's command-line tool, as if run in its container; the drive starts after the
         container manager.
         """
+        real = next((part for part in self.parts if isinstance(part, nextcloud.Nextcloud)), None)
+        if real:
+            return real.inside.occ(*argv[2:])
         drive = next((s for s in self.stand_ins if isinstance(s, DriveStandIn)), None)
         return drive.occ(argv) if drive else (127, "no drive here")
 
@@ -319,11 +343,17 @@ class World:
     def _port(self, name: str) -> int:
         return int(self.values[f"{name}.port"])
 
+    def _client(self, name: str) -> Secret:
+        return Secret(self.values[f"client.{name}"])
+
     def _kept(self, name: str) -> Path:
         return self.data_dir / name
 
+    def _wanted(self, name: str) -> bool:
+        return self.real and (not self.only or name in self.only)
+
     def _can(self, name: str, why_not: str | None) -> bool:
-        if not self.real:
+        if not self._wanted(name):
             return False
         if why_not:
             self.notes.append(f"{name} could not be started, its stand-in is used: {why_not}")
@@ -333,8 +363,8 @@ class World:
         """Like `_can` of a module of a real part, which is also fetched where that was not done
         yet.
         """
-        reason: str | None = part.why_not() if self.real else None
-        if self.real and reason is None:
+        reason: str | None = part.why_not() if self._wanted(name) else None
+        if self._wanted(name) and reason is None:
             try:
                 await asyncio.to_thread(part.prepare)
             except RuntimeError as failed:

@@ -103,7 +103,11 @@ def _print_step(step: StepView) -> None:
     for change in step.changes:
         before = "not there" if change.before is None else "there"
         before = "unknown" if change.before == UNKNOWN else before
-        say(f"    {change.action:<7} {change.kind:<28} {change.id}  (now: {before}) {change.state}")
+        added = ", made after the preview" if change.added else ""
+        say(
+            f"    {change.action:<7} {change.kind:<28} {change.id}  (now: {before}{added}) "
+            f"{change.state}"
+        )
     for piece in step.evidence:
         say(f"    ✓ {piece.at} {piece.text}")
 

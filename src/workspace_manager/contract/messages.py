@@ -1,6 +1,6 @@
 """What every system may say of a call, a setting or an error: in English, German beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from workspace_manager.contract.message import Catalogue, Message
 
@@ -53,7 +53,7 @@ _ENGLISH = {
     "answer_did_not_end": "the answer did not end in time",
     "check_it_runs": "Check that the system runs and that its address in the settings is right.",
     # messages.py
-    "and_also": "{first}; {rest}",
+    "joined": "{first}{by}{rest}",
     # settings.py
     "no_such_setting": "there is no such setting",
     "not_boolean": "must be true or false",
@@ -68,7 +68,7 @@ _ENGLISH = {
 message = Catalogue("contract", __file__, _ENGLISH)
 
 
-def listed(messages: Sequence[Message]) -> Message:
-    """One message of several, one after the other with a semicolon. Raises IndexError for none."""
+def joined(messages: Iterable[Message], *, by: str) -> Message:
+    """One message of several, with what stands between them. Raises ValueError for none."""
     first, *rest = messages
-    return message("and_also", first=first, rest=listed(rest)) if rest else first
+    return message("joined", first=first, by=by, rest=joined(rest, by=by)) if rest else first

@@ -3,7 +3,8 @@ changes.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -45,7 +46,8 @@ def as_approved(run: PlanRun) -> bool:
             for row in step.changes.all()
         ),
     }
-    return there == approved | set(run.plan.added)
+    added = {_what(one["n"], one["position"], one["what"]) for one in run.plan.added}
+    return there == approved | added
 
 
 def _head(n: int, name: str, needs: Iterable[int]) -> str:
@@ -59,4 +61,8 @@ def _line(n: int, position: int, change: Change, kind: PlanKind) -> str:
     what = essence(change)
     if not kind.fixed:
         what.pop("after")
+    return _what(n, position, what)
+
+
+def _what(n: int, position: int, what: Mapping[str, Any]) -> str:
     return json.dumps([n, position, what], sort_keys=True)

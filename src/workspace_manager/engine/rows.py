@@ -1,6 +1,7 @@
 """The journal: a plan's rows. What stands here happened; what does not is looked at again."""
 
 import uuid
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +13,14 @@ from workspace_manager.contract.message import Message, quoted
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.wake import wake_plan
-from workspace_manager.engine.plan import PlanDocument, PlannedChange, digest_of, essence, parsed
+from workspace_manager.engine.plan import (
+    PlanDocument,
+    PlannedChange,
+    PlannedStep,
+    digest_of,
+    essence,
+    parsed,
+)
 from workspace_manager.records.models import Plan, PlanChange, PlanStep, VaultEntry
 
 
@@ -81,46 +89,75 @@ def _write_steps(plan: Plan, document: PlanDocument) -> None:
         for step in document.steps
     )
     PlanChange.objects.bulk_create(
-        PlanChange(
-            step=row,
-            position=position,
-            kind=planned.change.kind,
-            name=planned.name or name_of(planned.change),
-            change=planned.change.model_dump(mode="json"),
-            needs=list(planned.needs),
-        )
+        _row(row, position, planned, needs=planned.needs)
         for row, step in zip(rows, document.steps, strict=True)
         for position, planned in enumerate(step.changes)
     )
 
 
-def shrink(plan: Plan, fresh: PlanDocument) -> None:
-    """Take out of a plan what has gone since it was shown; what was shown and its digest stay as
-    they are.
+def _row(
+    step: PlanStep, position: int, planned: PlannedChange, *, needs: Iterable[int]
+) -> PlanChange:
+    return PlanChange(
+        step=step,
+        position=position,
+        kind=planned.change.kind,
+        name=planned.name or name_of(planned.change),
+        change=planned.change.model_dump(mode="json"),
+        needs=list(needs),
+    )
 
-    `fresh`: the plan as it would be built now; the caller made sure that it has nothing more.
+
+def follow(plan: Plan, fresh: PlanDocument) -> None:
+    """Bring a plan that was shown to what it is now: without what has gone, with what was added.
+
+    What was shown and its digest stay as they are; what differs stands beside it. `fresh`: the plan
+    as it would be built now; the caller made sure that everything it has more may be added.
     """
     wanted = {step.n: step for step in fresh.steps}
-    removed: list[dict[str, Any]] = []
+    rows = {row.n: row for row in plan.steps.all()}
     for step in read(plan).steps:
-        left = [essence(planned.change) for planned in wanted[step.n].changes]
-        gone = [
-            {"n": step.n, "position": position}
-            for position, planned in enumerate(step.changes)
-            if essence(planned.change) not in left
-        ]
-        removed += gone
-        rows = PlanStep.objects.filter(plan=plan, n=step.n)
-        PlanChange.objects.filter(
-            step__in=rows, position__in=[one["position"] for one in gone]
-        ).delete()
-        skip = wanted[step.n].skip
-        if skip and not step.skip:
-            rows.update(state=PlanStep.State.SKIPPED, reason=quoted(skip))
-    plan.removed = removed
+        plan.removed += _take_out(rows[step.n], step, wanted[step.n])
+        plan.added += _put_in(rows[step.n], step, wanted[step.n])
     plan.by_hand = [quoted(text) for text in fresh.by_hand]
     plan.remarks = [quoted(text) for text in fresh.remarks]
-    plan.save(update_fields=["removed", "by_hand", "remarks"])
+    plan.save(update_fields=["removed", "added", "by_hand", "remarks"])
+
+
+def _take_out(row: PlanStep, shown: PlannedStep, wanted: PlannedStep) -> list[dict[str, Any]]:
+    left = [essence(planned.change) for planned in wanted.changes]
+    gone = [
+        position
+        for position, planned in enumerate(shown.changes)
+        if essence(planned.change) not in left
+    ]
+    row.changes.filter(position__in=gone).delete()
+    if wanted.skip and not shown.skip:
+        row.state, row.reason = PlanStep.State.SKIPPED, quoted(wanted.skip)
+        row.save(update_fields=["state", "reason"])
+    return [{"n": row.n, "position": position} for position in gone]
+
+
+def _put_in(row: PlanStep, shown: PlannedStep, wanted: PlannedStep) -> list[dict[str, Any]]:
+    """Behind what was shown; what waits for an earlier change of the step waits for it where it
+    stands now.
+    """
+    before = [essence(planned.change) for planned in shown.changes]
+    positions: list[int] = []
+    new: list[tuple[int, PlannedChange]] = []
+    for planned in wanted.changes:
+        what = essence(planned.change)
+        place = before.index(what) if what in before else len(before) + len(new)
+        if what not in before:
+            new.append((place, planned))
+        positions.append(place)
+    PlanChange.objects.bulk_create(
+        _row(row, place, planned, needs=[positions[n] for n in planned.needs])
+        for place, planned in new
+    )
+    return [
+        {"n": row.n, "position": place, "what": essence(planned.change)} for place, planned in new
+    ]
 
 
 def read(plan: Plan) -> PlanDocument:

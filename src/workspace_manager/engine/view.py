@@ -7,12 +7,12 @@ plan: what a kind shows besides comes as `Extras`.
 """
 
 from collections.abc import Iterable
-from functools import reduce
 
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change, Evidence, Frozen
 from workspace_manager.contract.message import Message, Words
+from workspace_manager.contract.messages import joined
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
@@ -59,6 +59,8 @@ class ChangeView(Frozen):
     state: str
     reason: str = ""
     reason_message: Said | None = None
+    added: bool = False
+    """Made by the person after the plan was shown: it was not in the preview."""
 
 
 class StepView(Frozen):
@@ -131,7 +133,7 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
         findings_messages=_said_all(plan.findings),
         remarks=_english(plan.remarks),
         remarks_messages=_said_all(plan.remarks),
-        steps=tuple(_step(step, steps) for step in steps),
+        steps=tuple(_step(step, steps, _added(plan)) for step in steps),
     )
 
 
@@ -143,7 +145,11 @@ def _said_all(several: Iterable[Words]) -> tuple[Said, ...]:
     return tuple(one for one in map(said, several) if one)
 
 
-def _step(step: PlanStep, steps: list[PlanStep]) -> StepView:
+def _added(plan: Plan) -> frozenset[tuple[int, int]]:
+    return frozenset((one["n"], one["position"]) for one in plan.added)
+
+
+def _step(step: PlanStep, steps: list[PlanStep], added: frozenset[tuple[int, int]]) -> StepView:
     reason = step.reason or _waits_for(step, steps)
     again = _again(step)
     return StepView(
@@ -162,7 +168,9 @@ def _step(step: PlanStep, steps: list[PlanStep]) -> StepView:
         advice=english(step.advice),
         advice_message=said(step.advice),
         evidence=tuple(evidence_view(piece) for piece in step.evidence),
-        changes=tuple(_change(row) for row in step.changes.all()),
+        changes=tuple(
+            _change(row, added=(step.n, row.position) in added) for row in step.changes.all()
+        ),
     )
 
 
@@ -200,10 +208,10 @@ def _waits_for(step: PlanStep, steps: list[PlanStep]) -> Message | None:
     if not open_steps:
         return None
     named = [message("step", n=s.n, system=label_of(s.system)) for s in open_steps]
-    return message("waits_for", steps=reduce(lambda a, b: message("both", one=a, other=b), named))
+    return message("waits_for", steps=joined(named, by=", "))
 
 
-def _change(row: PlanChange) -> ChangeView:
+def _change(row: PlanChange, *, added: bool) -> ChangeView:
     change = Change.model_validate(row.change)
     return ChangeView(
         kind=row.kind,
@@ -215,4 +223,5 @@ def _change(row: PlanChange) -> ChangeView:
         state=row.state,
         reason=english(row.reason),
         reason_message=said(row.reason),
+        added=added,
     )

@@ -8,12 +8,13 @@ import uuid
 from datetime import timedelta
 from typing import Final
 
-from allauth.socialaccount.models import SocialAccount
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.core import audit, emails
+from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import refuse_former
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
@@ -22,8 +23,9 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.supersede import supersede
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Plan, Registration
+from workspace_manager.records.models import Account, Person, Plan, Registration
 
+KIND: Final = "identity_provider.user"
 CONFIRMATION: Final = PlanKind("registration.confirm")
 VALID_DAYS = 3
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
@@ -76,7 +78,7 @@ def confirm(clear: str) -> bool:
         found.save(update_fields=["confirmation", "confirmation_until", "email_confirmed"])
         audit.note("registration:email_confirmed", found.username, actor=found.username)
         if found.status == Registration.Status.APPROVED and found.sub:
-            store(_told(found), actor=audit.MANAGER, state=Plan.State.RUNNING)
+            _tell(found)
     return True
 
 
@@ -87,23 +89,53 @@ def signed_in(sub: str) -> None:
     In the transaction that writes the link. Else leaving or a suspension would not find it: who
     leaves is given nothing any more.
     """
-    for registration in Registration.objects.filter(sub=sub):
+    _tell_anew(Registration.objects.filter(sub=sub))
+
+
+def relinked(person: Person) -> None:
+    """The same, of a person who has another account now, in the transaction that writes the new
+    link.
+    """
+    known = Account.objects.filter(person=person, kind=KIND).values("name")
+    _tell_anew(Registration.objects.filter(sub__in=known))
+
+
+def _tell_anew(registrations: QuerySet[Registration]) -> None:
+    for registration in registrations:
         plans = Plan.objects.filter(
             kind=CONFIRMATION.name, about=str(registration.id), state__in=Plan.OPEN
         )
         if supersede(plans):
-            store(_told(registration), actor=audit.MANAGER, state=Plan.State.RUNNING)
+            _tell(registration)
 
 
-def _told(registration: Registration) -> PlanDocument:
+def _tell(registration: Registration) -> None:
+    """Store the plan that tells the identity provider: of the account the person has now, who may
+    have been relinked since. Nobody is told of an address that is not the person's any more.
+    """
+    person = _person_of(registration.sub)
+    if person and person.email and person.email.casefold() != registration.email.casefold():
+        return
+    store(_told(registration, person), actor=audit.MANAGER, state=Plan.State.RUNNING)
+
+
+def _person_of(sub: str) -> Person | None:
+    """Whose this account is, or was before a relinking; None before the first sign-in."""
+    rows = Account.objects.filter(kind=KIND, name=sub).exclude(person=None)
+    account = rows.order_by("-created_at").select_related("person").first()
+    return account.person if account else None
+
+
+def _told(registration: Registration, person: Person | None) -> PlanDocument:
     # Once the person signed in, the plan is one of theirs, and a removal supersedes it; before, a
     # withdrawal does, and `signed_in`.
-    link = SocialAccount.objects.filter(uid=registration.sub).select_related("user").first()
-    person = str(link.user.id) if link else ""
+    subject = str(person.id) if person else ""
+    sub = (sub_of(person) if person else "") or registration.sub
+    # The address is named: it may have been changed there since, and only this one was confirmed.
     change = Change(
-        kind="identity_provider.user",
-        subject=person,
-        target={"sub": registration.sub, "username": registration.username},
+        kind=KIND,
+        subject=subject,
+        target={"sub": sub, "username": registration.username, "email": registration.email},
         after={"email_verified": True},
     )
     step = PlannedStep(
@@ -112,8 +144,8 @@ def _told(registration: Registration) -> PlanDocument:
     return PlanDocument(
         kind=CONFIRMATION.name,
         person=registration.username,
-        subject=person or str(registration.id),
-        sub=registration.sub,
+        subject=subject or str(registration.id),
+        sub=sub,
         about=str(registration.id),
         steps=(step,),
     )

@@ -18,7 +18,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
-from workspace_manager.people import names_free
+from workspace_manager.people import confirm_email, names_free
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Account, Person, Registration, Stranger
 
@@ -156,6 +156,7 @@ def relink(stranger_id: uuid.UUID, *, actor: str) -> Person:
         )
         account.person, account.username, account.seen_at = person, person.username, now
         account.save(update_fields=["person", "username", "seen_at"])
+        confirm_email.relinked(person)
         end_sessions(person)
         _decide(stranger, Stranger.State.RELINKED, actor)
     return person

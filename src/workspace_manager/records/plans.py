@@ -14,6 +14,7 @@ from django.db import models
 from django.utils import timezone
 
 from workspace_manager.records.fields import MessageField, MessagesField, SecretField
+from workspace_manager.records.people import Person
 
 
 class Plan(models.Model):
@@ -57,7 +58,7 @@ class Plan(models.Model):
     removed = models.JSONField(default=list)
     """What had gone when it was approved: `[{"n", "position"}]` of changes of the document."""
     added = models.JSONField(default=list)
-    """What was added after it was shown; nothing is, so far."""
+    """What was added when it was approved: `[{"n", "position", "what"}]`."""
     by_hand = MessagesField()
     """What no step can do, as it stood when the plan was made or approved."""
     remarks = MessagesField()
@@ -174,8 +175,10 @@ class PlanChange(models.Model):
     step = models.ForeignKey(PlanStep, on_delete=models.CASCADE, related_name="changes")
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=60)
-    name = models.CharField(max_length=300)
-    """What it is about, for people: the account, database or container name."""
+    name = models.TextField()
+    """What it is about, for people: the account, database or container name. A container's has no
+    longest length: its escape makes twelve characters of one.
+    """
     change = models.JSONField()
     state = models.CharField(max_length=20, choices=State.choices, default=State.PENDING)
     needs = models.JSONField(default=list)
@@ -199,11 +202,14 @@ class VaultEntry(models.Model):
     """A secret on its way to a system: a plan's is stored before the first call and erased when the
     plan closes.
 
-    One without a plan is the drive's app password while it is stored in the identity provider.
+    One without a plan is an app password that the drive issued and that is not kept yet.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.CASCADE, related_name="vault")
+    issued_for = models.ForeignKey(
+        Person, null=True, on_delete=models.CASCADE, related_name="issued"
+    )
     secret = SecretField()
     created_at = models.DateTimeField(default=timezone.now)
 

@@ -43,6 +43,12 @@ class Project(Entity):
     """
     default = models.BooleanField(default=False)
     members = models.ManyToManyField(Person, through="Membership", related_name="shared_projects")
+    received_at = models.DateTimeField(null=True, blank=True)
+    """When it was handed over to its owner; None for who made it."""
+    received_from = models.ForeignKey(
+        Person, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    """Who gave it, while that person is here."""
 
 
 class Membership(models.Model):

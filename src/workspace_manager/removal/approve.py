@@ -1,12 +1,12 @@
-"""Draft and approve a removal. Approval sets the person leaving: from that transaction on nothing
-gives them anything.
+"""Approve a removal. Approval sets the person leaving first of all: from that transaction on
+nothing gives them anything, and whatever they made before it goes with the rest.
 """
 
 import uuid
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from workspace_manager.contract.message import Person as Named
@@ -16,14 +16,16 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.wake import wake_plan
-from workspace_manager.engine.plan import PlanDocument
-from workspace_manager.engine.rows import read, shrink
-from workspace_manager.engine.supersede import let_end, supersede, under_way
-from workspace_manager.records.models import ApiToken, Person, Plan
+from workspace_manager.engine.rows import follow, read
+from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
+from workspace_manager.records.models import ApiToken, Person, Plan, Project
 from workspace_manager.removal.build import build
+from workspace_manager.removal.capture import capture
 from workspace_manager.removal.draft import of, refuse_running
+from workspace_manager.removal.give_back import give_back
+from workspace_manager.removal.growth import is_other_plan
 from workspace_manager.removal.messages import message
-from workspace_manager.work.projects import hand_over
+from workspace_manager.work.handing_over import hand_over
 
 
 def approve_removal(
@@ -34,19 +36,18 @@ def approve_removal(
     systems: ConnectedSystems,
     transfer: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Start a removal exactly as it was shown. Again with the same digest while it runs: nothing
-    happens.
+    """Start a removal as it was shown, with what the person made meanwhile. Again with the same
+    digest while it runs: nothing happens.
 
     `transfer`: projects (by id) that go to one of their members (by user name) instead of being
-    deleted; the plan only shrinks. Raises Refused when the digest is another, when the plan is
-    stale, or when something new appeared since it was shown.
+    deleted. Raises Refused when the digest is another, when the plan is stale, or when the account
+    link or the settings changed since it was shown.
     """
     with transaction.atomic():
         lock_administrators()
-        # The person is locked before the plan is read: of two approvals at once the second finds
-        # what the first did.
-        subject = Plan.objects.get(id=plan_id).subject
-        person = Person.objects.select_for_update().filter(id=subject).first() if subject else None
+        # The people are locked before the plan is read: of two approvals at once the second finds
+        # what the first did, and nobody is handed anything who just leaves.
+        person = _locked(Plan.objects.get(id=plan_id), transfer or {})
         plan = Plan.objects.select_for_update().get(id=plan_id)
         if _runs_already(plan, digest):
             return plan
@@ -54,21 +55,23 @@ def approve_removal(
             raise Refused(message("not_here", person=Named(person=plan.person)))
         refuse_running(person)
         refuse_self_and_last(person, actor)
-        with transaction.atomic():
-            # Undone again when something was added, and only then.
-            hand_over(person, transfer or {}, actor=actor, systems=systems)
-            fresh = build(person, systems)
-            grown = not fresh.targets() <= read(plan).targets()
-            if grown:
-                transaction.set_rollback(True)
-            else:
-                _start(plan, person, fresh, actor=actor, systems=systems)
-        if grown:
+        started = _start(plan, person, transfer or {}, actor=actor, systems=systems)
+        if not started:
             Plan.objects.filter(id=plan.id).update(state=Plan.State.STALE, due_at=None)
-    if grown:
-        raise Refused(message("grown"))
+    if not started:
+        raise Refused(message("changed_since"))
     plan.refresh_from_db()
     return plan
+
+
+def _locked(plan: Plan, transfer: Mapping[str, str]) -> Person | None:
+    """Whom the plan is about, locked together with everybody who may get something by it."""
+    if not plan.subject:
+        return None
+    givers = Project.objects.filter(owner__id=plan.subject).values("received_from")
+    concerned = Q(id=plan.subject) | Q(username__in=transfer.values()) | Q(id__in=givers)
+    rows = Person.objects.select_for_update().filter(concerned).order_by("id")
+    return next((person for person in rows if str(person.id) == plan.subject), None)
 
 
 def _runs_already(plan: Plan, digest: str) -> bool:
@@ -85,34 +88,67 @@ def _runs_already(plan: Plan, digest: str) -> bool:
     return False
 
 
+def _fence(plan: Plan, person: Person, systems: ConnectedSystems) -> list[UnderWay]:
+    """From here on nothing is given to the person, who can ask for nothing; gives the calls of
+    their plans that may not have ended.
+    """
+    person.state, person.is_active = Person.State.LEAVING, False
+    person.save(update_fields=["state", "is_active"])
+    ApiToken.objects.filter(person=person).delete()
+    end_sessions(person)
+    # What the other plans wrote down before acting is in the records the removal is built from.
+    others = Plan.objects.filter(subject=str(person.id), state__in=Plan.OPEN)
+    return under_way(systems, subject=str(person.id), plans=supersede(others.exclude(id=plan.id)))
+
+
 def _start(
-    plan: Plan, person: Person, fresh: PlanDocument, *, actor: str, systems: ConnectedSystems
-) -> None:
+    plan: Plan,
+    person: Person,
+    transfer: Mapping[str, str],
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+) -> bool:
+    """Shut the person out, and start what there is to remove then. False, and nothing has happened,
+    when this is not the plan that was shown.
+    """
+    with transaction.atomic():
+        calls = _fence(plan, person, systems)
+        hand_over(person, transfer, actor=actor, systems=systems)
+        shown = read(plan)
+        plan.findings += give_back(person, shown, actor=actor, systems=systems)
+        fresh = build(person, systems)
+        if is_other_plan(shown, fresh, capture(person, systems)):
+            transaction.set_rollback(True)
+            return False
+        follow(plan, fresh)
+        _begin(plan, person, calls, actor=actor)
+    return True
+
+
+def _begin(plan: Plan, person: Person, calls: list[UnderWay], *, actor: str) -> None:
     now = timezone.now()
-    if fresh.targets() != read(plan).targets():
-        shrink(plan, fresh)
     of(person).filter(state=Plan.State.DRAFT).exclude(id=plan.id).update(
         state=Plan.State.STALE, due_at=None
     )
-    # What the other plans wrote down before acting is in the records the removal was built from.
-    others = Plan.objects.filter(subject=str(person.id), state__in=Plan.OPEN)
-    calls = under_way(systems, subject=str(person.id), plans=supersede(others.exclude(id=plan.id)))
     let_end(plan, calls)
     Plan.objects.filter(id=plan.id).update(
         state=Plan.State.RUNNING,
         approved_at=now,
         approved_by=actor,
         due_at=now,
+        findings=plan.findings,
         # Whoever looks for the preview finds the lease gone.
         lease_number=F("lease_number") + 1,
         lease_owner="",
         lease_until=None,
     )
     wake_plan(plan.id)
-    person.state, person.is_active = Person.State.LEAVING, False
-    person.save(update_fields=["state", "is_active"])
-    ApiToken.objects.filter(person=person).delete()
-    end_sessions(person)
     audit.note(
-        "removal:approved", person.username, actor=actor, plan=str(plan.id), digest=plan.digest
+        "removal:approved",
+        person.username,
+        actor=actor,
+        plan=str(plan.id),
+        digest=plan.digest,
+        added=len(plan.added),
     )

@@ -4,14 +4,17 @@ names, never from looks).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core.account_link import standing_accounts, sub_of
-from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.records.models import Account, Person
 from workspace_manager.removal.messages import message
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,13 @@ class Captured:
     def recorded(self, kind: str) -> tuple[str, ...]:
         """Names of the accounts of one kind that we wrote down."""
         return self.accounts.get(kind, ())
+
+    def account_of(self, kind: str, rule: Callable[[str], str]) -> list[str]:
+        """The account of one kind that the person's name would have; none where that is one the
+        system or the manager uses itself.
+        """
+        found = derived(rule, self.username)
+        return [one for one in found if not is_own(kind, one, self.systems)]
 
     def not_configured(self, system: str, *kinds: str) -> Words:
         """Why a step has nothing to do: the system is not configured and no account is recorded
@@ -67,10 +77,8 @@ def capture(person: Person, systems: ConnectedSystems) -> Captured:
     )
 
 
-def derived(rule: Callable[[str], str], username: str) -> list[str]:
-    """The account name a system would have for this user name; none when it could not have taken
-    such a name.
-    """
+def derived(rule: Callable[[str], T], username: str) -> list[T]:
+    """What a system would call this person; nothing when it could not have taken such a name."""
     try:
         return [rule(username)]
     except NameImpossible:

@@ -21,12 +21,8 @@ message = Catalogue(
         "name_being_given": "the name is just being given to somebody",
         "doing.looking_again": "looking again",
         "left_alone": ("The name {person} is somebody else’s now; their notebook was left alone."),
-        "notebook_came_back": (
-            "The notebook {name} was running again after the removal and is stopped again."
-        ),
-        "account_came_back": (
-            "The account {name} came back after the removal and is removed again."
-        ),
+        "ran_again": "{name} was running again after the removal and is stopped again.",
+        "came_back": "{name} came back after the removal and is removed again.",
         "proof.account_gone": (
             "It ended when the removal was confirmed, and the account it belonged to is gone."
         ),
@@ -78,8 +74,20 @@ message = Catalogue(
         "remark.member_leaves": "{person} leaves project “{project}” of {owner}.",
         "not_here": "{person} is not here any more.",
         "being_removed": "{person} is being removed already.",
-        "grown": (
-            "Something was added since this plan was shown. Make a new one and look at it again."
+        "changed_since": (
+            "The account link or the settings have changed since this plan was shown. Make a new "
+            "one and look at it again."
+        ),
+        "returned": (
+            "Project “{project}” was handed over after the preview; it went back to {to}."
+        ),
+        "kept_by": (
+            "Project “{project}” was handed over after the preview, and whoever gave it is not "
+            "here any more; {to} has it now."
+        ),
+        "membership_ended": (
+            "Access to the ontology project of “{project}” was given after the preview; the "
+            "membership has ended, and {owner} was left with what was there before."
         ),
         "another_runs": "This plan runs already, and it is not the one you were shown.",
         "not_as_shown": (

@@ -32,12 +32,8 @@ from workspace_manager.engine.rows import change_of, once, planned, store
 from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep, Registration
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.sign_in_block import END
+from workspace_manager.systems import registry
 
-NOTEBOOK = "notebook_hub.container"
-KINDS = ("drive.account", NOTEBOOK)
-"""What a credential that is already out could bring back: the drive account by a token, the
-notebook by a hub cookie.
-"""
 LONGEST_LIFESPAN_S = 3600
 """Taken when the identity provider could not be asked: generous, since too early would miss
 something.
@@ -90,13 +86,14 @@ def store_rechecks(plan: Plan) -> None:
 
 
 def _document(plan: Plan, number: int) -> PlanDocument:
-    rows = PlanChange.objects.filter(step__plan=plan, kind__in=KINDS).order_by("id")
+    kinds = [spec.kind for spec in registry().coming_back()]
+    rows = PlanChange.objects.filter(step__plan=plan, kind__in=kinds).order_by("id")
     # What a person decided to leave as it is, is not looked at.
     left = Q(step__state=PlanStep.State.SKIPPED) & ~Q(state__in=PlanChange.ENDED)
     looked_at = {(row.kind, row.name): row for row in rows.exclude(left)}
     steps = [
         _step(n, kind, [row for row in looked_at.values() if row.kind == kind], plan.person)
-        for n, kind in enumerate(KINDS, start=1)
+        for n, kind in enumerate(kinds, start=1)
     ]
     if not looked_at and rows.filter(left).exists():
         skip = message("left_out")
@@ -126,7 +123,7 @@ def _again(row: PlanChange, username: str) -> Change:
     """The same change once more, about no person. `note`: the name that alone says whose it is, if
     nothing else does.
     """
-    known_by = username if row.kind == NOTEBOOK else ""
+    known_by = username if _known_by_name(row) else ""
     kept = {"subject": "", "before": UNKNOWN, "new": False, "note": known_by}
     return change_of(row).model_copy(update=kept)
 
@@ -230,8 +227,14 @@ def _shown(row: PlanChange) -> Message:
 
 
 def _came_back(row: PlanChange) -> Message:
-    key = "notebook_came_back" if row.kind == NOTEBOOK else "account_came_back"
+    key = "came_back" if change_of(row).after is None else "ran_again"
     return message(key, name=row.name)
+
+
+def _known_by_name(row: PlanChange) -> bool:
+    """Whether nothing but the name says whose it is."""
+    kind = registry().kind(row.kind)
+    return kind is not None and kind.comes_back_by == "name"
 
 
 RECHECK: Final = PlanKind(

@@ -6,10 +6,12 @@ there or not running is no trouble.
 See docs/explanation/removal.md#the-seven-steps.
 """
 
+from functools import partial
+
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
-from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.capture import Captured, derived
 from workspace_manager.systems.notebook_hub import names
 from workspace_manager.systems.notebook_hub.settings import Settings
 
@@ -28,13 +30,12 @@ def stops(captured: Captured) -> list[Change]:
     name.
     """
     settings = captured.systems.settings_of(Settings)
-    targets = [
-        names.container_target(
-            captured.username,
-            prefix=settings.container_name_prefix,
-            escape=settings.container_name_escape,
-        )
-    ]
+    rule = partial(
+        names.container_target,
+        prefix=settings.container_name_prefix,
+        escape=settings.container_name_escape,
+    )
+    targets = derived(rule, captured.username)
     known = {target["container"] for target in targets}
     targets += [
         {"container": name, "hub_user": captured.username}

@@ -51,6 +51,11 @@ class Registry:
         spec = self.specs.get(kind.partition(".")[0])
         return spec.kind(kind) if spec else None
 
+    def coming_back(self) -> tuple[KindSpec, ...]:
+        """What a credential that is already out can bring back, in the order of systems."""
+        kinds = (kind for spec in self.specs.values() for kind in spec.kinds)
+        return tuple(kind for kind in kinds if kind.comes_back_by)
+
     def names(self) -> list[str]:
         """Every system an administrator should see: also those that cannot be used."""
         return [*self.specs, *sorted({one.system for one in self.wrong} - self.specs.keys())]

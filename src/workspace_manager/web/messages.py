@@ -26,6 +26,24 @@ SIGNING_IN = {
     "no_administrators_token": (
         "This is no API token of an active administrator. Make one on the server, then try again."
     ),
+    "session_ended": (
+        "The identity provider says that your sign-in has ended: you signed out there, it became "
+        "too old, or your account was shut. Nothing was lost here. Please sign in again; if that "
+        "is refused, ask an administrator of the workspace."
+    ),
+    "only_reading": (
+        "The identity provider does not say whether you may still come in. Until it does, you can "
+        "look at what is here and change nothing. Please try again in a minute."
+    ),
+    "nothing_now": (
+        "The identity provider has not said for a while whether you may still come in. Until it "
+        "does, nothing is shown and nothing is changed. Please try again in a minute."
+    ),
+    "identifying": "asking whether you may come in",
+    "shut_out": (
+        "This token is good for nothing now: the identity provider does not let its owner in any "
+        "more. Ask an administrator of the workspace."
+    ),
     "too_many_tries": (
         "Too many tries from your address. Wait an hour, or use the command line on the server."
     ),
@@ -75,10 +93,11 @@ ANSWERING = {
     "too_many_registrations": (
         "Too many registrations came from this address. Try again in {count} minutes."
     ),
-    "no_account_name": "An account cannot have your user name: {why}.",
+    "too_many_changes": (
+        "Too many changes were asked for by you or with this token. Try again in {count} seconds."
+    ),
     "own_or_shared": "Choose a project of yours, or one that is shared with you.",
     "paused_by_hand": "paused by hand",
-    "both": "{one} {other}",
     "registration_gone": "This registration does not exist any more.",
     "type_the_name": "Nothing was started: type the user name {name} exactly to confirm.",
     "person_gone": "This person is not here any more.",

@@ -13,6 +13,7 @@ from typing import Final
 from django.db import transaction
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.messages import message as of_core
@@ -23,8 +24,9 @@ from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import accounts, repositories, sharing, sql_databases
+from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
-from workspace_manager.work.locking import lock_active, lock_component, lock_project
+from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
 
 KINDS = {
@@ -58,10 +60,11 @@ def create(
     label = checked_label(label)
     with transaction.atomic():
         owner = lock_active(owner)
-        project = lock_project(project.id) if project else None
+        refuse_too_many(owner, CREATION)
+        project = lock_staying(project.id) if project else None
         if project and not access.shares(owner, project):
             raise Refused(message("not_shared_any_more"))
-        account = accounts.name_for(owner, made_by.USER, made_by.account_name)
+        account = accounts.name_for(owner, made_by.USER, made_by.account_name, systems)
         fresh = accounts.reserve(owner, made_by.USER, account)
         component_id = uuid.uuid4()
         component = Component.objects.create(
@@ -89,6 +92,21 @@ def create(
             kind=kind,
         )
     return component, plan
+
+
+def impossible(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
+    """The kinds that a person cannot have, and why: the system cannot have an account of that
+    name. Asked before anything is asked for.
+    """
+    found: dict[str, Message] = {}
+    for kind, made_by in KINDS.items():
+        if not systems.configured(made_by.SYSTEM):
+            continue
+        try:
+            accounts.name_for(person, made_by.USER, made_by.account_name, systems)
+        except Refused as cannot:
+            found[str(kind)] = cannot.message
+    return found
 
 
 def rename(component: Component, label: str, *, actor: str) -> Component:
@@ -119,7 +137,9 @@ def move(
         current = lock_component(component.id, *([project] if project else []))
         if current is None:
             raise Refused(message("component_gone"))
-        project = lock_project(project.id) if project else None
+        if current.owner.state == Person.State.LEAVING:
+            raise Refused(message("component_goes", name=current.owner.username))
+        project = lock_staying(project.id) if project else None
         if project and not access.shares(current.owner, project):
             raise Refused(message("owner_does_not_share"))
         concerned = [

@@ -5,11 +5,13 @@ from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.text_safety import unshowable
 from workspace_manager.work.messages import message
 
+LONGEST_LABEL = 100
+
 
 def checked_label(label: str) -> str:
     """Raises BadInput for a label no page could show."""
     label = label.strip()
-    if not label or len(label) > 100:
+    if not label or len(label) > LONGEST_LABEL:
         raise BadInput({"label": message("label_length")})
     if unshowable(label):
         raise BadInput({"label": of_core("control_characters")})

@@ -42,6 +42,16 @@ def lock_project(project_id: uuid.UUID) -> Project:
     return current
 
 
+def lock_staying(project_id: uuid.UUID) -> Project:
+    """A project that something is put into: nothing is handed to an owner who is leaving. Raises
+    Refused.
+    """
+    current = lock_project(project_id)
+    if current.owner.state == Person.State.LEAVING:
+        raise Refused(message("owner_leaving", name=current.owner.username))
+    return current
+
+
 def lock_component(component_id: uuid.UUID | str, *others: Project) -> Component | None:
     """The component as it is now, locked after its project and these others; None when it is not
     there any more.

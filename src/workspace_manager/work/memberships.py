@@ -15,7 +15,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.work import sharing
-from workspace_manager.work.locking import lock_active, lock_project
+from workspace_manager.work.locking import lock_active, lock_project, lock_staying
 from workspace_manager.work.messages import message
 
 PENDING, APPROVED, REJECTED = "pending", "approved", "rejected"
@@ -26,7 +26,7 @@ def ask(project: Project, person: Person) -> MembershipRequest:
     shares the project already.
     """
     with transaction.atomic():
-        person, project = lock_active(person), lock_project(project.id)
+        person, project = lock_active(person), lock_staying(project.id)
         if access.shares(person, project):
             raise Refused(message("shared_already"))
         found, new = MembershipRequest.objects.get_or_create(
@@ -88,11 +88,9 @@ def add(
     Refused.
     """
     with transaction.atomic():
-        person, project = lock_active(person), lock_project(project.id)
+        person, project = lock_active(person), lock_staying(project.id)
         if project.owner_id == person.id:
             raise Refused(message("owns", name=person.username))
-        if project.owner.state == Person.State.LEAVING:
-            raise Refused(message("owner_leaving", name=project.owner.username))
         member, new = Membership.objects.get_or_create(project=project, person=person)
         MembershipRequest.objects.filter(project=project, person=person, state=PENDING).update(
             state=APPROVED

@@ -9,6 +9,10 @@ message = Catalogue(
         # Accounts in the systems.
         "no_account": "{name} cannot have an account of the {system}: {why}.",
         "no_account_advice": "{name} cannot have an account of the {system}: {why}. {advice}",
+        "account_own": (
+            "{name} is an account that the {system} or the manager uses itself; it is nobody’s. "
+            "Ask an administrator for another user name."
+        ),
         "account_taken": "The account {name} of the {system} belongs to somebody else here.",
         "account_going": (
             "Your account of the {system} is just being removed with the last thing that used it. "
@@ -27,6 +31,10 @@ message = Catalogue(
         "no_sql_link": (
             "No account link: there is no user at the identity provider to keep the SQL password "
             "with."
+        ),
+        "sql_password_revealed": (
+            "The key was revealed, so the password is not known here any more; what is stored with "
+            "the user stays as it is."
         ),
         # Keys.
         "revealed": (
@@ -53,6 +61,10 @@ message = Catalogue(
         "shared_already": "You share this project already.",
         "request_decided": "This request was {state} already.",
         "owns": "{name} owns this project.",
+        "too_many_open": (
+            "{count} such things of yours are being made already. Wait until one of them is ready, "
+            "or delete one that is stuck."
+        ),
         "owner_leaving": "{name} is leaving, and the project ends with that.",
         "membership_goes": "{name} is being removed, and this membership ends with that.",
         "first_project": "{name}’s project",

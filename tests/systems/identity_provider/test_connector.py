@@ -121,6 +121,23 @@ def test_empty_wishes_are_neither_sent_nor_a_difference() -> None:
     assert script[USER].verify(wish)
 
 
+def test_an_address_is_confirmed_only_while_the_user_has_it() -> None:
+    unconfirmed = {**ADA, "emailVerified": False}
+    for has, named in (("Ada@Example.org", True), ("boss@example.org", False)):
+        script = Script(get_user=[{**unconfirmed, "email": has}], put_user=[says(204)])
+        wish = change(USER, {"email_verified": True})
+        wish = wish.model_copy(update={"target": {**wish.target, "email": "ada@example.org"}})
+        if named:
+            script[USER].apply(wish)
+            assert script.body("PUT")["emailVerified"] is True
+            continue
+        with pytest.raises(Conflict, match="another address"):
+            script[USER].plan(wish.target, wish.after)
+        with pytest.raises(Conflict, match="another address"):
+            script[USER].apply(wish)
+        assert "put_user" not in script.asked
+
+
 def test_enabled_is_always_sent() -> None:
     script = Script(get=[[]], get_profile=[PROFILE], post=[MADE])
     wish = creation("ada", "mark").model_copy(update={"after": {}, "secrets": {}})
@@ -250,10 +267,16 @@ def test_a_secret_is_compared_and_never_shown() -> None:
         assert CANARY not in shown
 
 
-def test_set_without_a_secret_is_invalid() -> None:
+def test_set_without_a_secret_is_any_value_and_never_made_up() -> None:
+    """Of a key that was revealed the value is not known here any more."""
+    wish = change(ATTRIBUTES, {"app": "set"})
     script = Script(get_user=[ADA])
+    assert script[ATTRIBUTES].verify(wish) is None
     with pytest.raises(Invalid, match="no value"):
-        script[ATTRIBUTES].apply(change(ATTRIBUTES, {"app": "set"}))
+        script[ATTRIBUTES].apply(wish)
+    script.routes["get_user"] = [{**ADA, "attributes": {"app": [f"{CANARY}-app"]}}]
+    assert script[ATTRIBUTES].apply(wish).result is Result.ALREADY
+    assert "app" in str(script[ATTRIBUTES].verify(wish))
 
 
 def test_removing_clears_what_the_look_or_the_secrets_name() -> None:

@@ -44,6 +44,7 @@ KIND_OF_STEP = {
     "verify_email": "identity_provider.attributes",
     "delete_record": "sql_server.database",
     "create_ontology_project": "ontology_editor.project",
+    "rename_ontology_project": "ontology_editor.project",
     "declare_attributes": "identity_provider.attributes",
     "set_up_clients": "identity_provider.attributes",
     "set_up_mappers": "identity_provider.attributes",

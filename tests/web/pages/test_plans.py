@@ -1,6 +1,7 @@
 """A removal on its page: preview, confirmation, progress, what a person can do, proof."""
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
 from tests.web.pages import scenes
@@ -59,16 +60,28 @@ def test_confirming_needs_what_was_shown(as_ada: Client, draft: Plan) -> None:
     assert "This is not the plan you were shown." in response.content.decode()
 
 
-def test_a_plan_that_grew_is_stale_and_offers_a_new_one(
+def test_what_was_made_after_the_preview_is_marked(
     as_ada: Client, anna: Person, draft: Plan
 ) -> None:
     scenes.database(anna, "Made meanwhile")
+    as_ada.post(f"/manage/plans/{draft.id}/approve", {"confirm": "anna", "digest": draft.digest})
+    page = as_ada.get(f"/manage/plans/{draft.id}").content.decode()
+    assert page.count("made after the preview") == 2  # the record, and the database
+    assert "Made meanwhile" in page
+
+
+def test_a_plan_that_is_another_by_now_is_stale_and_offers_a_new_one(
+    as_ada: Client, anna: Person, draft: Plan
+) -> None:
+    SocialAccount.objects.update_or_create(
+        user=anna, provider="identity_provider", defaults={"uid": "another-sub"}
+    )
     response = as_ada.post(
         f"/manage/plans/{draft.id}/approve", {"confirm": "anna", "digest": draft.digest}
     )
     page = response.content.decode()
     assert response.status_code == 409
-    assert "Something was added since this plan was shown." in page
+    assert "have changed since this plan was shown." in page
     assert "Make a new preview" in page
 
 

@@ -55,7 +55,8 @@ class UserConnector:
 
     `{"username", "mark"}` with everything about a person: made, or adopted by the mark. `{"sub",
     "username"}` with `{"enabled": false, "sessions": 0}`: the fence; with `{"enabled": true}`: let
-    in again. No wish: deleted; with a mark in the target only if it is ours.
+    in again; with an address in the target, while that is the user's. No wish: deleted; with a mark
+    in the target only if it is ours.
     """
 
     kind: ClassVar[str] = USER
@@ -155,9 +156,12 @@ class UserConnector:
         """
         if "sub" in target:
             try:
-                return self._client.get_user(target["sub"])
+                known = self._client.get_user(target["sub"])
             except NotFound:
                 return None
+            if making:
+                _refuse_other_address(known, target)
+            return known
         user = self._client.find_user(target["username"])
         mark = target.get("mark", "")
         if user is None or (mark and attribute(user, MARK_ATTRIBUTE) == mark):
@@ -249,6 +253,15 @@ class UserConnector:
         return Outcome(result=Result.CHANGED, facts={"sub": sub})
 
 
+def _refuse_other_address(user: dict[str, Any], target: Target) -> None:
+    """Raise Conflict when what is wished is about one address, and the user has another by now."""
+    address = target.get("email", "")
+    if address and str(user.get("email") or "").casefold() != address.casefold():
+        raise _not_ours(
+            message("changing_user"), message("another_address"), message("another_address.advice")
+        )
+
+
 def _locks_out(after: Facts) -> bool:
     return after.get("enabled") is False
 
@@ -278,10 +291,5 @@ def _altered(user: dict[str, Any], after: Facts) -> dict[str, Any]:
     return {**body, **wished, "attributes": attributes}
 
 
-def _not_ours(doing: Message, detail: Message) -> Conflict:
-    return Conflict(
-        detail,
-        kind=USER,
-        doing=doing,
-        advice=message("nobody_taken_over"),
-    )
+def _not_ours(doing: Message, detail: Message, advice: Message | None = None) -> Conflict:
+    return Conflict(detail, kind=USER, doing=doing, advice=advice or message("nobody_taken_over"))

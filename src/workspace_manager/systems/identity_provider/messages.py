@@ -73,6 +73,11 @@ _ENGLISH: dict[str, English] = {
     "and_sessions": "{how}; its sessions",
     "disabled_no_session": "disabled, and no session is open",
     "named_without_mark": "a user of this name is there and does not carry our mark",
+    "another_address": "the user has another address by now, which nobody confirmed",
+    "another_address.advice": (
+        "Skip this step: the link was for the address of the registration. The new address is "
+        "confirmed in the identity provider."
+    ),
     "no_such_property": "a user has no '{name}' that could be wished for",
     "profile_lacks": "the realm's user profile does not declare {names}",
     "nobody_taken_over": (

@@ -1,9 +1,12 @@
 """A person's notebook containers: stopped when the person leaves or is suspended, never removed."""
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
+from workspace_manager.contract.connector import Target
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import CONTAINERS, Holder, OwnNames, Wish
 from workspace_manager.systems.notebook_hub.labels import label
 from workspace_manager.systems.notebook_hub.names import KIND, container_target
@@ -14,14 +17,23 @@ def stops(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     """One stop for each container: the one the spawner would make, and those recorded under another
     name.
     """
-    made = container_target(
-        holder.username,
-        prefix=settings.container_name_prefix,
-        escape=settings.container_name_escape,
-    )
-    others = [one for one in holder.known(KIND) if one != made["container"]]
-    targets = [made, *({"container": one, "hub_user": holder.username} for one in others)]
+    targets: list[Target] = []
+    # Of a name that is impossible there, no notebook can be.
+    with contextlib.suppress(NameImpossible):
+        made = container_target(
+            holder.username,
+            prefix=settings.container_name_prefix,
+            escape=settings.container_name_escape,
+        )
+        targets.append(made)
+    derived = [target["container"] for target in targets]
+    others = [one for one in holder.known(KIND) if one not in derived]
+    targets += [{"container": one, "hub_user": holder.username} for one in others]
     return tuple(Wish(KIND, target, {"running": False}) for target in targets)
+
+
+def goes_on(_settings: Settings, _holder: Holder) -> tuple[Message, ...]:
+    return (label("goes_on"),)
 
 
 def lacks(settings: Settings, lent: Mapping[str, Any]) -> Message | None:

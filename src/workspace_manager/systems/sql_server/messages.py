@@ -7,6 +7,7 @@ from workspace_manager.systems.sql_server.messages_client import CLIENT
 _ENGLISH: dict[str, English] = {
     # connector/__init__.py
     "proving_rights": "proving our rights",
+    "proving_credential": "signing in with our account",
     "own_account_not_shown": (
         "our own account {account} is not among the {count} accounts that are shown to us"
     ),
@@ -91,8 +92,8 @@ _ENGLISH: dict[str, English] = {
     "run_as_administrator": "As the server's administrator, run: {statements}",
     # names.py
     "impossible_account": (
-        "the user name cannot be an SQL account: 1 to {longest} characters up to U+FFFF, no blank "
-        "at its edges, no control characters"
+        "the user name cannot be an SQL account: 1 to {longest} characters up to U+FFFF and no "
+        "more than {bytes} bytes, no blank at its edges, no control characters"
     ),
     "naming_account": "naming the account",
     "needs_other_name": "The person needs another user name; nothing was written.",

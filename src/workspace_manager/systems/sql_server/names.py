@@ -72,9 +72,11 @@ def user_name(username: str) -> str:
     NameImpossible for a name the server would confuse with another, and for a technical one.
     """
     name = unicodedata.normalize("NFC", username).lower()
-    if not is_user_name(name) or len(name) > USER_LENGTH:
+    everywhere = is_user_name(name) and is_user_name(name, "postgresql")
+    if not everywhere or len(name) > USER_LENGTH:
         raise NameImpossible(
-            message("impossible_account", longest=USER_LENGTH), advice=message("needs_other_name")
+            message("impossible_account", longest=USER_LENGTH, bytes=LONGEST_ROLE),
+            advice=message("needs_other_name"),
         )
     if name in TECHNICAL_USERS or name.startswith(TECHNICAL_PREFIXES):
         no = technical(name, doing=message("naming_account"))

@@ -12,13 +12,19 @@ from django.http import HttpRequest
 from ninja.errors import AuthenticationError
 from ninja.utils import check_csrf
 
-from workspace_manager.core import access
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.core import access, standing
+from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import Forbidden
+from workspace_manager.core.standing import Access
 from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
+from workspace_manager.web.api.problems import ShutOut
 from workspace_manager.web.messages import message
+from workspace_manager.web.rate import SAFE, count_change
+from workspace_manager.web.sign_in.marks import READS_ONLY
+from workspace_manager.wiring import connected_systems
 
-SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 LONGEST_TOKEN = 200
 FOREIGN = {"cross-site", "same-site"}
 """What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
@@ -27,7 +33,7 @@ FOREIGN = {"cross-site", "same-site"}
 @dataclass(frozen=True)
 class Role:
     """What a route asks of a visitor; calling it gives the person, or raises what the answer says
-    (401, 403).
+    (401, 403, 429).
     """
 
     name: str
@@ -40,6 +46,7 @@ class Role:
             if self.may_be_nobody:
                 return NOBODY
             raise AuthenticationError
+        count_change(request, person, token=_token(request) or "")
         if self.must_administer and not person.is_administrator:
             raise Forbidden(message("administrators_only"))
         return person
@@ -59,6 +66,20 @@ def _by_token(request: HttpRequest) -> Person | None:
     """The person of the token that was sent; None when nothing was sent. Raises AuthenticationError
     for anything but a good token.
     """
+    token = _token(request)
+    if token is None:
+        return None
+    person = tokens.person_of(token)
+    if person is None:
+        raise AuthenticationError
+    _refuse_shut_out(request, person)
+    return person
+
+
+def _token(request: HttpRequest) -> str | None:
+    """The token that was sent; None when nothing was. Raises AuthenticationError for what cannot be
+    one.
+    """
     header = request.headers.get("Authorization")
     if header is None:
         return None
@@ -66,10 +87,23 @@ def _by_token(request: HttpRequest) -> Person | None:
     token = token.strip()
     if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
         raise AuthenticationError
-    person = tokens.person_of(token)
-    if person is None:
-        raise AuthenticationError
-    return person
+    return token
+
+
+def _refuse_shut_out(request: HttpRequest, person: Person) -> None:
+    """A token is good for whoever may sign in at the identity provider, and for nobody else. Raises
+    AuthenticationError, and Unavailable where that cannot be said.
+    """
+    state, may = standing.current(person, connected_systems)
+    if state != standing.State.ENABLED:
+        raise ShutOut
+    if may is Access.NOTHING or (may is Access.READING and request.method not in SAFE):
+        raise _not_now("only_reading" if may is Access.READING else "nothing_now")
+    setattr(request, READS_ONLY, may is Access.READING)
+
+
+def _not_now(why: str) -> Unavailable:
+    return Unavailable(message(why), kind=PROVIDER, doing=message("identifying"))
 
 
 def _by_session(request: HttpRequest) -> Person | None:
@@ -94,13 +128,15 @@ def person_of(request: HttpRequest) -> Person:
 
 def refuse_unread(request: HttpRequest) -> None:
     """Raise Forbidden for a GET that uses something up, when another site's page made a browser
-    ask, or the head alone is asked for.
+    ask, or the head alone is asked for; Unavailable while only reading goes on.
     """
     # The gate has made a GET of it by now.
     if request.META["REQUEST_METHOD"] == "HEAD":
         raise Forbidden(message("unread"))
     if request.headers.get("Sec-Fetch-Site") in FOREIGN:
         raise Forbidden(message("foreign_site"))
+    if getattr(request, READS_ONLY, False):
+        raise _not_now("only_reading")
 
 
 def refuse_unless_owner(person: Person, owner: Person) -> None:

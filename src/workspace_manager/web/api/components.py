@@ -11,12 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.contract.errors import Conflict, Invalid
-from workspace_manager.contract.message import quoted
-from workspace_manager.contract.names import NameImpossible
-from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.records.models import Account, Component, Person, Plan, Project
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.records.models import Account, Component, Person, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Window, part
 from workspace_manager.web.api.openapi import says
@@ -82,26 +78,11 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
     if body.kind not in components.KINDS:
         raise not_offered(message("making_knowledge_stack"))
     project = _own_or_shared(person, body.project) if body.project else None
-    component, plan = _create(person, body, project)
+    component, plan = components.create(
+        person, kind=body.kind, label=body.label, project=project, systems=connected_systems()
+    )
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": shown(component)}
-
-
-def _create(person: Person, body: NewComponent, project: Project | None) -> tuple[Component, Plan]:
-    try:
-        return components.create(
-            person, kind=body.kind, label=body.label, project=project, systems=connected_systems()
-        )
-    except BadInput:
-        raise
-    except (Conflict, Invalid) as cannot:
-        # No system was asked: the person's name cannot be an account there.
-        raise Refused(
-            of_core("with_advice", why=cannot.message, advice=cannot.advice_message)
-        ) from cannot
-    except ValueError as cannot:
-        why = cannot.message if isinstance(cannot, NameImpossible) else quoted(str(cannot))
-        raise Refused(message("no_account_name", why=why)) from cannot
 
 
 def _own_or_shared(person: Person, project_id: str) -> Project:

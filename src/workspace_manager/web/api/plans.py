@@ -22,7 +22,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work.projects import Transferable, transfer_candidates
+from workspace_manager.work.handing_over import Transferable, transfer_candidates
 
 router = Router(auth=signed_in)
 

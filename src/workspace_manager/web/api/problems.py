@@ -26,6 +26,8 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, as_text, said
+from workspace_manager.web.rate import TooOften
+from workspace_manager.web.sign_in.marks import ENDED
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +35,10 @@ MEDIA_TYPE = "application/problem+json"
 ASK_AGAIN_S = 30
 """What Retry-After says when a system that does not answer named no time itself."""
 DATABASE_BUSY_S = 5
+
+
+class ShutOut(AuthenticationError):
+    """Somebody the identity provider does not let in any more sent a token that was good."""
 
 
 class FieldError(BaseModel):
@@ -92,9 +98,12 @@ def handle_all(api: NinjaAPI) -> None:
         api.add_exception_handler(kind, handler)
 
 
-def nobody(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    """401."""
-    return problem(401, message("nobody"), headers={"WWW-Authenticate": 'Bearer realm="workspace"'})
+def nobody(request: HttpRequest, error: Exception) -> HttpResponse:
+    """401. Whose session or token was good until now is told why it is not any more."""
+    why = "session_ended" if getattr(request, ENDED, False) else "nobody"
+    if isinstance(error, ShutOut):
+        why = "shut_out"
+    return problem(401, message(why), headers={"WWW-Authenticate": 'Bearer realm="workspace"'})
 
 
 def not_here(_request: HttpRequest, _error: Exception) -> HttpResponse:
@@ -165,6 +174,12 @@ def _wrong_account(_request: HttpRequest, error: Exception) -> HttpResponse:
     return problem(400, error.message)
 
 
+def _too_often(_request: HttpRequest, error: Exception) -> HttpResponse:
+    assert isinstance(error, TooOften)
+    headers = {"Retry-After": str(error.seconds)}
+    return problem(429, message("too_many_changes", count=error.seconds), headers=headers)
+
+
 def _unavailable(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, Unavailable)
     wait = math.ceil(ASK_AGAIN_S if error.retry_after is None else error.retry_after)
@@ -220,6 +235,7 @@ HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {
     Refused: _refused,
     BadInput: _bad_input,
     Forbidden: _forbidden,
+    TooOften: _too_often,
     WrongAccount: _wrong_account,
     Unavailable: _unavailable,
     ConnectorError: _not_understood,

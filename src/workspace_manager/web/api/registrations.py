@@ -23,7 +23,7 @@ from workspace_manager.web.api.auth import administrator, anyone, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.web.rate import allow
@@ -77,6 +77,8 @@ class RegistrationShown(BaseModel):
     reason: str | None
     """Why it was rejected; of one that is pending, why the last try to approve it failed."""
     reason_message: Coded | None = None
+    announced: AnnouncedShown | None = None
+    """An administrator was announced under this name; `text` says what that means for this one."""
 
 
 class Decided(BaseModel):
@@ -181,7 +183,8 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any
 def shown(row: Registration) -> dict[str, Any]:
     """One registration as an administrator sees it."""
     failed = None if row.reason else row.last_failure
-    return of_registration(row) | (said("reason", failed) if failed else {})
+    document = of_registration(row) | (said("reason", failed) if failed else {})
+    return document | {"announced": announced_in_words(document["announced"])}
 
 
 def _decided(registration: Registration) -> dict[str, Any]:

@@ -2,17 +2,15 @@
 where it was asked.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import reduce
 
 from django.utils.safestring import SafeString
 
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.messages import joined
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.systems import registry
-from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.translate import as_text
 
@@ -39,13 +37,8 @@ def error_notice(error: Refused | BadInput | ConnectorError) -> ErrorNotice:
     if isinstance(error, Refused):
         return ErrorNotice(error.message, plan=error.plan)
     if isinstance(error, BadInput):
-        return ErrorNotice(_one_after_another(error.messages.values()), status=422)
+        return ErrorNotice(joined(error.messages.values(), by=" "), status=422)
     known = {*registry().specs, *labels.OTHER_SYSTEMS}
     named = labels.system(error.system) if error.system in known else ""
     status = 503 if isinstance(error, Unavailable) else 502
     return ErrorNotice(error.message, advice=error.advice_message, system=named, status=status)
-
-
-def _one_after_another(messages: Iterable[Message]) -> Message:
-    """What is wrong with several fields, as one thing to say."""
-    return reduce(lambda one, other: message("both", one=one, other=other), messages)

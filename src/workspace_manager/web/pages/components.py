@@ -75,7 +75,8 @@ def new(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     if request.method != "POST":
         form = NewComponent(owner=person, initial=_asked_in(request))
-        return render(request, "components/new.html", {"form": form})
+        cannot = components.impossible(person, connected_systems())
+        return render(request, "components/new.html", {"form": form, "impossible": cannot.values()})
     form = NewComponent(request.POST, owner=person)
     if not form.is_valid():
         return render(request, "components/new.html", {"form": form}, status=422)

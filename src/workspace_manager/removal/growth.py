@@ -1,0 +1,54 @@
+"""By what a removal may differ from its preview when it is approved: by what has gone, and by what
+the person made meanwhile.
+
+What the person owns and was not given, and the accounts written down for the person, can only be
+the person's own doing. Anything else that is new (another account link, other settings, another
+system) is an administrator's, who looks again.
+
+See docs/explanation/removal.md#what-happens-between-preview-and-approval.
+"""
+
+from collections.abc import Iterator
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core.account_link import account_name
+from workspace_manager.engine.plan import PlanDocument, PlannedStep, essence
+from workspace_manager.removal.capture import Captured
+from workspace_manager.removal.give_back import received
+from workspace_manager.work.sharing import MEMBERSHIP
+
+RECORDS = "records"
+
+
+def is_other_plan(shown: PlanDocument, fresh: PlanDocument, captured: Captured) -> bool:
+    """Whether the plan as it would be built now is not the one that was shown, also without what
+    the person made.
+    """
+    if fresh.sub != shown.sub or _shape(fresh) != _shape(shown):
+        return True
+    given = {str(project.id) for project in received(captured.person, shown)}
+    return any(
+        before.skip or not _is_made(after, change, captured, given)
+        for before, after in zip(shown.steps, fresh.steps, strict=True)
+        for change in _new(before, after)
+    )
+
+
+def _shape(document: PlanDocument) -> list[tuple[int, str]]:
+    return [(step.n, step.name) for step in document.steps]
+
+
+def _new(before: PlannedStep, after: PlannedStep) -> Iterator[Change]:
+    known = [essence(planned.change) for planned in before.changes]
+    for planned in after.changes:
+        if essence(planned.change) not in known:
+            yield planned.change
+
+
+def _is_made(step: PlannedStep, change: Change, captured: Captured, given: set[str]) -> bool:
+    """Whether it is the person's own: a thing, or what such a thing has in another system; or a
+    recorded account.
+    """
+    if step.system == RECORDS:
+        return change.kind != MEMBERSHIP and change.target.get("id") not in given
+    return account_name(change.kind, change.target) in captured.recorded(change.kind)

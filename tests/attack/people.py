@@ -1,0 +1,110 @@
+"""Attacks with names: ones no system can hold, ones that a system uses itself, ones announced for a
+role.
+"""
+
+import uuid
+
+from tests.attack.scene import Scene
+from tests.life.browser import Browser
+from tests.life.person import PASSWORD, Life, Workspace, eventually
+from tests.life.systems import identity_provider, running_containers
+
+
+def a_name_no_system_can_hold_leaves_again(scene: Scene) -> None:
+    """An e-mail address of sixty characters, adopted as it came from the identity provider."""
+    name = f"anna.{uuid.uuid4().hex}@archaeology.example.org"
+    life = adopted(scene.workspace, name)
+    asked = [
+        life.call("POST", "/components", {"kind": kind, "label": "Finds", "project": None})
+        for kind in ("sql_database", "triplestore_repository")
+    ]
+    for answer in asked:
+        assert answer.status_code in {202, 409, 422}, answer.text
+        assert answer.status_code == 202 or answer.json()["detail"], "it is said in words"
+        if answer.status_code == 202:
+            scene.ended(answer.json()["plan"], by=life)
+    scene.suspended(life)
+    scene.resumed(life)
+    scene.removed(life)
+
+
+def adopted(workspace: Workspace, name: str) -> Life:
+    """Somebody whom the identity provider knew before, let in by an administrator."""
+    made = identity_provider(
+        workspace,
+        "/users",
+        {
+            "username": name, "enabled": True, "email": f"{uuid.uuid4().hex}@example.org",
+            "emailVerified": True, "firstName": "An", "lastName": "Archaeologist",
+            "credentials": [{"type": "password", "value": PASSWORD, "temporary": False}],
+        },
+        method="POST",
+    )  # fmt: skip
+    assert made.status_code == 201, made.text
+    life = Life(workspace, name, sub=made.headers["location"].rpartition("/")[2])
+    assert life.sign_in().status_code == 403
+    strangers = workspace.api.get("/strangers?limit=200").json()["items"]
+    (mine,) = [one for one in strangers if one["sub"] == life.sub]
+    answer = workspace.api.post(f"/strangers/{mine['id']}/adopt")
+    assert answer.status_code == 200, answer.text
+    life.browser = Browser()
+    assert life.sign_in().status_code == 200
+    return life
+
+
+def names_of_systems_are_nobodys(scene: Scene) -> None:
+    """Neither registered nor adopted: whoever bears such a name has that account's rights there."""
+    taken = {
+        scene.workspace.system(system)["admin_username"]
+        for system in ("identity_provider", "drive", "sql_server", "triplestore")
+    }
+    for name in sorted({*taken, "svc-manager"}):
+        answer = scene.register(name)
+        assert answer.status_code == 422, f"{name}: {answer.text}"
+
+
+def a_role_is_not_given_by_a_name(scene: Scene) -> None:
+    """Announced by name alone; a stranger registers it, and is let in like everybody."""
+    name = f"chief{uuid.uuid4().hex[:8]}"
+    announced = scene.workspace.api.put(f"/administrators/{name}")
+    assert announced.status_code in {200, 202, 409, 422}, announced.text
+    life = Life(scene.workspace, name)
+    life.register()
+    life.approve()
+    assert life.sign_in().status_code == 200
+    assert life.call("GET", "/me").json()["role"] == "user"
+    assert life.call("GET", "/registrations").status_code == 403
+    scene.removed(life)
+
+
+def a_container_of_that_name_runs_on(scene: Scene) -> None:
+    """A blank prefix would make the container of a system look like somebody's notebook."""
+    bystander = f"filestore{uuid.uuid4().hex[:6]}"
+    scene.start_container(bystander)
+    blank = scene.workspace.api.patch(
+        "/systems/notebook_hub", json={"settings": {"container_name_prefix": ""}}
+    )
+    assert blank.status_code in {200, 422}, blank.text
+    life = Life(scene.workspace, bystander)
+    life.register()
+    life.approve()
+    assert life.sign_in().status_code == 200
+    scene.removed(life)
+    assert bystander in running_containers(scene.workspace)
+
+
+def whoever_is_disabled_there_is_out_here(scene: Scene) -> None:
+    """Logged out at the identity provider: out here at once."""
+    life = scene.somebody()
+    token = life.call("POST", "/me/tokens", {"name": "kept"}).json()["token"]
+    assert scene.taken(token)
+    user = identity_provider(scene.workspace, f"/users/{life.sub}").json() | {"enabled": False}
+    assert (
+        identity_provider(scene.workspace, f"/users/{life.sub}", user, method="PUT").status_code
+        == 204
+    )
+    out = identity_provider(scene.workspace, f"/users/{life.sub}/logout", {}, method="POST")
+    assert out.status_code == 204, out.text
+    eventually("the session ends", lambda: life.call("GET", "/me").status_code == 401, seconds=15)
+    eventually("the API token ends", lambda: not scene.taken(token), seconds=scene.recheck_s)
+    scene.removed(life)

@@ -1,0 +1,77 @@
+"""A real Nextcloud as a part of the sandbox: how it starts, comes back and ends, and what can be
+done to it from within.
+"""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.real.leftovers import check_it_ends_with_its_run
+from workspace_manager.contract.secret import Secret
+from workspace_sandbox.real import nextcloud
+
+pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
+
+
+def ask(address: nextcloud.Address, path: str, *, method: str = "GET") -> httpx.Response:
+    return httpx.request(
+        method, f"{address.url}/ocs/v2.php{path}", params={"format": "json"}, timeout=60,
+        auth=(address.admin_username, address.admin_password.reveal()),
+        headers={"OCS-APIRequest": "true"}, trust_env=False,
+    )  # fmt: skip
+
+
+def address_of(server: nextcloud.Nextcloud) -> nextcloud.Address:
+    assert server.address
+    return server.address
+
+
+def test_it_comes_back_as_it_was(tmp_path: Path, real_nextcloud: nextcloud.Nextcloud) -> None:
+    """Also from deeper than a socket's path may be long."""
+    home = tmp_path / ("deep" * 20) / "kept"
+    home.parent.mkdir()
+    password = Secret("an administrator's, kept")
+    for expected in (404, 200):
+        server = nextcloud.Nextcloud(directory=home, admin_password=password)
+        address = server.start()
+        try:
+            assert ask(address, "/cloud/users/kept").status_code == expected
+            environment = {"OC_PASS": "of somebody"}
+            server.inside.occ("user:add", "--password-from-env", "kept", environment=environment)
+        finally:
+            server.stop()
+    assert address_of(real_nextcloud).url != address.url
+    nextcloud.Nextcloud(directory=tmp_path).stop()
+
+
+def test_it_ends_with_the_run_that_started_it(real_nextcloud: nextcloud.Nextcloud) -> None:
+    check_it_ends_with_its_run(nextcloud, "Nextcloud")
+    assert ask(address_of(real_nextcloud), "/cloud/user").status_code == 200
+
+
+def test_what_is_done_from_within(real_nextcloud: nextcloud.Nextcloud) -> None:
+    address, inside = address_of(real_nextcloud), real_nextcloud.inside
+    inside.block()
+    assert ask(address, "/cloud/user").status_code == 429
+    inside.forget_attempts()
+    inside.maintenance(on=True)
+    assert ask(address, "/cloud/user").status_code == 503
+    inside.maintenance(on=False)
+    inside.answer(address.port, on=False)
+    with pytest.raises(httpx.ConnectError):
+        ask(address, "/cloud/user")
+    inside.answer(address.port, on=True)
+    for version in (nextcloud.HEAD, nextcloud.RELEASED):
+        inside.use_user_oidc(version)
+        told = ask(address, "/cloud/apps/user_oidc").json()["ocs"]["data"]["version"]
+        assert (told == nextcloud.RELEASED) is (version == nextcloud.RELEASED)
+    with pytest.raises(nextcloud.NextcloudFailed, match="ended with 1"):
+        inside.told("user:info", "nobody")
+
+
+def test_it_listens_on_loopback_alone(real_nextcloud: nextcloud.Nextcloud) -> None:
+    wanted = f":{address_of(real_nextcloud).port:04X}"
+    lines = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
+    local = [line.split()[1] for line in lines.splitlines() if line.split()[3] == "0A"]
+    assert {at.rpartition(":")[0] for at in local if at.endswith(wanted)} == {"0100007F"}
