@@ -11,6 +11,7 @@ from workspace_sandbox.real import (
     jupyterhub,
     keycloak,
     mariadb,
+    nextcloud,
     opengdb,
     podman,
     portainer,
@@ -42,6 +43,8 @@ def real_parts_demo(real_part: Any) -> Iterator[Workspace]:
     real_part("podman", version=podman.version(), why_not=podman.why_not())
     real_part("JupyterHub", version=jupyterhub.version(), why_not=jupyterhub.why_not())
     real_part("RDF4J", version=rdf4j.version(), why_not=rdf4j.why_not())
+    if nextcloud.why_not() is None:
+        real_part("Nextcloud", version=nextcloud.version())
     if opengdb.why_not() is None:
         real_part("OpenGDB", version=opengdb.version())
     if portainer.why_not() is None:
