@@ -102,7 +102,11 @@ class Scenario:
             "sql_server.database:ws_alice": {"grantees": ["alice"]},
             "triplestore.user:alice": {"exists": True},
             "triplestore.repository:ts-alice": {"title": "Ts"},
-            f"ontology_editor.project:{ONTOLOGY}": {"title": "First", "mark": "mark-alice"},
+            f"ontology_editor.project:{ONTOLOGY}": {
+                "title": "First",
+                "mark": "mark-alice",
+                "project_id": ONTOLOGY,
+            },
             "notebook_hub.container:jupyter-alice": {"running": True},
         }
         return person

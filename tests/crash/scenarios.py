@@ -31,7 +31,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
-from workspace_manager.work import components, memberships, projects, sharing
+from workspace_manager.work import components, memberships, ontology_names, projects, sharing
 
 
 class Removal(Scenario):
@@ -235,6 +235,23 @@ class ProjectLink(Scenario):
         return super().done() and Project.objects.get().ontology_project_id == "given-1"
 
 
+class Renaming(Scenario):
+    """A project gets another name, and so does its ontology project."""
+
+    name = "renaming of a project"
+    plans = (ontology_names.RENAMING.name,)
+
+    def __init__(self, fakes: FakeSystems) -> None:
+        super().__init__(fakes)
+        self.alice()
+
+    def ask(self) -> None:
+        project = Project.objects.get()
+        if project.label != "Trench":
+            systems = self.fakes.systems()
+            projects.change(project, label="Trench", actor="alice", systems=systems)
+
+
 class ProjectDeletion(Scenario):
     """A project ends, its ontology project goes to the trash, and its member loses what it gave."""
 
@@ -326,7 +343,7 @@ SCENARIOS: Mapping[str, type[Scenario]] = {
     scenario.__name__: scenario
     for scenario in (
         Removal, Approval, SqlDatabase, Repository, Withdrawal, Undoing, Deletion, ProjectLink,
-        ProjectDeletion,
+        Renaming, ProjectDeletion,
         Joining, Leaving, Suspension, Resumption, Confirmation, RealmSetUp,
     )
 }  # fmt: skip
