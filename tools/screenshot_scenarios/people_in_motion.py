@@ -92,20 +92,27 @@ def coming_back(studio: Any) -> None:
     for_docs(studio, "tombstones", "/manage/tombstones", height=620, before=".fine > summary")
 
 
+SHUT = {
+    "stop_notebook": "The container jupyter-carl is stopped.",
+    "fence_identity": "The user is disabled and has no session left.",
+    "disable_drive_account": "The account is disabled: no app password opens it.",
+    "lock_sql_user": "The account is locked.",
+    "take_triplestore_rights": "The account has no right: it reads and writes nothing.",
+    "take_ontology_memberships": "No membership is left.",
+    "stop_notebook_again": "The container jupyter-carl does not run.",
+}
+
+
 def shut_out(studio: Any) -> None:
     """Carl is suspended, knocks, and is let in again."""
     scenes.set_up_systems()
     ada()
     carl = scenes.person("carl", "Carl Ostrom")
     scenes.settled(carl)
+    for_docs(studio, "suspend", "/manage/people/carl/suspension", height=1200)
     plan = suspend.suspend("carl", actor="ada", systems=connected_systems())
     for step in plan.steps.exclude(state="skipped"):
-        text = {
-            1: "The container jupyter-carl is stopped.",
-            2: "The user is disabled and has no session left.",
-            3: "The account is locked.",
-        }[step.n]
-        scenes.end(plan, step.n, text)
+        scenes.end(plan, step.n, SHUT[step.name])
     Plan.objects.filter(id=plan.id).update(state="done", finished_at=timezone.now())
     for_docs(studio, "suspension", f"/manage/plans/{plan.id}", height=900)
     for_docs(studio, "suspended", "/manage/people/carl", height=700, below="#resume")
