@@ -17,7 +17,9 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.core import standing
 from workspace_manager.engine import actions
 from workspace_manager.engine import pause as pausing
+from workspace_manager.engine.run import run
 from workspace_manager.people import suspend
+from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Standing
 from workspace_manager.work import components
 
@@ -66,6 +68,22 @@ def test_who_is_disabled_there_is_given_nothing_until_enabled(world: World, mira
     assert "mira is disabled at the identity provider" in str(step.reason)
     assert step.next_try_at is not None
     world.things[USER]["enabled"] = True
+    work(world)
+    assert Component.objects.get().state == Component.State.READY
+
+
+def test_who_is_being_let_in_again_by_us_is_asked_for_soon(world: World, mira: Person) -> None:
+    plan = asked_for(mira, world)
+    suspend.suspend("mira", actor="root-admin", systems=world.systems())
+    work(world, turns=3)
+    assert not world.things[USER]["enabled"]
+    suspend.resume("mira", actor="root-admin", systems=world.systems())
+    # Of the two plans the creation may be taken up first: the account there is still disabled.
+    run(plan.id, world.systems(), kinds=PLAN_KINDS)
+    step = first_step(plan)
+    assert "mira is disabled at the identity provider" in str(step.reason)
+    assert step.next_try_at is not None
+    assert step.next_try_at < timezone.now() + timedelta(seconds=20)
     work(world)
     assert Component.objects.get().state == Component.State.READY
 

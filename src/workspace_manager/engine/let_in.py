@@ -2,19 +2,27 @@
 that gives, unless the last answer is fresh.
 """
 
+from datetime import timedelta
+
+from django.db.models import Q
+
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.system import IDENTITY
 from workspace_manager.core import standing
+from workspace_manager.core.clock import database_now
 from workspace_manager.core.standing import State
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import PlanRun
-from workspace_manager.records.models import Person
+from workspace_manager.engine.rows import change_of
+from workspace_manager.records.models import Person, Plan, PlanChange
 from workspace_manager.systems import gives, registry
 
 AGAIN_S = 60.0
 """When somebody who is disabled is asked for again: letting in again there wakes nobody here."""
+SOON_S = 2.0
+"""The same while the manager itself lets the person in again."""
 
 
 def refuse_shut_out(run: PlanRun, change: Change) -> None:
@@ -46,8 +54,24 @@ def refuse_shut_out(run: PlanRun, change: Change) -> None:
         kind=change.kind,
         doing=message("doing.giving_access"),
         advice=message("disabled_there.advice"),
-        retry_after=AGAIN_S,
+        retry_after=SOON_S if _is_being_let_in(change.subject) else AGAIN_S,
     )
+
+
+def _is_being_let_in(subject: str) -> bool:
+    """Whether a plan of the person opens the account there, or has just done so."""
+    kinds = [
+        kind.kind
+        for spec in registry().specs.values()
+        for kind in spec.kinds
+        if IDENTITY in spec.provides and kind.holds_account
+    ]
+    just_now = database_now() - timedelta(seconds=AGAIN_S)
+    plans = Plan.objects.filter(
+        Q(state__in=Plan.OPEN) | Q(finished_at__gt=just_now), subject=subject
+    )
+    rows = PlanChange.objects.filter(step__plan__in=plans, kind__in=kinds)
+    return any(gives(change_of(row)) for row in rows)
 
 
 def _asked(run: PlanRun, sub: str) -> str:
