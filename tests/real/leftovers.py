@@ -42,6 +42,28 @@ def check_it_ends_with_its_run(module: ModuleType, server: str) -> None:
     assert not Path(home).exists()
 
 
+def check_leftovers_are_cleared(module: ModuleType, part: str) -> None:
+    """Start `part` of `module` (an expression) in a process of its own and kill that; what it left
+    goes with the next run.
+    """
+    script = (
+        f"from {module.__name__} import *\n"
+        f"part = {part}\n"
+        "part.start()\n"
+        "print(part._process.pid, part._home, flush=True)\n"
+        "input()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout
+        pid, home = run.stdout.readline().split()
+        run.kill()
+    children.remove_leftovers(module.NAME)
+    assert not Path(home).exists()
+    eventually("its process is gone", lambda: not alive(pid), seconds=LIMIT_S)
+
+
 def _answers(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=5).close()

@@ -3,10 +3,7 @@ data layer is down, and starting and stopping it.
 """
 
 import contextlib
-import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -31,8 +28,7 @@ from sandbox.tests.stand_ins.triplestore.test_stand_in import (
     test_without_the_right_one_is_sent_to_a_login_page,
     test_wrong_credentials_are_refused_everywhere,
 )
-from tests.life.person import eventually
-from tests.real.leftovers import alive
+from tests.real.leftovers import check_leftovers_are_cleared
 from tests.real_parts import Part
 from tests.real_running import an_rdf4j
 from tests.real_running import running as running_part
@@ -53,7 +49,6 @@ from tests.systems.triplestore.test_connector_repositories import (
 from workspace_manager.contract.connector import ALREADY, CHANGED
 from workspace_manager.contract.errors import Denied, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_sandbox import children
 from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.real import opengdb as real
 from workspace_sandbox.real import rdf4j
@@ -233,22 +228,6 @@ def test_its_data_comes_back(started: real.OpenGDB, tmp_path: Path) -> None:
 
 
 def test_what_a_killed_run_left_is_cleared(started: real.OpenGDB) -> None:
-    script = (
-        "from workspace_sandbox.real.opengdb import OpenGDB\n"
-        f"part = OpenGDB(rdf4j_url={started.rdf4j_url!r})\n"
-        "part.start()\n"
-        "print(part._process.pid, part._home, flush=True)\n"
-        "input()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stdout is not None
-        pid, home = run.stdout.readline().split()
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-    children.remove_leftovers(real.NAME)
-    assert not Path(home).exists()
-    eventually("its process is gone", lambda: not alive(pid), seconds=20)
+    check_leftovers_are_cleared(real, f"OpenGDB(rdf4j_url={started.rdf4j_url!r})")
     assert started.address
     assert httpx.get(f"{started.address.url}/rest/repositories").status_code == 200

@@ -2,9 +2,6 @@
 go through it, and starting and stopping it.
 """
 
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,8 +27,7 @@ from sandbox.tests.stand_ins.container_manager.test_stand_in_stacks import (
     test_names_are_normalised_and_unique,
     test_refusals_by_tcp_say_nothing,
 )
-from tests.life.person import eventually
-from tests.real.leftovers import alive
+from tests.real.leftovers import check_leftovers_are_cleared
 from tests.real_running import a_podman, a_portainer
 from tests.systems.container_manager.test_client import (
     test_a_file_that_fails_leaves_nothing,
@@ -59,7 +55,6 @@ from workspace_manager.systems.drive.command_line import add_app_password
 from workspace_manager.systems.notebook_hub import connector as notebook_hub
 from workspace_manager.systems.notebook_hub.names import container_target
 from workspace_manager.systems.notebook_hub.settings import Settings as HubSettings
-from workspace_sandbox import children
 from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.real import drive_container, podman, portainer
 from workspace_sandbox.server import running
@@ -290,22 +285,6 @@ def test_it_comes_back_with_its_key_before_another_engine(
 
 
 def test_what_a_killed_run_left_is_cleared(real_portainer: portainer.Portainer) -> None:
-    script = (
-        "from workspace_sandbox.real.portainer import Portainer\n"
-        f"part = Portainer(docker_url={real_portainer.engine!r})\n"
-        "part.start()\n"
-        "print(part._process.pid, part._home, flush=True)\n"
-        "input()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stdout is not None
-        pid, home = run.stdout.readline().split()
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-    children.remove_leftovers(portainer.NAME)
-    assert not Path(home).exists()
-    eventually("its process is gone", lambda: not alive(pid), seconds=20)
+    check_leftovers_are_cleared(portainer, f"Portainer(docker_url={real_portainer.engine!r})")
     assert real_portainer.address
     assert httpx.get(f"{real_portainer.address.url}/api/status").status_code == 200

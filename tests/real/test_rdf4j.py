@@ -2,9 +2,6 @@
 starting and stopping it.
 """
 
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,8 +16,7 @@ from sandbox.tests.stand_ins.triplestore.test_stand_in import (
     test_data_is_shown_to_whoever_may_read_it,
     test_queries_see_the_union_of_all_graphs,
 )
-from tests.life.person import eventually
-from tests.real.leftovers import alive
+from tests.real.leftovers import check_leftovers_are_cleared
 from tests.real_parts import Part
 from tests.real_running import an_rdf4j
 from tests.systems.triplestore.conftest import ADMIN_PASSWORD, connected
@@ -48,7 +44,6 @@ from tests.systems.triplestore.test_connector_repositories import (
 )
 from workspace_manager.contract.connector import ALREADY, CHANGED
 from workspace_manager.contract.errors import Conflict
-from workspace_sandbox import children
 from workspace_sandbox.real import rdf4j
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
@@ -192,21 +187,5 @@ def test_its_data_comes_back(real_part: Callable[..., Part], store: str, tmp_pat
 
 
 def test_what_a_killed_run_left_is_cleared(store: str) -> None:
-    script = (
-        "from workspace_sandbox.real.rdf4j import RDF4J\n"
-        "part = RDF4J()\n"
-        "part.start()\n"
-        "print(part._process.pid, part._home, flush=True)\n"
-        "input()\n"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stdout is not None
-        pid, home = run.stdout.readline().split()
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-    children.remove_leftovers(rdf4j.NAME)
-    assert not Path(home).exists()
-    eventually("its process is gone", lambda: not alive(pid), seconds=20)
+    check_leftovers_are_cleared(rdf4j, "RDF4J()")
     assert httpx.get(f"{store}/protocol").text == "12", "ours is not ended with it"
