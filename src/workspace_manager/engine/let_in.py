@@ -60,18 +60,12 @@ def refuse_shut_out(run: PlanRun, change: Change) -> None:
 
 def _is_being_let_in(subject: str) -> bool:
     """Whether a plan of the person opens the account there, or has just done so."""
-    kinds = [
-        kind.kind
-        for spec in registry().specs.values()
-        for kind in spec.kinds
-        if IDENTITY in spec.provides and kind.holds_account
-    ]
     just_now = database_now() - timedelta(seconds=AGAIN_S)
     plans = Plan.objects.filter(
         Q(state__in=Plan.OPEN) | Q(finished_at__gt=just_now), subject=subject
     )
-    rows = PlanChange.objects.filter(step__plan__in=plans, kind__in=kinds)
-    return any(gives(change_of(row)) for row in rows)
+    changes = map(change_of, PlanChange.objects.filter(step__plan__in=plans))
+    return any(_lets_in(change) and gives(change) for change in changes)
 
 
 def _asked(run: PlanRun, sub: str) -> str:
