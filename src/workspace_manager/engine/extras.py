@@ -1,5 +1,7 @@
 """What a kind of plan shows besides its steps, and how anything that was said is shown."""
 
+from collections.abc import Iterable
+
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
@@ -49,6 +51,11 @@ def said(words: Words | None) -> Said | None:
         return None
     told = quoted(words)
     return Said(code=told.code, params=told.params, english=told.english)
+
+
+def all_said(several: Iterable[Words]) -> tuple[Said, ...]:
+    """Each of several that was said."""
+    return tuple(one for one in map(said, several) if one)
 
 
 def english(words: Words | None) -> str:

@@ -21,6 +21,7 @@ from workspace_manager.engine.extras import (
     Extras,
     LateLookView,
     Said,
+    all_said,
     english,
     said,
 )
@@ -128,21 +129,17 @@ def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:
         late_look=extras.late_look,
         end_of_access=extras.end_of_access,
         by_hand=_english(by_hand),
-        by_hand_messages=_said_all(by_hand),
+        by_hand_messages=all_said(by_hand),
         findings=_english(plan.findings),
-        findings_messages=_said_all(plan.findings),
+        findings_messages=all_said(plan.findings),
         remarks=_english(plan.remarks),
-        remarks_messages=_said_all(plan.remarks),
+        remarks_messages=all_said(plan.remarks),
         steps=tuple(_step(step, steps, _added(plan)) for step in steps),
     )
 
 
 def _english(several: Iterable[Words]) -> tuple[str, ...]:
     return tuple(english(words) for words in several)
-
-
-def _said_all(several: Iterable[Words]) -> tuple[Said, ...]:
-    return tuple(one for one in map(said, several) if one)
 
 
 def _added(plan: Plan) -> frozenset[tuple[int, int]]:

@@ -4,15 +4,12 @@ gives back, and what goes on meanwhile.
 Nothing is stored and no system is called: targets come from records and derived names.
 """
 
-from collections.abc import Iterable
-
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Frozen
-from workspace_manager.contract.message import Words
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.engine.extras import Said, english, said
+from workspace_manager.engine.extras import Said, all_said, english, said
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption, suspension
 from workspace_manager.records.models import ApiToken, Person, Plan, Suspension
@@ -87,14 +84,10 @@ def suspension_view(username: str, systems: ConnectedSystems, *, actor: str) -> 
         api_tokens=ApiToken.objects.filter(person=person).count(),
         steps=tuple(_step(step) for step in document.steps),
         by_hand=tuple(map(english, document.by_hand)),
-        by_hand_messages=_all_said(document.by_hand),
+        by_hand_messages=all_said(document.by_hand),
         remarks=tuple(map(english, document.remarks)),
-        remarks_messages=_all_said(document.remarks),
+        remarks_messages=all_said(document.remarks),
     )
-
-
-def _all_said(several: Iterable[Words]) -> tuple[Said, ...]:
-    return tuple(one for one in map(said, several) if one)
 
 
 def _step(step: PlannedStep) -> StepPreview:
