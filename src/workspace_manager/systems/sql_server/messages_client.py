@@ -19,6 +19,7 @@ CLIENT: dict[str, English] = {
     "another_product": (
         "Another product may be answering there; look at product, host and port in the settings."
     ),
+    "answer_too_large": "the answer is larger than {most} bytes",
     "not_this_protocol": "what answers does not speak this SQL server's protocol",
     # client/mariadb/answers.py
     "error_code": "the SQL server answered error {code}: {words}",

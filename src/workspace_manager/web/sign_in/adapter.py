@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
-from requests import RequestException
+from requests import RequestException, Session
 
 from workspace_manager.contract.message import Message
 from workspace_manager.drive_credentials import connect
@@ -22,7 +22,7 @@ from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in import tokens
+from workspace_manager.web.sign_in import tokens, wire
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     NotConfigured,
@@ -69,6 +69,9 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
             return Provider(request, app=app())
         except NotConfigured as missing:
             raise SocialApp.DoesNotExist from missing
+
+    def get_requests_session(self) -> Session:
+        return wire.session()
 
     def on_authentication_error(
         self,

@@ -22,6 +22,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client.advice import (
     ADVICE,
     ANOTHER_PRODUCT,
+    ANSWER_TOO_LARGE,
     NOT_THIS_PROTOCOL,
 )
 from workspace_manager.systems.sql_server.messages import message
@@ -37,6 +38,8 @@ NO_SUCH_DATABASE: Final = "3D000"
 NOT_IN_THAT_DATABASE: Final = "42501"
 NOT_UNDERSTOOD: Final = "not understood"
 """Our own code: what came is not this protocol."""
+TOO_LARGE: Final = "too large"
+"""Our own code: the answer was not read to its end."""
 
 CODES: Final[Mapping[str, tuple[type[ConnectorError], Message]]] = {
     "08": (Unavailable, message("nothing_answers_or_broke")),
@@ -111,6 +114,8 @@ def error_of(
     """
     if code == NOT_UNDERSTOOD:
         return Invalid(NOT_THIS_PROTOCOL, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
+    if code == TOO_LARGE:
+        return Invalid(ANSWER_TOO_LARGE, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
     kind_of, words = CODES.get(code) or CODES.get(code[:2]) or (Invalid, message("unknown_code"))
     kind_of = (meaning or {}).get(code, kind_of)
     detail = message("error_code", code=code, words=words)
