@@ -43,7 +43,10 @@ TRUSTED_PROXIES: list[str] = env.list("WORKSPACE_TRUSTED_PROXIES", [])
 
 NOT_NEGATIVE = validate.Range(min=0)
 POSITIVE = validate.Range(min=0, min_inclusive=False)
+# Named by the account's id or by a confirmed address too, it is only that account.
 FIRST_ADMINISTRATOR = env.str("WORKSPACE_FIRST_ADMINISTRATOR", "")
+FIRST_ADMINISTRATOR_SUB = env.str("WORKSPACE_FIRST_ADMINISTRATOR_SUB", "")
+FIRST_ADMINISTRATOR_EMAIL = env.str("WORKSPACE_FIRST_ADMINISTRATOR_EMAIL", "")
 REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10, validate=NOT_NEGATIVE)
 REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, validate=NOT_NEGATIVE)
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
@@ -54,6 +57,12 @@ PLAN_RETENTION_DAYS = env.int("WORKSPACE_PLAN_RETENTION_DAYS", 0, validate=NOT_N
 RECHECK_AGAIN_HOURS: list[float] = env.list(
     "WORKSPACE_RECHECK_AGAIN_HOURS", [], subcast=float, validate=NOT_NEGATIVE
 )
+# How long an answer of the identity provider about somebody is good, and how long reading goes on
+# while it gives none.
+IDENTITY_RECHECK_SECONDS = env.float("WORKSPACE_IDENTITY_RECHECK_SECONDS", 300, validate=POSITIVE)
+IDENTITY_OUTAGE_SECONDS = env.float("WORKSPACE_IDENTITY_OUTAGE_SECONDS", 900, validate=NOT_NEGATIVE)
+# How often everybody who is in is looked for at the identity provider; 0: never.
+IDENTITY_LOOK_MINUTES = env.float("WORKSPACE_IDENTITY_LOOK_MINUTES", 15, validate=NOT_NEGATIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
 LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900, validate=POSITIVE)
 PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2, validate=NOT_NEGATIVE)
@@ -90,6 +99,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "workspace_manager.web.sign_in.middleware.PersonPreferences",
+    "workspace_manager.web.still_signed_in.StillSignedIn",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -149,6 +159,8 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "workspace_cache",
+        # A refused password is remembered until it changed: none is to be pushed out by others.
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
 

@@ -23,6 +23,7 @@ from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems, 
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.operations.configured import as_set, configured, every_configured
+from workspace_manager.operations.learnt import completed
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.operations.settings import known, refuse_pinned
@@ -47,7 +48,14 @@ def connected_systems() -> ConnectedSystems:
     unconnected: dict[str, Message] = {}
     systems = ConnectedSystems(by_name=ready, settings=settings, unconnected=unconnected)
     ready[RECORDS.name] = RECORDS.connector()(systems)
-    lent: Lent = _lent_by_us(settings)
+    known = {
+        name: (resumed_at, told)
+        for name, resumed_at, told in SystemStatus.objects.values_list(
+            "system", "resumed_at", "told"
+        )
+    }
+    told = {name: of_it for name, (_, of_it) in known.items()}
+    lent: Lent = _lent_by_us(completed(settings, told))
     for name in sorted(usable, key=_lenders_first):
         try:
             found = _connect(name, settings[name], lent)
@@ -59,7 +67,7 @@ def connected_systems() -> ConnectedSystems:
             continue
         ready[name] = found
         lent |= {one: getattr(found, one) for one in _lends(name)}
-    resumed = dict(SystemStatus.objects.values_list("system", "resumed_at"))
+    resumed = {name: resumed_at for name, (resumed_at, _) in known.items()}
     for name, system in ready.items():
         _forget_refusals(name, system, resumed)
     return systems
@@ -136,7 +144,7 @@ def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str]
     except SettingsInvalid as wrong:
         raise BadInput(wrong.messages) from wrong
     systems = connected_systems()
-    lent = _lent_by_us({**systems.settings, system: settings})
+    lent = _lent_by_us(completed({**systems.settings, system: settings}))
     for name in systems.by_name.keys() & registry().specs.keys():
         lent |= {one: getattr(systems.by_name[name], one) for one in _lends(name)}
     taken = {one: lent.get(one) for one in spec.takes}

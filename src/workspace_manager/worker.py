@@ -18,11 +18,13 @@ from huey.consumer import Consumer
 from workspace_manager.core import emails
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import forget_old_locks
-from workspace_manager.drive_credentials import connect, ensure
+from workspace_manager.drive_credentials import after_sign_in
+from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
-from workspace_manager.people import register
+from workspace_manager.operations import who_is_there
+from workspace_manager.people import announced, register, session_check, suspension_ends
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
@@ -78,6 +80,19 @@ def run_plan(plan_id: str) -> None:
             wait = (plan.due_at - database_now()).total_seconds()
             # Somebody else holds it, or another plan of the same person runs: look again soon.
             enqueue_plan(identity, max(wait, 0.05 if worked else 1.0))
+            if wait > free_look.LOOK_EVERY.total_seconds():
+                look_freely()
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+def look_freely() -> None:
+    """Look at the systems that somebody waits for, and again as long as somebody does."""
+    close_old_connections()
+    try:
+        if free_look.look(connected_systems()):
+            look_freely.schedule(delay=free_look.LOOK_EVERY.total_seconds())
     finally:
         close_old_connections()
 
@@ -86,8 +101,10 @@ def run_plan(plan_id: str) -> None:
 def every_minute() -> None:
     """The safety net under every wake-up."""
     sweep()
+    look_freely()
     send_letters()
     visit_drives()
+    look_who_is_there()
 
 
 @queue.task()
@@ -100,10 +117,22 @@ def sweep() -> None:
         for plan_id in due():
             run_plan(str(plan_id))
         register.expire_old()
+        announced.forget_ended()
+        suspension_ends.end_due(connected_systems())
+        session_check.forget_old()
         forget_old_locks()
-        ensure.forget_lost()
         forget_old_plans()
         forget_erased()
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+def look_who_is_there() -> None:
+    """Look for those who are in at the identity provider."""
+    close_old_connections()
+    try:
+        who_is_there.look_again(connected_systems())
     finally:
         close_old_connections()
 
@@ -120,10 +149,11 @@ def send_letters() -> None:
 
 @queue.task()
 def visit_drives() -> None:
-    """Make the visits to the drive that wait."""
+    """Make the visits to the drive that wait, and settle what connecting left behind."""
     close_old_connections()
     try:
-        connect.run_pending_syncs(connected_systems())
+        after_sign_in.run_pending_syncs(connected_systems())
+        after_sign_in.settle(connected_systems())
     finally:
         close_old_connections()
 

@@ -27,11 +27,13 @@ POST   /api/v1/registrations/{registration_id}/reject              403    403   
 POST   /api/v1/registrations/{registration_id}/confirmation        403    403    403      200           401
 POST   /api/v1/registrations/{registration_id}/withdraw            403    403    403      409           401
 POST   /api/v1/people/{username}/removal                           403    403    403      201           401
+GET    /api/v1/people/{username}/suspension                        403    403    403      200           401
 POST   /api/v1/people/{username}/suspend                           403    403    403      202           401
 POST   /api/v1/people/{username}/resume                            403    403    403      409           401
 GET    /api/v1/administrators                                      403    403    403      200           401
 PUT    /api/v1/administrators/{username}                           403    403    403      200           401
 DELETE /api/v1/administrators/{username}                           403    403    403      404           401
+POST   /api/v1/administrators/{username}/confirm                   403    403    403      409           401
 GET    /api/v1/strangers                                           403    403    403      200           401
 GET    /api/v1/strangers/{stranger_id}                             403    403    403      200           401
 POST   /api/v1/strangers/{stranger_id}/relink                      403    403    403      409           401
@@ -121,6 +123,7 @@ GET    /sign-out                                                   405    405   
 GET    /emergency/                                                 404    404    404      404           404
 POST   /emergency/                                                 404    404    404      404           404
 GET    /accounts/oidc/{provider_id}/login/callback/                503    503    503      503           503
+POST   /accounts/oidc/identity_provider/backchannel-logout         400    400    400      400           400
 GET    /accounts/inactive                                          403    403    403      403           403
 GET    /accounts/closed                                            403    403    403      403           403
 # --- Pages: for people -------------------------------------------------------------------------------------------------
@@ -162,6 +165,7 @@ POST   /manage/registrations/{registration_id}/withdraw            403    403   
 GET    /manage/people                                              403    403    403      200           302
 GET    /manage/people/{username}                                   403    403    403      200           302
 POST   /manage/people/{username}/removal                           403    403    403      302           302
+GET    /manage/people/{username}/suspension                        403    403    403      200           302
 POST   /manage/people/{username}/suspend                           403    403    403      302           302
 POST   /manage/people/{username}/resume                            403    403    403      409           302
 POST   /manage/people/{username}/role                              403    403    403      302           302
@@ -173,6 +177,7 @@ GET    /manage/tombstones                                          403    403   
 POST   /manage/tombstones/{username}/release                       403    403    403      302           302
 GET    /manage/administrators                                      403    403    403      200           302
 POST   /manage/administrators/add                                  403    403    403      302           302
+POST   /manage/administrators/{username}/confirm                   403    403    403      409           302
 POST   /manage/administrators/{username}/remove                    403    403    403      302           302
 GET    /manage/letters                                             403    403    403      200           302
 GET    /manage/letters/{letter}                                    403    403    403      200           302

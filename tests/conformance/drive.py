@@ -132,7 +132,6 @@ class DriveCase(Case):
     """What accounts and app passwords share."""
 
     place: DrivePlace
-    taking = ("gone",)
 
     def sub(self, it: Thing) -> str:
         return f"{it.token}-2222-4333-8444-555555555555"
@@ -142,6 +141,23 @@ class DriveCase(Case):
 
     def want(self, it: Thing, wish: str) -> Facts | None:
         return None
+
+    def app_password(self, account: str) -> str:
+        """Make an app password with the drive's command-line tool."""
+        command = ("user:add-app-password", "-n", "--no-warnings", "--", account)
+        code, output = self.place.occ(*command)
+        assert code == 0, output
+        return output.split()[-1]
+
+    def opens(self, app_password: str) -> bool:
+        """As bearer: a refusal of that is not counted as a failed sign-in."""
+        self.place.nobody.cookies.clear()
+        answer = self.place.nobody.get(
+            "/cloud/user",
+            params={"format": "json"},
+            headers={"Authorization": f"Bearer {app_password}", "OCS-APIRequest": "true"},
+        )
+        return answer.status_code == 200
 
     def seen(self, it: Thing) -> Seen:
         ids = self._ids(it)
@@ -158,15 +174,25 @@ class Account(DriveCase):
     """`drive.account`."""
 
     kind = "drive.account"
-    wishes = ("gone",)
+    wishes = ("gone", "disabled", "enabled")
+    taking = ("gone", "disabled")
     halves = {"gone": ("disabled",)}
-    foreign = {"gone": ("of another back-end", "in another case")}
+    foreign = dict.fromkeys(
+        ("gone", "disabled", "enabled"), ("of another back-end", "in another case")
+    )
+
+    def want(self, it: Thing, wish: str) -> Facts | None:
+        return None if wish == "gone" else {"enabled": wish == "enabled"}
 
     def target(self, it: Thing, wish: str) -> Target:
         return names.account_target(it.ids.get("account", self.sub(it)), self.sub(it))
 
     def prepare(self, it: Thing, wish: str) -> None:
+        """With an app password, which has to work again in the end."""
         self.make(self.sub(it))
+        it.ids["password"] = self.app_password(self.sub(it))
+        if wish == "enabled":
+            self.place.ask("PUT", f"/cloud/users/{self.sub(it)}/disable")
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         self.make(self.sub(it))
@@ -178,10 +204,17 @@ class Account(DriveCase):
         """
         other = how == "of another back-end"
         it.ids["account"] = f"ada-{it.token}" if other else self.sub(it)
-        self.make(it.ids["account"] if other else self.sub(it).upper())
+        made = it.ids["account"] if other else self.sub(it).upper()
+        self.make(made)
+        if wish == "enabled":
+            self.place.ask("PUT", f"/cloud/users/{made}/disable")
 
     def done(self, it: Thing, wish: str) -> bool:
-        return self.sub(it) not in self._ids(it)
+        if wish == "gone":
+            return self.sub(it) not in self._ids(it)
+        account = self.seen(it).get(self.sub(it), {})
+        opens = self.opens(it.ids["password"])
+        return account.get("enabled") is opens is (wish == "enabled")
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         found = [
@@ -195,7 +228,9 @@ class Account(DriveCase):
         return found
 
     def writes(self, it: Thing, wish: str) -> list[Selector]:
-        return [{"method": "DELETE", "path": "/cloud/users/"}]
+        if wish == "gone":
+            return [{"method": "DELETE", "path": "/cloud/users/"}]
+        return [{"method": "PUT", "path": f"/{wish.removesuffix('d')}"}]
 
 
 class AppPassword(DriveCase):
@@ -203,6 +238,7 @@ class AppPassword(DriveCase):
 
     kind = "drive.app_password"
     wishes = ("gone",)
+    taking = ("gone",)
     halves = {"gone": ("disabled", "without an account")}
     foreign = {"gone": ("of another account",)}
     speaks_for_itself = True
@@ -219,15 +255,8 @@ class AppPassword(DriveCase):
     def prepare(self, it: Thing, wish: str) -> None:
         if self.sub(it) not in self._ids(it):
             self.make(self.sub(it))
-        it.ids["password"] = self._give(self.sub(it))
+        it.ids["password"] = self.app_password(self.sub(it))
         self.place.vault.keep(self._ref(it), it.ids["password"])
-
-    def _give(self, account: str) -> str:
-        """Make an app password with the drive's command-line tool."""
-        command = ("user:add-app-password", "-n", "--no-warnings", "--", account)
-        code, output = self.place.occ(*command)
-        assert code == 0, output
-        return output.split()[-1]
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         self.prepare(it, wish)
@@ -239,33 +268,21 @@ class AppPassword(DriveCase):
     def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
         other = f"x{self.sub(it)}"
         self.make(other)
-        it.ids["of another"] = self._give(other)
+        it.ids["of another"] = self.app_password(other)
         self.place.vault.keep(self._ref(it), it.ids["of another"])
 
     def seen(self, it: Thing) -> Seen:
-        others = {
-            name: self._works(text) for name, text in it.ids.items() if name.startswith("of ")
-        }
+        others = {name: self.opens(text) for name, text in it.ids.items() if name.startswith("of ")}
         return {**super().seen(it), **others}
 
     def done(self, it: Thing, wish: str) -> bool:
-        return not self._works(it.ids.get("password", ""))
-
-    def _works(self, app_password: str) -> bool:
-        """As bearer: a refusal of that is not counted as a failed sign-in."""
-        self.place.nobody.cookies.clear()
-        answer = self.place.nobody.get(
-            "/cloud/user",
-            params={"format": "json"},
-            headers={"Authorization": f"Bearer {app_password}", "OCS-APIRequest": "true"},
-        )
-        return answer.status_code == 200
+        return not self.opens(it.ids.get("password", ""))
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         """Another app password of the same person, and others' of like names."""
         for account in (self.sub(it), f"{self.sub(it)}2", f"x{self.sub(it)}"):
             self.make(account)
-            it.ids[f"of {account}"] = self._give(account)
+            it.ids[f"of {account}"] = self.app_password(account)
         return [name for name in it.ids if name.startswith("of ")]
 
     def writes(self, it: Thing, wish: str) -> list[Selector]:

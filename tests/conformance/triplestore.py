@@ -171,13 +171,16 @@ class User(Case):
     """`triplestore.user`."""
 
     kind = "triplestore.user"
-    wishes = ("made", "rights taken", "gone")
-    taking = ("gone",)
+    wishes = ("made", "rights taken", "shut", "opened", "gone")
+    taking = ("gone", "shut")
     halves = {
         "made": ("without rights", "with another password", "with a right too many"),
         "gone": ("without rights", "with a right too many"),
     }
-    foreign = {"made": ("ROLE_ADMIN", "ROLE_REPO_MANAGER"), "rights taken": ("ROLE_ADMIN",)}
+    foreign = {
+        "made": ("ROLE_ADMIN", "ROLE_REPO_MANAGER"),
+        **dict.fromkeys(("rights taken", "shut", "opened"), ("ROLE_ADMIN",)),
+    }
     place: OpenGdbPlace
     RIGHTS: ClassVar[list[str]] = names.authorities(write=[STANDING])
 
@@ -188,22 +191,29 @@ class User(Case):
         return names.user(self.user(it))
 
     def want(self, it: Thing, wish: str) -> Facts | None:
+        if wish == "shut":
+            return {"shut": True}
+        if wish == "opened":
+            return {"shut": False, "given_back": [*self.RIGHTS[1:], "READ_REPO_ts-gone"]}
         return None if wish == "gone" else {"authorities": [*self.rights(wish)]}
 
     def rights(self, wish: str) -> list[str]:
-        return self.RIGHTS if wish == "made" else [names.ROLE_USER]
+        return self.RIGHTS if wish in {"made", "opened"} else [names.ROLE_USER]
 
     def secrets(self, it: Thing, wish: str) -> dict[str, str]:
-        if wish == "gone":
+        if wish in {"gone", "shut", "opened"}:
             return {}
+        return self.password(it)
+
+    def password(self, it: Thing) -> dict[str, str]:
         it.ids.setdefault("password", self.place.vault.canary("user"))
         return {"password": self.place.vault.keep(f"vault/{it.token}", it.ids["password"])}
 
     def prepare(self, it: Thing, wish: str) -> None:
         if wish != "made":
-            self.secrets(it, wish)
-            password = it.ids.get("password", "of somebody")
-            self.place.make_account(self.user(it), password, self.RIGHTS)
+            self.password(it)
+            rights = [names.ROLE_USER] if wish == "opened" else self.RIGHTS
+            self.place.make_account(self.user(it), it.ids["password"], rights)
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         rights = {"without rights": [names.ROLE_USER], "with another password": self.RIGHTS}
@@ -220,7 +230,9 @@ class User(Case):
         have = self.seen(it).get(self.user(it))
         if wish == "gone":
             return have is None
-        return have == sorted(self.rights(wish)) and self._signs_in(it)
+        if have != sorted(self.rights(wish)) or not self._signs_in(it):
+            return False
+        return self._reads(it) is (STANDING in " ".join(have))
 
     def _signs_in(self, it: Thing) -> bool:
         """Only a wrong password is answered 401 here."""
@@ -228,6 +240,12 @@ class User(Case):
             f"/rest/security/users/{self.user(it)}", auth=(self.user(it), it.ids["password"])
         )
         return answer.status_code != 401
+
+    def _reads(self, it: Thing) -> bool:
+        answer = self.place.nobody.get(
+            f"/repositories/{STANDING}/size", auth=(self.user(it), it.ids["password"])
+        )
+        return answer.status_code == 200
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         name = self.user(it)
@@ -241,7 +259,13 @@ class User(Case):
             {"method": method, "path": "/security/users/"} for method in ("POST", "PUT", "DELETE")
         )
         taking = [put] if self.place.flavour == "graphdb" else [delete, post]
-        return {"made": [post, put], "rights taken": taking, "gone": [delete]}[wish]
+        return {
+            "made": [post, put],
+            "rights taken": taking,
+            "shut": [put],
+            "opened": [put],
+            "gone": [delete],
+        }[wish]
 
 
 class Repository(Case):

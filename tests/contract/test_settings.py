@@ -16,6 +16,8 @@ from workspace_manager.systems import registry
         ("drive", "login_name_attribute", "filesvc_login_name"),
         ("drive", "app_password_attribute", "filesvc_app_password"),
         ("sql_server", "password_attribute", "sql_password"),
+        ("notebook_hub", "container_name_prefix", "jupyter-"),
+        ("notebook_hub", "notebook_images", "notebook, singleuser"),
         ("identity_provider", "users_url", "/admin/realms/{realm}/users"),
         ("identity_provider", "users_delete_url", "/{userId}"),
     ],

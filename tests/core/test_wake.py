@@ -17,7 +17,7 @@ from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import emails, wake
-from workspace_manager.drive_credentials import connect
+from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import store
@@ -184,5 +184,5 @@ def test_a_letter_wakes_whoever_sends_it(bell: Heard) -> None:
 def test_a_sign_in_wakes_whoever_visits_the_drive(bell: Heard) -> None:
     mira = make_person("mira", sub="sub-m")
     soon = mira.created_at
-    connect.request_sync(mira, Secret("a token"), soon)
+    after_sign_in.request_sync(mira, Secret("a token"), soon)
     assert bell.visits == 1

@@ -110,6 +110,7 @@ class FakeSystem:
 
     def __init__(self, fakes: FakeSystems, name: str) -> None:
         self.name = name
+        self._fakes = fakes
         self.connectors: Mapping[str, Any] = {
             kind: _Pointed(FakeConnector(fakes, kind), fakes.point)
             for kind in (*KINDS, REALM)
@@ -122,6 +123,9 @@ class FakeSystem:
     def check(self) -> Sequence[Finding]:
         return []
 
+    def prove_credential(self) -> None:
+        return None
+
     def prove_rights(self) -> Evidence:
         return _evidence(self.name, f"{self.name}: our rights were shown")
 
@@ -130,6 +134,14 @@ class FakeSystem:
 
     def token_lifespan(self) -> int:
         return 60
+
+    def enabled(self, sub: str) -> bool:
+        things = self._fakes.things.items()
+        return all(
+            thing.get("enabled", True)
+            for key, thing in things
+            if key.startswith("identity_provider.user") and thing.get("sub") == sub
+        )
 
     def read_attribute(self, sub: str, name: str) -> Secret:
         return Secret(f"{sub}/{name}")

@@ -286,8 +286,12 @@ class Leaving(Joining):
             memberships.end(project, bob, actor="alice", systems=self.fakes.systems())
 
 
+RIGHTS = ["ROLE_USER", "READ_REPO_ts-alice", "WRITE_REPO_ts-alice"]
+"""Of alice in the triplestore: a suspension writes them down, and gives back the same."""
+
+
 class Suspension(Scenario):
-    """The sign-in block without a removal."""
+    """Every credential is shut."""
 
     name = "suspension of a person"
     plans: tuple[str, ...] = (suspend.SUSPENSION.name,)
@@ -295,6 +299,7 @@ class Suspension(Scenario):
     def __init__(self, fakes: FakeSystems) -> None:
         super().__init__(fakes)
         self.alice()
+        fakes.things["triplestore.user:alice"]["authorities"] = [*RIGHTS]
 
     def ask(self) -> None:
         if Person.objects.get(username="alice").state == Person.State.ACTIVE:

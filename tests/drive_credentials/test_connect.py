@@ -1,127 +1,31 @@
 """What must hold between making an app password and storing it, with the two systems in memory."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from tests.drive_credentials.both import KEPT, NAME, SUB, TOKEN, Both
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from workspace_manager import worker
-from workspace_manager.contract.connector import CHANGED, CallPolicy, Change, Evidence, Outcome
-from workspace_manager.contract.errors import Conflict, NotFound, Unavailable
+from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
-from workspace_manager.drive_credentials import connect
-from workspace_manager.records.models import AuditEntry, DriveConnection, Lock, Person, VaultEntry
-from workspace_manager.wiring import resolve
+from workspace_manager.drive_credentials import after_sign_in, connect, context, in_browser
+from workspace_manager.records.models import (
+    AuditEntry,
+    DriveConnection,
+    DriveFlow,
+    Lock,
+    Person,
+    VaultEntry,
+)
 from workspace_manager.work import components
 
 pytestmark = pytest.mark.django_db
-SUB = "sub-of-mira"
-TOKEN = Secret("a token")
-NAME, KEPT = "filesvc_login_name", "filesvc_app_password"
-
-
-@dataclass
-class Both:
-    """The drive and the identity provider's attributes; `between` is called after an app password
-    was made, `down` raises.
-    """
-
-    living: dict[str, str] = field(default_factory=dict)
-    attributes: dict[str, str] = field(default_factory=dict)
-    between: Callable[[], object] = lambda: None
-    down: bool = False
-    full: bool = False
-    granted: tuple[str, Secret] | None = None
-
-    kind = "identity_provider.attributes"
-    calls = CallPolicy()
-
-    def _weather(self) -> None:
-        if self.down:
-            raise Unavailable(quoted("no answer"), kind="drive", doing=quoted("asking"))
-
-    # The drive.
-    def account_ids(self, sub: str) -> tuple[str, ...]:
-        return (sub, f"keycloak-{sub}")
-
-    def ensure_app_password(self, _bearer: Secret, sub: str) -> tuple[str, Secret]:
-        self._weather()
-        made = f"made-{len(self.living)}"
-        self.living[made] = sub
-        self.between()
-        return sub, Secret(made)
-
-    def start_login_flow(self) -> tuple[str, Secret]:
-        return "https://drive.example.org/flow", Secret("handle")
-
-    def poll_login_flow(self, handle: Secret) -> tuple[str, Secret] | None:
-        if handle != Secret("handle"):
-            raise NotFound(quoted("gone"), kind="drive", doing=quoted("polling"))
-        return self.granted
-
-    def credentials_work(self, login_name: str, app_password: Secret, _sub: str) -> bool:
-        self._weather()
-        owner = self.living.get(app_password.reveal())
-        if owner not in {None, login_name}:
-            raise Conflict(quoted("somebody else"), kind="drive", doing=quoted("asking"))
-        return owner is not None
-
-    def revoke_app_password(self, _login_name: str, app_password: Secret) -> bool:
-        return self.living.pop(app_password.reveal(), None) is not None
-
-    # The attributes.
-    def plan(self, target: Any, want: Any) -> Change:
-        before = {
-            n: ("set" if n == KEPT and n in self.attributes else self.attributes.get(n))
-            for n in want
-        }
-        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
-
-    def apply(self, change: Change) -> Outcome:
-        if self.full:
-            raise Unavailable(quoted("no answer"), kind=self.kind, doing=quoted("writing"))
-        for name, wish in (change.after or {}).items():
-            if wish is None:
-                self.attributes.pop(name, None)
-            elif name in change.secrets:
-                self.attributes[name] = resolve(change.secrets[name]).reveal()
-            else:
-                self.attributes[name] = str(wish)
-        return CHANGED
-
-    def verify(self, _change: Change) -> Evidence | None:
-        return Evidence(system="identity_provider", method="", at="", text="as it shall be")
-
-    def read_attribute(self, _sub: str, name: str) -> Secret:
-        return Secret(self.attributes[name])
-
-    @property
-    def connectors(self) -> dict[str, Any]:
-        return {self.kind: self}
-
-
-@pytest.fixture
-def both() -> Both:
-    return Both()
-
-
-@pytest.fixture
-def systems(both: Both) -> ConnectedSystems:
-    ready: Any = {"drive": both, "identity_provider": both}
-    return ConnectedSystems(by_name=ready, settings=World().systems().settings)
-
-
-@pytest.fixture
-def mira() -> Person:
-    return make_person("mira", sub=SUB)
 
 
 def test_nothing_secret_stays_here(both: Both, systems: ConnectedSystems, mira: Person) -> None:
@@ -185,8 +89,8 @@ def test_a_visit_drops_what_is_of_no_use_and_nothing_else(
 ) -> None:
     both.attributes |= stored
     both.living |= living
-    connect.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
-    assert connect.run_pending_syncs(systems) == 1
+    after_sign_in.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
+    assert after_sign_in.run_pending_syncs(systems) == 1
     assert (both.attributes == stored) is kept
     assert both.attributes[NAME] in {SUB, f"keycloak-{SUB}"}
     row = DriveConnection.objects.get()
@@ -198,26 +102,26 @@ def test_a_visit_waits_for_a_drive_that_is_down_until_the_token_has_ended(
 ) -> None:
     both.attributes |= {NAME: SUB, KEPT: "p"}
     both.down = True
-    connect.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
-    assert connect.run_pending_syncs(systems) == 0
+    after_sign_in.request_sync(mira, TOKEN, timezone.now() + timedelta(minutes=1))
+    assert after_sign_in.run_pending_syncs(systems) == 0
     assert both.attributes == {NAME: SUB, KEPT: "p"}
     assert DriveConnection.objects.get().token is not None
     DriveConnection.objects.update(sync_until=timezone.now())
-    connect.run_pending_syncs(systems)
+    after_sign_in.run_pending_syncs(systems)
     assert DriveConnection.objects.get().token is None
 
 
 def test_the_handle_of_a_sign_in_in_the_browser_is_used_once(
     both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
-    connect.start(mira, systems)
-    assert connect.poll(mira, systems) is False
-    both.granted, both.living["theirs"] = ("somebody else", Secret("theirs")), "somebody else"
+    in_browser.start(mira, systems)
+    assert in_browser.poll(mira, systems) is False
+    both.grant("somebody else", "theirs")
     with pytest.raises(WrongAccount):
-        connect.poll(mira, systems)
+        in_browser.poll(mira, systems)
     assert (both.living, both.attributes) == ({}, {})
     with pytest.raises(Refused):
-        connect.poll(mira, systems)
+        in_browser.poll(mira, systems)
 
 
 def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looked_at(
@@ -225,25 +129,48 @@ def test_what_was_granted_is_revoked_when_the_former_credentials_cannot_be_looke
 ) -> None:
     """It is given once: kept by nobody, it would open the drive for ever."""
     connect.by_token(mira, systems, TOKEN)
-    connect.start(mira, systems)
-    both.granted, both.living["granted"] = (SUB, Secret("granted")), SUB
+    in_browser.start(mira, systems)
+    both.grant(SUB, "granted")
 
     def down(*_args: object) -> bool:
         raise Unavailable(quoted("no answer"), kind="drive", doing=quoted("asking"))
 
     monkeypatch.setattr(both, "credentials_work", down)
     with pytest.raises(Unavailable):
-        connect.poll(mira, systems)
+        in_browser.poll(mira, systems)
     assert list(both.living) == ["made-0"]
 
 
+def test_a_drive_that_a_suspension_still_shuts_costs_nobody_the_stored_pair(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    """A disabled account is answered like a wrong password, and the person may be back before the
+    drive is.
+    """
+    connect.by_token(mira, systems, TOKEN)
+    kept, living = dict(both.attributes), dict(both.living)
+    mira.accounts.filter(kind="drive.account").update(locked_by_us=True)
+    both.living.clear()
+    for ask in (connect.status, lambda p, s: connect.by_token(p, s, TOKEN), connect.end):
+        with pytest.raises(Unavailable, match="still shut"):
+            ask(mira, systems)
+    assert both.attributes == kept
+    both.living |= living
+    mira.accounts.filter(kind="drive.account").update(locked_by_us=False)
+    assert connect.status(mira, systems).connected
+
+
 def test_an_expired_flow_is_told(systems: ConnectedSystems, mira: Person) -> None:
-    DriveConnection.objects.create(person=mira, flow=Secret("old"))
+    DriveFlow.objects.create(person=mira, handle=Secret("old"))
     with pytest.raises(Refused, match="took too long"):
-        connect.poll(mira, systems)
+        in_browser.poll(mira, systems)
 
 
-def test_two_at_once_make_one(both: Both, systems: ConnectedSystems, mira: Person) -> None:
+def test_two_at_once_make_one(
+    both: Both, systems: ConnectedSystems, mira: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "LONGEST_WAIT_S", 0.2)
+
     def again() -> None:
         with pytest.raises(Unavailable):
             connect.by_token(mira, systems, TOKEN)
@@ -263,7 +190,7 @@ def test_what_a_kill_left_in_the_vault_is_erased(world: World) -> None:
     left, new = (VaultEntry.objects.create(secret=Secret("of the drive")) for _ in range(2))
     VaultEntry.objects.exclude(id=new.id).update(created_at=timezone.now() - timedelta(hours=2))
     carried = set(VaultEntry.objects.filter(plan=plan).values_list("id", flat=True))
-    worker.sweep.call_local()
+    worker.visit_drives.call_local()
     assert carried
     assert set(VaultEntry.objects.values_list("id", flat=True)) == {new.id, *carried}
     assert left.id not in carried

@@ -20,7 +20,8 @@ from workspace_manager.contract.connector import (
     Outcome,
     Target,
 )
-from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.errors import ConnectorError, NotFound
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.systems import registry
@@ -43,6 +44,10 @@ KINDS = (
 
 
 LOCKED = {"locked": True}
+SHUT = ({"running": False}, {"enabled": False}, {"enabled": False, "sessions": 0}, LOCKED)
+"""Wishes that what is not there fulfils."""
+NO_RIGHT = {"shut": True}
+PLAIN = "ROLE_USER"
 
 
 class Killed(BaseException):
@@ -75,6 +80,8 @@ class World:
     writes: list[str] = field(default_factory=list)
     broken: dict[str, Callable[[str], ConnectorError]] = field(default_factory=dict)
     unproven: set[str] = field(default_factory=set)
+    knows_us: set[str] = field(default_factory=set)
+    """Systems that are broken and do not refuse our credential itself."""
     kill_at: int = -1
     ticks: int = 0
 
@@ -124,6 +131,23 @@ class FakeSystem:
     def check(self) -> Sequence[Finding]:
         return []
 
+    def prove_credential(self) -> None:
+        self.world.call(self.name, "prove_credential")
+        if self.name in self.world.broken and self.name not in self.world.knows_us:
+            raise self.world.broken[self.name]("prove_credential")
+
+    def enabled(self, sub: str) -> bool:
+        """Whoever the world does not know as a user may sign in: most tests are about other
+        systems.
+        """
+        self.world.call(self.name, "enabled")
+        if self.name in self.world.broken:
+            raise self.world.broken[self.name]("identity_provider.user")
+        user = self.world.things.get(f"identity_provider.user:{sub}", {})
+        if user.get("gone"):
+            raise NotFound(quoted("no such user"), kind=self.name, doing=quoted("asking"))
+        return bool(user.get("enabled", True))
+
     def prove_rights(self) -> Evidence:
         self.world.call(self.name, "prove_rights")
         if self.name in self.world.unproven:
@@ -153,12 +177,10 @@ class FakeConnector:
     def plan(self, target: Target, want: Facts | None) -> Change:
         self._fail_if_told_to("plan")
         before = self.world.things.get(_key(self.kind, target))
-        if (
-            before is None
-            and want
-            and (want.get("running") is False or want.get("enabled") is False or want == LOCKED)
-        ):
+        if before is None and want and (want in SHUT or want == NO_RIGHT):
             before = dict(want)  # nothing there to stop or fence
+        elif before is not None and want and "shut" in want:
+            before = _rights(before, want)
         if self.kind == "identity_provider.attributes" and before is None and want:
             before = dict.fromkeys(want)
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
@@ -168,10 +190,17 @@ class FakeConnector:
         key = _key(change.kind, change.target)
         have = self.world.things.get(key)
         wanted = dict(change.after or {})
+        if have is not None and "shut" in wanted:
+            have = {**have, **{k: v for k, v in _rights(have, wanted).items() if k in wanted}}
         if have is not None and all(have.get(k) == v for k, v in wanted.items()):
             return ALREADY
         self.world.tick()
-        self.world.things[key] = {**(have or {}), **wanted}
+        if "shut" in wanted:
+            back: Any = wanted.get("given_back") or []
+            held = [PLAIN] if wanted["shut"] else [*(have or {}).get("authorities", []), *back]
+            self.world.things[key] = {**(have or {}), "authorities": list(dict.fromkeys(held))}
+        else:
+            self.world.things[key] = {**(have or {}), **wanted}
         self.world.writes.append(f"apply {key} {sorted(wanted.items())}")
         self.world.tick()
         return CHANGED
@@ -199,6 +228,15 @@ class FakeConnector:
                 isinstance(have, dict) and all(have.get(k) == v for k, v in change.after.items())
             )
         return None if there else _evidence(self.system, f"{change.kind} is as it shall be")
+
+
+def _rights(have: dict[str, Any], want: Facts) -> dict[str, Any]:
+    """A triplestore user as a look for its shutting shows it."""
+    held = [right for right in have.get("authorities", []) if right != PLAIN]
+    back = want.get("given_back")
+    listed = [right for right in (back if isinstance(back, list) else []) if right in held]
+    shut = not held if want["shut"] else listed != back
+    return {**have, "shut": shut, "given_back": listed}
 
 
 def _evidence(system: str, text: str) -> Evidence:

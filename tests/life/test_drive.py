@@ -15,8 +15,11 @@ from tests.life.person import PASSWORD, Life, Workspace, eventually
 
 @pytest.fixture
 def newcomer(stand_ins: Workspace) -> Life:
-    """Somebody who has signed in for the first time, a moment ago."""
-    return come_in(stand_ins)
+    """Somebody who has signed in for the first time, and has disconnected the drive since."""
+    life = come_in(stand_ins)
+    eventually("connected by the first sign-in", lambda: drive(life)["connected"])
+    assert life.call("DELETE", "/me/drive").status_code == 204
+    return life
 
 
 def come_in(workspace: Workspace) -> Life:
@@ -25,6 +28,14 @@ def come_in(workspace: Workspace) -> Life:
     life.approve()
     assert life.sign_in().status_code == 200
     return life
+
+
+def test_the_first_sign_in_connects_and_leaves_one_app_password(stand_ins: Workspace) -> None:
+    life = come_in(stand_ins)
+    eventually("connected by the first sign-in", lambda: drive(life)["connected"])
+    accounts = stand_ins.control("drive", "/state")["accounts"]
+    there = next(one for one in accounts if one["id"] == life.sub)
+    assert (there["app_passwords"], there["temporary_tokens"]) == (1, 0)
 
 
 def drive(life: Life) -> Any:
@@ -128,6 +139,7 @@ def test_connected_in_the_browser(newcomer: Life) -> None:
 
 def test_another_account_is_refused_and_what_it_granted_is_revoked(newcomer: Life) -> None:
     other = come_in(newcomer.workspace)
+    eventually("connected by the first sign-in", lambda: drive(other)["connected"])
     opened = newcomer.call("POST", "/me/drive/connect").json()["login_url"]
     grant(opened, other.username)
     answer = newcomer.call("POST", "/me/drive/poll")
@@ -136,7 +148,7 @@ def test_another_account_is_refused_and_what_it_granted_is_revoked(newcomer: Lif
     assert "another account" in answer.json()["detail"]
     assert attributes(newcomer) == {}
     accounts = newcomer.workspace.control("drive", "/state")["accounts"]
-    assert [one["app_passwords"] for one in accounts if one["id"] == other.sub] == [0]
+    assert [one["app_passwords"] for one in accounts if one["id"] == other.sub] == [1], "its own"
 
 
 def test_a_sign_in_drops_what_is_stale_and_connects_anew(newcomer: Life) -> None:
@@ -173,7 +185,7 @@ def test_a_token_the_drive_does_not_take_is_told(newcomer: Life) -> None:
     finally:
         newcomer.workspace.control("drive", "/settings", {"provider": {"checkBearer": True}})
     assert shown["connected"] is False
-    assert "audience" in shown["bearer_error"]
+    assert "did not take your sign-in" in shown["bearer_error"]
     assert drive(newcomer)["bearer_error"] == shown["bearer_error"]
     assert newcomer.call("POST", "/me/drive").json()["bearer_error"] is None
 

@@ -74,17 +74,20 @@ class Subject:
 
     def _drive(self) -> str:
         drive = self.workspace.system("drive")
-        there = [
+        answers = [
             httpx.get(
                 f"{drive['url']}/ocs/v2.php/cloud/users/{sub}?format=json",
                 headers={"OCS-APIRequest": "true"},
                 auth=(drive["admin_username"], drive["admin_password"]),
                 trust_env=False,
                 timeout=30,
-            ).status_code
+            )
             for sub in {*self.subs, self.life.sub}
         ]
-        return "here" if 200 in there else "gone"
+        there = [one.json()["ocs"]["data"]["enabled"] for one in answers if one.status_code == 200]
+        if not there:
+            return "gone"
+        return "here" if any(there) else "shut"
 
     def _sql(self) -> str:
         rows = self._rows(
@@ -176,6 +179,40 @@ def story(workspace: Workspace, code: str) -> str:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.strip()
+
+
+def refused_by_store(workspace: Workspace, user: str, password: str, repository: str) -> bool:
+    """Whether the triplestore lets nobody read and write this repository with this password."""
+    store, auth = workspace.system("triplestore"), (user, password)
+    where = f"{store['url']}/repositories/{repository}"
+    update = {"update": "INSERT DATA { <urn:a> <urn:b> <urn:c> }"}
+    found = {
+        httpx.get(f"{where}/size", auth=auth, trust_env=False, timeout=30).is_success,
+        httpx.post(
+            f"{where}/statements", data=update, auth=auth, trust_env=False, timeout=30
+        ).is_success,
+    }
+    assert len(found) == 1, "it reads or writes, and not both"
+    return not found.pop()
+
+
+def app_password_of(subject: "Subject") -> str:
+    """What the manager stored for the drive, as somebody kept it."""
+    kept = identity_provider(subject.workspace, f"/users/{subject.life.sub}").json()["attributes"]
+    return str(kept["filesvc_app_password"][0])
+
+
+def refused_by_drive(subject: "Subject", app_password: str) -> bool:
+    """Whether the drive lets nobody in with this app password."""
+    drive = subject.workspace.system("drive")
+    answer = httpx.get(
+        f"{drive['url']}/ocs/v2.php/cloud/user?format=json",
+        headers={"OCS-APIRequest": "true", "Authorization": f"Bearer {app_password}"},
+        trust_env=False,
+        timeout=30,
+    )
+    assert answer.status_code in {200, 401}, answer.text
+    return answer.status_code == 401
 
 
 def refused_by_sql(workspace: Workspace, user: str, password: str) -> bool:

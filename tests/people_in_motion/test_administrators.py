@@ -6,9 +6,9 @@ import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
 from tests.fake_world.work import work
-from tests.people_in_motion.people import ROOT, administrator, approved, come_in, remove, settled
+from tests.people_in_motion.people import ROOT, administrator, remove, settled
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import approve, roles, suspend
+from workspace_manager.people import roles, suspend
 from workspace_manager.records.models import AuditEntry, Person, Plan
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
@@ -70,23 +70,6 @@ def test_actors_stay_readable_after_they_are_gone(world: WorldWithIdentities) ->
     plan.refresh_from_db()
     assert plan.approved_by == OTHER
     assert AuditEntry.objects.get(event="removal:approved", subject="alice").actor == OTHER
-
-
-def test_an_announced_name_is_an_administrator_once(world: WorldWithIdentities) -> None:
-    roles.make_administrator("alice", actor=ROOT)
-    assert roles.announced() == ["alice"]
-    person = come_in("alice", approved("alice", world).sub, world)
-    assert person.is_administrator
-    assert roles.announced() == []
-
-
-def test_an_announcement_goes_with_the_person_it_was_for(world: WorldWithIdentities) -> None:
-
-    row = approved("alice", world)
-    roles.make_administrator("alice", actor=ROOT)
-    approve.withdraw(row.id, actor=ROOT, systems=world.systems())
-    assert roles.announced() == []
-    assert not come_in("alice", approved("alice", world).sub, world).is_administrator
 
 
 def test_one_who_leaves_is_made_nothing(world: WorldWithIdentities) -> None:

@@ -20,8 +20,8 @@ owner leaves and members keep their own  gone      gone     gone  gone 0        
 owner leaves and hands over              gone      gone     gone  gone 0         gone  0            1        0      none
 member leaves the project                active    here     here  here 0         1     1            1        0      none
 comes back                               active    here     gone  gone 0         gone  0            1        0      runs
-suspended                                suspended shut     here  shut 1         gone  0            1        0      none
-suspended and back                       active    here     here  here 1         gone  0            1        0      none
+suspended                                suspended shut     shut  shut 1         0     1            1        0      none
+suspended and back                       active    here     here  here 1         1     1            1        0      none
 suspended and removed                    gone      gone     gone  gone 0         gone  0            0        0      none
 suspended while a database is made       active    here     here  here 1         gone  0            1        0      none
 withdrawn                                gone      gone     gone  gone 0         gone  0            0        0      none

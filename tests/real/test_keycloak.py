@@ -11,6 +11,7 @@ import pytest
 
 from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
+from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_setup import SetupLife
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, creation, name
@@ -21,7 +22,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox import children
 from workspace_sandbox.real import keycloak
 
-__all__ = ["name"]
+__all__ = ["heard", "name"]
 
 pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
 
@@ -59,6 +60,10 @@ def place(real_keycloak: keycloak.Keycloak) -> Place:
 
 class TestKeycloak(UserLife, RealmLife):
     """A realm that was set up."""
+
+
+class TestSessions(SessionLife):
+    """The same realm."""
 
 
 @pytest.fixture

@@ -33,7 +33,9 @@ def container(
 def test_the_real_occ_makes_an_app_password(
     container: podman.Podman, real_nextcloud: nextcloud.Nextcloud
 ) -> None:
-    engine = connect(Settings(url=str(container.url)), lambda _ref: Secret("")).containers
+    engine = connect(
+        Settings(url=str(container.url), api_key=None), lambda _ref: Secret("")
+    ).containers
     account = "-11111111-2222-4333-8444-555555555555"
     inside, address = real_nextcloud.inside, real_nextcloud.address
     assert address

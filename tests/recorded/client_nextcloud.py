@@ -37,9 +37,9 @@ CALL: Mapping[tuple[str, str], Callable[[DriveClient, Exchange], Any]] = {
     ("GET", USERS): lambda client, _: client.list_users(),
     ("GET", ME): lambda client, said: _who(client, said),
     ("GET", GET_PASSWORD): lambda client, _: or_else(
-        client.create_app_password(Secret("t")), NotFound
+        client.with_token(Secret("t")).create_app_password(), NotFound
     ),
-    ("DELETE", PASSWORD): lambda client, _: client.revoke_app_password("bob", Secret("p")),
+    ("DELETE", PASSWORD): lambda client, _: client.revoke_app_password(Secret("p")),
     ("GET", PROVIDERS): lambda client, _: client.providers(),
     ("GET", "/status.php"): lambda client, _: client.status(),
     ("POST", START): lambda client, _: client.login_flows.start(),
@@ -117,6 +117,9 @@ class Tool:
     ) -> ExecResult:
         run = self.run
         return ExecResult(exit_code=run.exit_code, stdout=run.stdout, stderr=run.stderr)
+
+    def prove_credential(self) -> None:
+        return None
 
     def prove_rights(self) -> Evidence:
         return Evidence(system="container_manager", method="", at="", text="")

@@ -54,7 +54,7 @@ COMMANDS: tuple[tuple[str, str, str, str], ...] = (
     (
         *("nextcloud", "feed", r"\S*occ (?!user:add-app-password)"),
         (
-            "of the command-line tool the manager runs user:add-app-password alone, so that "
+            "of the command-line tool the manager reads what user:add-app-password prints, so that "
             "no client reads this output"
         ),
     ),

@@ -53,7 +53,12 @@ class HttpDoor(StandIn):
         body = await request.read()
         try:
             async with self._http.request(
-                request.method, url, headers=headers, data=body or None, allow_redirects=False
+                request.method,
+                url,
+                headers=headers,
+                data=body or None,
+                allow_redirects=False,
+                skip_auto_headers=("Accept", "Accept-Encoding", "Content-Type", "User-Agent"),
             ) as answer:
                 content = await answer.read()
         except (aiohttp.ClientError, TimeoutError):
@@ -66,4 +71,7 @@ class HttpDoor(StandIn):
         response = web.Response(status=answer.status, body=content or None)
         response.headers.clear()
         response.headers.extend(kept)
+        if answer.headers.get("Transfer-Encoding", "").lower() == "chunked":
+            # Whoever passes it on without its compression would else pass on a wrong length.
+            response.enable_chunked_encoding()
         return response

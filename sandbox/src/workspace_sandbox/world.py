@@ -272,6 +272,7 @@ class World:
         )  # fmt: skip
         url = await self._run(stand_in, "ontology_editor")
         self._tell("ontology_editor", "stand-in", stand_in, host=url, api_key=key)
+        self._pin("ontology_editor", "service_account", stand_in.service_account)
         self.systems["ontology_editor"]["url"] = url
 
     async def _notebook_hub(self) -> None:

@@ -1,9 +1,12 @@
 """`administrators`: who may approve and remove people."""
 
+from typing import Any
+
 import click
 
 from workspace_manager.cli.output import JSON, actor, fail, say, show
-from workspace_manager.people import roles
+from workspace_manager.people import announced, roles
+from workspace_manager.people.documents import of_announcements
 from workspace_manager.records.models import Person
 
 
@@ -16,14 +19,14 @@ def administrators() -> None:
 @JSON
 def list_(as_json: bool) -> None:
     """List the administrators."""
-    items = [
+    items: list[dict[str, Any]] = [
         {"username": p.username, "state": p.state}
         for p in Person.objects.filter(role=Person.Role.ADMINISTRATOR)
     ]
-    items += [{"username": name, "state": "not signed in yet"} for name in roles.announced()]
+    items += of_announcements()
     show(
         items,
-        ("username", "state"),
+        ("username", "state", "bound", "sub", "email", "until", "announced_by"),
         as_json=as_json,
         empty="There is no administrator. Make one: administrators add NAME",
     )
@@ -31,17 +34,37 @@ def list_(as_json: bool) -> None:
 
 @administrators.command()
 @click.argument("name")
-def add(name: str) -> None:
-    """Make NAME an administrator, now or at the first sign-in."""
-    name = roles.make_administrator(name, actor=actor())
-    say(
-        (
-            f"Nobody called {name} has signed in yet; {name} becomes an administrator at the "
-            f"first sign-in."
+@click.option("--sub", default="", help="Announce this account of the identity provider alone.")
+@click.option("--email", default="", help="Announce whoever has this address confirmed there.")
+@click.option("--until", default="", help="When an announcement ends; in 30 days.")
+def add(name: str, sub: str, email: str, until: str) -> None:
+    """Make NAME an administrator, or announce who is not here yet: --sub and --email give the role
+    at the first sign-in; the name alone gives it once it is confirmed.
+    """
+    name = roles.make_administrator(name, actor=actor(), sub=sub, email=email, until=until)
+    found = announced.of(name)
+    if found is None:
+        say(f"{name} is an administrator.")
+    elif Person.objects.filter(username=name).exists():
+        say(f"{name} has signed in and is to be confirmed: administrators confirm {name}")
+    elif announced.bound(found) is announced.Bound.NAME:
+        say(
+            f"{name} is announced until {found.until:%Y-%m-%d}. Anybody can register a name: once "
+            f"{name} has signed in and you know who it is, administrators confirm {name}"
         )
-        if name in roles.announced()
-        else f"{name} is an administrator."
-    )
+    else:
+        say(
+            f"{name} is announced until {found.until:%Y-%m-%d} and becomes an administrator at the "
+            f"first sign-in as {found.sub or found.email}."
+        )
+
+
+@administrators.command()
+@click.argument("name")
+def confirm(name: str) -> None:
+    """Make NAME an administrator, who came under a name that was announced."""
+    roles.confirm(name, actor=actor())
+    say(f"{name} is an administrator.")
 
 
 @administrators.command()

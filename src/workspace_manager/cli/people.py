@@ -1,6 +1,7 @@
 """`people`: who is here, and letting them go."""
 
 import time
+from datetime import UTC
 
 import click
 
@@ -10,6 +11,8 @@ from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
 from workspace_manager.people.documents import of_person
+from workspace_manager.people.suspension_terms import Terms, read_until
+from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal.approve import approve_removal
@@ -95,10 +98,44 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
 
 @people.command()
 @click.argument("name")
-def suspend(name: str) -> None:
-    """Shut NAME out now, keeping everything; `resume` undoes it."""
-    plan = suspension.suspend(name, actor=actor(), systems=connected_systems())
-    say(f"{name} is suspended; plan {plan.id} locks the accounts.")
+@click.option("--reason", metavar="TEXT", help="Why; administrators read it.")
+@click.option(
+    "--until",
+    metavar="MOMENT",
+    help=(
+        "Let back in by itself then: a date (its first minute, UTC), a moment "
+        "(2026-12-31T08:00+01:00), or never."
+    ),
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would be shut.")
+@JSON
+def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_json: bool) -> None:
+    """Shut every way in of NAME, changing no password or key; `resume` undoes it.
+
+    Somebody who is suspended already: --reason and --until change its terms, and everything is shut
+    anew.
+    """
+    view = suspension_view(name, connected_systems(), actor=actor())
+    if dry_run:
+        print_json(view.model_dump(mode="json")) if as_json else _print_suspension(view)
+        return
+    moment = read_until(until, UTC) if until is not None else None
+    terms = Terms(reason, moment, endless=until is not None and moment is None)
+    plan = suspension.suspend(name, actor=actor(), systems=connected_systems(), terms=terms)
+    if as_json:
+        print_json(shown(plan).model_dump(mode="json"))
+        return
+    if view.kind == "suspension":
+        _print_suspension(view)
+    say(f"{name} is suspended; plan {plan.id} shuts the accounts.")
+
+
+def _print_suspension(view: SuspensionView) -> None:
+    for step in view.steps:
+        what = step.skip or ", ".join(change.id for change in step.changes)
+        say(f"  {step.n} {step.name.replace('_', ' '):<28} {what}")
+    for text in (*view.by_hand, *view.remarks):
+        say(f"  - {text}")
 
 
 @people.command()

@@ -211,6 +211,14 @@ class System(Protocol):
         """
         ...
 
+    def prove_credential(self) -> None:
+        """Make a call that needs nothing but our credential: no right, and no thing that is there.
+
+        Raises Denied when the credential itself is refused; then the whole system is paused.
+        Without a credential there is nothing to prove.
+        """
+        ...
+
     def prove_rights(self) -> Evidence:
         """Show that we may see what we look for, so that "not found" proves absence. Raises Denied
         or Unavailable if not.

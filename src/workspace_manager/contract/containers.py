@@ -23,6 +23,10 @@ class ContainerState(Frozen):
     """created, running, paused, restarting, removing, stopping, exited, dead, stopped."""
     pid: int
     labels: dict[str, str] = {}
+    hub_user: str = ""
+    """Whose notebook it is, as JupyterHub writes it into the environment of what it starts. Of the
+    rest of the environment nothing is kept: there are secrets in it.
+    """
 
     @property
     def stopped(self) -> bool:
@@ -70,6 +74,10 @@ class ContainerEngine(Protocol):
         user: str = "",
         environment: Mapping[str, str] | None = None,
     ) -> ExecResult: ...
+
+    def prove_credential(self) -> None:
+        """Raises Denied when our credential itself is refused, whatever it was used for."""
+        ...
 
     def prove_rights(self) -> Evidence:
         """Read the environment and the list of containers, so that "no such container" proves

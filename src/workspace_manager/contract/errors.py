@@ -2,7 +2,8 @@
 
     ConnectorError
     ├── Unavailable   no answer or "not now": wait and try again, for ever
-    ├── Denied        it knows us and says no: stuck at once, the whole system is paused
+    ├── Denied        it knows us and says no: stuck at once; the whole system is paused where it
+    │                 refuses our credential itself, and not this one thing
     ├── NotFound      not there, or not shown to us: a removal's success once our rights are proven
     ├── Conflict      there, but not the one we mean: a person decides
     └── Invalid       it or we did not understand: stuck; the shape is kept, never the body

@@ -53,6 +53,10 @@ class Holder:
     """Ids the person was linked to before: the user there was made again."""
     recorded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Account names that we wrote down, by kind."""
+    taken: Mapping[tuple[str, str], Facts] = field(default_factory=dict)
+    """What a suspension took from an account (kind, name): the facts its kind calls `restored`."""
+    shared: tuple["Wish", ...] = ()
+    """What the person uses of things that others own, as it shall be while they may."""
 
     def known(self, kind: str, *derived: str) -> tuple[str, ...]:
         """The names of one kind, each once: those that follow from the person's own, then the
@@ -109,6 +113,10 @@ class KindSpec:
     """
     takes: frozenset[str] = frozenset()
     """Attributes that take something from the person when they are true, like being locked."""
+    restored: frozenset[str] = frozenset()
+    """Facts of a look that shutting the account takes away, written down to be given back."""
+    named_by: str = ""
+    """The part of the target that names the account, where it is not the first one."""
     exclusive: str = ""
     """The lock of who writes, where a write replaces everything: a name with parts of the target in
     braces.
@@ -127,6 +135,10 @@ class KindSpec:
         Nor does what takes.
         """
         return any(wish for name, wish in (change.after or {}).items() if name not in self.takes)
+
+    def name_of(self, target: Target) -> str:
+        """The one identifier of a thing that stays the same when its person is renamed."""
+        return target.get(self.named_by) or next(iter(target.values()), "")
 
     def lock(self, target: Target) -> str:
         """The name of the lock that a write to this target needs; "" for none."""
@@ -147,6 +159,10 @@ def _no_client(_settings: Any, _attributes: Mapping[str, str]) -> ClientWants | 
 
 
 def _no_attributes(_settings: Any) -> tuple[RealmAttribute, ...]:
+    return ()
+
+
+def _no_messages(_settings: Any, _holder: Holder) -> tuple[Message, ...]:
     return ()
 
 
@@ -187,7 +203,11 @@ class SystemSpec(Generic[S]):
     """The name of a suspension's step here; "" for `shut_<name>`."""
     open_step: str = ""
     shut_first: bool = False
-    """What runs there is stopped before its owner is shut out elsewhere."""
+    """What runs there is stopped before its owner is shut out elsewhere, and once more after it."""
+    shut_by_hand: Callable[[S, Holder], tuple[Message, ...]] = _no_messages
+    """What a person has to shut there, and which setting is missing for our doing it."""
+    goes_on: Callable[[S, Holder], tuple[Message, ...]] = _no_messages
+    """What goes on there during a suspension, as whoever orders one has to know."""
     credentials: tuple[Credential, ...] = ()
     own_names: Callable[[S], OwnNames] = _no_names
     keeps_by_name: bool = False

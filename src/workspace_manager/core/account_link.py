@@ -8,8 +8,9 @@ is, and plans can be forgotten.
 
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q, QuerySet
+from pydantic import JsonValue
 
-from workspace_manager.contract.connector import UNKNOWN, Change, Target
+from workspace_manager.contract.connector import UNKNOWN, Change, Facts, Target
 from workspace_manager.contract.system import KindSpec
 from workspace_manager.records.models import Account, Person
 from workspace_manager.systems import registry
@@ -49,7 +50,7 @@ def note_sent(change: Change) -> None:
         rows.update(made_by_us=False)
     elif change.new:
         rows.update(made_by_us=True)
-    elif _shutting(change) and _was_open(change) and not rows.update(locked_by_us=True):
+    elif _shutting(change) and _was_open(change) and not _note_shut(rows, change):
         _record(change)
 
 
@@ -59,13 +60,19 @@ def note_ended(change: Change) -> None:
     """
     rows = _rows(change)
     if rows is not None and _opens(change):
-        rows.filter(locked_by_us=True).update(locked_by_us=False)
+        rows.filter(locked_by_us=True).update(locked_by_us=False, taken={})
 
 
 def locked_accounts(person: Person) -> frozenset[tuple[str, str]]:
     """Accounts (kind, name) that we shut and nothing has opened again since."""
     rows = standing_accounts(person).filter(locked_by_us=True)
     return frozenset(rows.values_list("kind", "name"))
+
+
+def taken_from(person: Person) -> dict[tuple[str, str], Facts]:
+    """What we took from accounts (kind, name) that we shut, to be given back."""
+    rows = standing_accounts(person).filter(locked_by_us=True)
+    return {(kind, name): taken for kind, name, taken in rows.values_list("kind", "name", "taken")}
 
 
 def made_by_us(person: Person, kind: str, name: str) -> bool:
@@ -93,16 +100,17 @@ def _account(change: Change) -> KindSpec | None:
     return kind if kind and kind.holds_account and change.subject else None
 
 
-def account_name(target: Target) -> str:
-    """The one identifier of an account that stays the same when a person is renamed."""
-    return target.get("sub") or next(iter(target.values()), "")
+def account_name(kind: str, target: Target) -> str:
+    """The name of the account that a target of this kind is about."""
+    known = registry().kind(kind)
+    return known.name_of(target) if known else next(iter(target.values()), "")
 
 
 def _rows(change: Change) -> QuerySet[Account] | None:
     """The row of the account that a change is about; None when it is about no account of
     a person.
     """
-    name = account_name(change.target)
+    name = account_name(change.kind, change.target)
     if not name or not _account(change):
         return None
     theirs = Q(person=change.subject) | Q(person=None)
@@ -147,7 +155,7 @@ def _record(change: Change) -> None:
     somebody else's bears the name.
     """
     person = Person.objects.filter(id=change.subject).first()
-    name = account_name(change.target)
+    name = account_name(change.kind, change.target)
     if person is None or Account.objects.filter(kind=change.kind, name=name, gone_at=None).exists():
         return
     Account.objects.create(
@@ -157,4 +165,34 @@ def _record(change: Change) -> None:
         username=person.username,
         person=person,
         locked_by_us=True,
+        taken=_taken(change, {}),
     )
+
+
+def _note_shut(rows: QuerySet[Account], change: Change) -> bool:
+    """We shut it, and took this from it; False where no row is."""
+    kind = _account(change)
+    if kind is None or not kind.restored:
+        return bool(rows.update(locked_by_us=True))
+    found = list(rows)
+    for row in found:
+        taken = _taken(change, row.taken if row.locked_by_us else {})
+        Account.objects.filter(id=row.id).update(locked_by_us=True, taken=taken)
+    return bool(found)
+
+
+def _taken(change: Change, earlier: Facts) -> Facts:
+    """What shutting the account takes. What an earlier shutting took and nothing has given back yet
+    stays noted.
+    """
+    kind, before = _account(change), change.before
+    names = kind.restored if kind and isinstance(before, dict) else ()
+    now = {name: before.get(name) for name in names} if isinstance(before, dict) else {}
+    return {**earlier, **{name: _both(earlier.get(name), have) for name, have in now.items()}}
+
+
+def _both(earlier: JsonValue, now: JsonValue) -> JsonValue:
+    """A list with what an earlier one has besides; anything else as it is now."""
+    if not isinstance(earlier, list) or not isinstance(now, list):
+        return now
+    return [*earlier, *(one for one in now if one not in earlier)]

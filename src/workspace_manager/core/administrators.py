@@ -2,16 +2,14 @@
 
 from workspace_manager.core.messages import message
 from workspace_manager.core.refusal import Refused
-from workspace_manager.records.models import Person, StoredSetting
-
-PREFIX = "administrator:"
+from workspace_manager.records.models import Announcement, Person
 
 
 def forget_announcement(username: str) -> bool:
     """A name that goes takes its announcement along: whoever has it later is somebody else. Says
     whether there was one.
     """
-    gone, _ = StoredSetting.objects.filter(system="manager", name=PREFIX + username).delete()
+    gone, _ = Announcement.objects.filter(username=username).delete()
     return gone > 0
 
 

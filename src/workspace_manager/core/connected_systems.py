@@ -44,6 +44,13 @@ def label_of(name: str) -> Message:
     return RECORDS.label if name == RECORDS.name else systems.label_of(name)
 
 
+def is_own(kind: str, name: str, connected: "ConnectedSystems") -> bool:
+    """Whether an account of this name is one that its system or the manager uses itself."""
+    system = kind.partition(".")[0]
+    spec, settings = systems.registry().specs.get(system), connected.settings.get(system)
+    return bool(spec and settings and spec.own_names(settings).has(name))
+
+
 def kind_of(kind: str) -> KindSpec | None:
     """What is known of a kind of thing; None when its system is not installed."""
     return RECORDS.kind(kind) or systems.registry().kind(kind)
@@ -76,6 +83,16 @@ class Tokens(Protocol):
     def seconds(self) -> float: ...
 
 
+class Published(Protocol):
+    """What signatures are verified with."""
+
+    @property
+    def issuer(self) -> str: ...
+
+    @property
+    def keys(self) -> Mapping[str, Mapping[str, Any]]: ...
+
+
 class IdentityProvider(System, Protocol):
     """What the stories ask of the identity provider besides its connectors."""
 
@@ -91,6 +108,27 @@ class IdentityProvider(System, Protocol):
         """New tokens for a person's refresh token. Raises Denied when that session has ended."""
         ...
 
+    def published(self, key: str) -> Published:
+        """Issuer and keys for a signature made with the key of this name."""
+        ...
+
+    def enabled(self, sub: str) -> bool:
+        """Whether a user may sign in. Raises NotFound when there is none."""
+        ...
+
+
+class IssuedPair(Protocol):
+    """A pair that was made. `session_left`: the session of the token that made it lives on."""
+
+    @property
+    def login_name(self) -> str: ...
+
+    @property
+    def app_password(self) -> Secret: ...
+
+    @property
+    def session_left(self) -> bool: ...
+
 
 class Drive(System, Protocol):
     """What the stories ask of the drive besides its connectors: a person's own way to it ."""
@@ -99,9 +137,15 @@ class Drive(System, Protocol):
         """The login names that are this person's."""
         ...
 
-    def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
+    def ensure_app_password(self, bearer: Secret, sub: str) -> IssuedPair:
         """Login name and app password, made with the person's token. Raises Denied for a rejected
         token.
+        """
+        ...
+
+    def end_sessions(self, sub: str) -> bool:
+        """End what our calls with a person's token left at the drive; whether that could be
+        done.
         """
         ...
 
@@ -121,7 +165,7 @@ class Drive(System, Protocol):
         """
         ...
 
-    def revoke_app_password(self, login_name: str, app_password: Secret) -> bool:
+    def revoke_app_password(self, app_password: Secret) -> bool:
         """Whether it was alive."""
         ...
 
@@ -172,6 +216,11 @@ class ConnectedSystems:
         """None when no container manager is configured."""
         provider = self._provider(CONTAINERS)
         return cast(ContainerEngine, getattr(provider, CONTAINERS)) if provider else None
+
+    @property
+    def has_identity_provider(self) -> bool:
+        """Whether one is configured: without it nobody can be asked for, and nobody signs in."""
+        return self._provider(IDENTITY) is not None
 
     def identity_provider(self) -> IdentityProvider:
         """Raises Unavailable when it is not configured."""

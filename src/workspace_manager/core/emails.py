@@ -5,9 +5,11 @@ A mail server that is down delays a letter, never the thing it tells of.
 
 import uuid
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Final
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -19,7 +21,7 @@ from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message, stored
 from workspace_manager.core.wake import wake_letters
-from workspace_manager.records.models import Mail, Person, Plan, Registration
+from workspace_manager.records.models import Mail, Person, Plan, Registration, Suspension
 
 BATCH = 50
 LONGEST_WAIT_S = 900
@@ -31,6 +33,7 @@ LETTERS: Final = (
     "expires_soon",
     "expired",
     "removal_finished",
+    "suspension_ends",
 )
 """Every letter there is, in the order of a life."""
 
@@ -80,9 +83,12 @@ class Outbox:
     next_try_at: datetime | None = None
 
 
-def approved(registration: Registration) -> None:
-    """Tell somebody that the account is there and how to sign in."""
-    _write("approved", registration, sign_in_url=f"{settings.BASE_URL}/sign-in")
+def approved(registration: Registration, *, announced: str = "") -> None:
+    """Tell somebody that the account is there and how to sign in. `announced`: that they shall be
+    an administrator ("by_itself"), or shall be confirmed as one ("to_confirm").
+    """
+    url = f"{settings.BASE_URL}/sign-in"
+    _write("approved", registration, sign_in_url=url, announced=announced)
 
 
 def rejected(registration: Registration) -> None:
@@ -117,6 +123,40 @@ def removal_finished(plan: Plan) -> None:
     for administrator in known.filter(username=plan.approved_by) or known:
         if administrator.email:
             _post(administrator.email, _removal_finished(plan, in_language(administrator.locale)))
+
+
+def suspension_ends(suspension: Suspension) -> None:
+    """Tell the administrator who ordered a suspension that it ends soon, by itself; all of them
+    when it was ordered on the command line.
+    """
+    known = Person.objects.active_administrators()
+    for administrator in known.filter(username=suspension.by) or known:
+        if administrator.email:
+            letter = _suspension_ends(
+                suspension, in_language(administrator.locale), administrator.timezone
+            )
+            _post(administrator.email, letter)
+
+
+def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> Letter:
+    name = suspension.person.username
+    url = f"{settings.BASE_URL}/manage/people/{quote(name, safe='')}/suspension"
+    until = message("at", moment=suspension.until or suspension.since)
+    moment = in_words(until, language, _zone(zone))
+    words: dict[str, object] = {
+        "name": name,
+        "until": moment,
+        "reason": suspension.reason,
+        "url": url,
+    }
+    return _written("suspension_ends", language, words)
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name or "UTC")
+    except (ValueError, OSError):
+        return UTC
 
 
 def _removal_finished(plan: Plan, language: str) -> Letter:
@@ -159,6 +199,10 @@ def preview(letter: str, language: str) -> Letter:
     """
     if letter not in LETTERS or language not in LANGUAGES:
         raise KeyError(letter)
+    if letter == "suspension_ends":
+        person = Person(username="carla.rossi")
+        row = Suspension(person=person, until=datetime(2030, 1, 31, 7, tzinfo=UTC), by="")
+        return _suspension_ends(row, language)
     if letter == "removal_finished":
         left = message("left_by_hand", label="Notes", name="ws_notes")
         plan = Plan(

@@ -40,6 +40,9 @@ message = Catalogue(
         ),
         "former_administrator": "{name} is not an administrator any more. Nothing was changed.",
         "no_identity_provider": "the identity provider is not configured",
+        "gave_no_answer": "it gave no answer a moment ago",
+        "being_asked": "it is being asked just now, and takes long to answer",
+        "asking": "asking whether a person may still sign in",
         "set_identity_provider": "Set its address and administrator under Systems.",
         "not_configured": (
             "The {system} is not configured. An administrator can set it up under Systems."
@@ -49,6 +52,7 @@ message = Catalogue(
         "with_advice": "{why}. {advice}",
         "control_characters": "Leave out control characters.",
         # Letters.
+        "at": "{moment}",
         "unreachable": "The mail server cannot be reached.",
         "slow": "The mail server did not answer in time.",
         "credential": "The mail server refused our user name or password.",

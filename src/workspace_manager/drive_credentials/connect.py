@@ -1,50 +1,43 @@
-"""A person's connection to the drive: with the token of the sign-in, or in the browser where the
-drive takes no token.
+"""A person's connection to the drive with the token of their sign-in, and its end.
 
 See docs/explanation/drive-connection.md. What makes something (an app password lives until it is
 revoked) is asked for by the person, or follows a sign-in; looking makes nothing.
 """
 
+import logging
 from dataclasses import dataclass
-from datetime import datetime
 
-from django.db.models import Q
-from django.utils import timezone
-
-from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.core.messages import message as of_core
-from workspace_manager.core.refusal import Refused, WrongAccount
-from workspace_manager.core.wake import wake_drive_syncs
-from workspace_manager.drive_credentials.ensure import (
+from workspace_manager.core.refusal import Refused
+from workspace_manager.drive_credentials.context import (
     DriveContext,
-    Standing,
     context_of,
-    drop,
     exclusive,
-    look,
     refuse_inactive,
-    revoke_on_failure,
-    store,
-    working_pair,
 )
+from workspace_manager.drive_credentials.ensure import Standing, drop, keep, look
+from workspace_manager.drive_credentials.issued import kept_or_revoked, know_of
 from workspace_manager.drive_credentials.messages import message
-from workspace_manager.records.models import DriveConnection, Person
+from workspace_manager.records.models import DriveConnection, DriveFlow, Person
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Connection:
     """How a person stands with the drive. `connected`: the stored credentials were tried just now
-    and work.
+    and work. `by_hand`: what was left at the drive that nobody but its administrator can end.
     """
 
     connected: bool
     method: str | None = None
     login_name: str | None = None
     bearer_error: Message | None = None
+    by_hand: Message | None = None
 
 
 def status(person: Person, systems: ConnectedSystems) -> Connection:
@@ -64,129 +57,56 @@ def by_token(person: Person, systems: ConnectedSystems, token: Secret | None) ->
     """Have working credentials stored: those that are, or new ones made with the person's token.
 
     A token the drive does not take is no error of ours: the answer says why, and connecting in the
-    browser is left. Raises Refused when there is nothing to connect, Unavailable when a system
-    cannot be asked.
+    browser is left. Without a token only this answer says so: nothing is wrong with the drive.
+    Raises Refused when there is nothing to connect, Unavailable when a system cannot be asked.
 
     See docs/explanation/drive-connection.md#by-the-persons-token.
     """
     context = context_of(person, systems)
     with exclusive(context):
-        standing, login_name = _cleaned(context, actor=person.username)
+        standing, login_name = cleaned(context, actor=person.username)
         if standing is Standing.READY:
+            DriveConnection.objects.filter(person=person).update(bearer_error=None)
             return _ready(person, login_name)
         refuse_inactive(context)
         if token is None:
-            return _not_taken(person, message("no_token"))
+            return Connection(connected=False, bearer_error=message("no_token"))
         try:
-            login_name, app_password = context.drive.ensure_app_password(token, context.sub)
+            made = context.drive.ensure_app_password(token, context.sub)
         except (Denied, Conflict, Invalid) as no:
-            why = of_core("with_advice", why=no.message, advice=no.advice_message)
-            return _not_taken(person, why)
-        store(context, login_name, app_password, DriveConnection.Method.BEARER)
-        return _ready(person, login_name)
+            return _not_taken(context, no)
+        entry = know_of(context, made.app_password)
+        with kept_or_revoked(context, entry):
+            keep(context, made.login_name, entry, DriveConnection.Method.BEARER)
+        if made.session_left:
+            DriveConnection.objects.filter(person=person).update(session_left=True)
+            audit.note("drive:session_left", person.username, actor=audit.MANAGER)
+        return _ready(person, made.login_name)
 
 
-def start(person: Person, systems: ConnectedSystems) -> str:
-    """Begin a sign-in at the drive in the browser; gives the address to open. The handle stays
-    here, encrypted.
-    """
-    context = context_of(person, systems)
-    refuse_inactive(context)
-    address, handle = context.drive.start_login_flow()
-    DriveConnection.objects.update_or_create(person=person, defaults={"flow": handle})
-    return address
+def end(person: Person, systems: ConnectedSystems) -> Connection:
+    """Disconnect: revoke the app password, end what our calls left at the drive, and clear what is
+    stored. The drive account and its files stay.
 
-
-def poll(person: Person, systems: ConnectedSystems) -> bool:
-    """Whether the sign-in in the browser has connected the person by now.
-
-    Raises WrongAccount, with what was granted revoked, for a login name that is not the person's
-    (docs/explanation/drive-connection.md#in-the-browser), Refused when no sign-in is under way or
-    it has expired.
+    A sign-in in the browser that is still open is not wanted any more: what it grants is revoked.
     """
     context = context_of(person, systems)
     with exclusive(context):
-        row = DriveConnection.objects.filter(person=person).first()
-        if row is None or row.flow is None:
-            raise Refused(message("no_flow"))
-        try:
-            granted = context.drive.poll_login_flow(row.flow)
-        except NotFound as gone:
-            _end_flow(person)
-            raise Refused(message("expired")) from gone
-        if granted is None:
-            return False
-        _end_flow(person)
-        login_name, app_password = granted
-        if login_name not in context.drive.account_ids(context.sub):
-            context.drive.revoke_app_password(login_name, app_password)
-            audit.note("drive:wrong_account", person.username, actor=person.username)
-            raise WrongAccount(message("wrong_account"))
-        with revoke_on_failure(context, login_name, app_password):
-            former = working_pair(context)
-        store(context, login_name, app_password, DriveConnection.Method.IN_BROWSER)
-        if former:
-            context.drive.revoke_app_password(*former)
-    return True
-
-
-def end(person: Person, systems: ConnectedSystems) -> None:
-    """Disconnect: revoke the app password and clear what is stored. The drive account and its files
-    stay.
-    """
-    context = context_of(person, systems)
-    with exclusive(context):
-        standing, login_name = look(context)
+        DriveFlow.objects.filter(person=person).update(wanted=False)
+        standing, _ = look(context)
         if standing is Standing.READY:
-            context.drive.revoke_app_password(login_name, context.app_password())
+            context.drive.revoke_app_password(context.app_password())
         if standing is not Standing.ABSENT:
             drop(context, actor=person.username)
+        swept = context.drive.end_sessions(context.sub)
+        known = DriveConnection.objects.filter(person=person, session_left=True).exists()
         DriveConnection.objects.filter(person=person).delete()
+    left = None if swept or not known else message("session_left", account=context.sub)
+    return Connection(connected=False, by_hand=left)
 
 
-# --- What follows a sign-in (docs/explanation/drive-connection.md#after-a-sign-in) ----------------
-
-
-def request_sync(person: Person, token: Secret, until: datetime) -> None:
-    """Leave a visit to the drive for the worker: stale credentials are dropped, and new ones made
-    while the token is good.
-    """
-    DriveConnection.objects.update_or_create(
-        person=person, defaults={"token": token, "sync_until": until}
-    )
-    wake_drive_syncs()
-
-
-def run_pending_syncs(systems: ConnectedSystems) -> int:
-    """Make the visits that wait; gives how many were made. What cannot be asked is tried again
-    until the token has ended.
-    """
-    now, made = timezone.now(), 0
-    DriveConnection.objects.filter(sync_until__lte=now).update(token=None, sync_until=None)
-    for row in DriveConnection.objects.filter(~Q(sync_until=None)).select_related("person"):
-        try:
-            _sync(row.person, systems, row.token)
-        except ConnectorError:
-            continue
-        except Refused:
-            """Nothing to connect, or for nobody who may: the visit is over."""
-        DriveConnection.objects.filter(person=row.person, sync_until=row.sync_until).update(
-            token=None, sync_until=None
-        )
-        made += 1
-    return made
-
-
-def _sync(person: Person, systems: ConnectedSystems, token: Secret | None) -> None:
-    context = context_of(person, systems)
-    if context.settings.use_bearer_token:
-        by_token(person, systems, token)
-        return
-    with exclusive(context):
-        _cleaned(context, actor=audit.MANAGER)
-
-
-def _cleaned(context: DriveContext, *, actor: str) -> tuple[Standing, str]:
+def cleaned(context: DriveContext, *, actor: str) -> tuple[Standing, str]:
+    """How the stored credentials stand once stale ones are dropped."""
     standing, login_name = look(context)
     if standing is Standing.STALE:
         drop(context, actor=actor)
@@ -200,10 +120,19 @@ def _ready(person: Person, login_name: str) -> Connection:
     return Connection(connected=True, method=str(method), login_name=login_name)
 
 
-def _not_taken(person: Person, why: Message) -> Connection:
-    DriveConnection.objects.update_or_create(person=person, defaults={"bearer_error": why})
+def _not_taken(context: DriveContext, no: ConnectorError) -> Connection:
+    """Whoever reads it can do something about it; what an administrator has to look at stands in
+    the audit trail and the log.
+    """
+    said = {Denied: "token_not_taken", Conflict: "token_of_another"}
+    why = message(said.get(type(no), "token_makes_nothing"))
+    log.warning("the drive did not take a token: %s %s", no, no.advice)
+    audit.note(
+        "drive:token_not_taken",
+        context.person.username,
+        actor=audit.MANAGER,
+        why=no.message.english,
+        advice=no.advice,
+    )
+    DriveConnection.objects.update_or_create(person=context.person, defaults={"bearer_error": why})
     return Connection(connected=False, bearer_error=why)
-
-
-def _end_flow(person: Person) -> None:
-    DriveConnection.objects.filter(person=person).update(flow=None)

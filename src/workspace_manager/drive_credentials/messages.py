@@ -7,8 +7,33 @@ message = Catalogue(
     __file__,
     {
         "no_token": (
-            "This session has no token of the identity provider any more. "
+            "Connecting this way takes a sign-in that is still good; an API token is none. "
             "Sign out and in again, or connect in the browser."
+        ),
+        "token_not_taken": (
+            "The drive did not take your sign-in. Connect in the browser; if that does not work "
+            "either, tell an administrator."
+        ),
+        "token_of_another": (
+            "The drive takes your sign-in for another account than yours, so nothing was "
+            "connected. Tell an administrator."
+        ),
+        "token_makes_nothing": (
+            "The drive took your sign-in and gave no app password for it. Connect in the browser."
+        ),
+        "session_left": (
+            "A session that connecting opened at the drive could not be ended from here. It ends "
+            "by itself after a day without use; an administrator of the drive can end it at once: "
+            "occ user:auth-tokens:list {account}, then user:auth-tokens:delete."
+        ),
+        "too_many_flows": (
+            "Too many sign-ins at the drive are open. Finish one of them, or try again in 20 "
+            "minutes."
+        ),
+        "other_case": (
+            "You signed in at the drive with your account's name in another case, so nothing was "
+            "connected: the app password would not be found. Start again, and sign in there as "
+            "“{account}”."
         ),
         "no_flow": "No sign-in at the drive is under way. Start one, then come back.",
         "expired": "The sign-in at the drive took too long and has ended. Start it again.",
@@ -22,9 +47,13 @@ message = Catalogue(
             "Your access to this workspace has ended or is suspended; "
             "nothing is connected any more."
         ),
-        "busy": "somebody else is just writing to this account",
+        "busy": (
+            "your connection is being changed at this moment, in another window or by a sign-in"
+        ),
         "connecting": "connecting the drive",
         "soon": "Try again in a few seconds.",
+        "still_shut": "the drive account is still shut by a suspension that has ended",
+        "still_shut.advice": "It is opened in a moment; what is stored stays.",
         "not_shown_yet": "the attributes were written, but a fresh look does not show them yet",
     },
 )

@@ -5,25 +5,35 @@ A command that is run every few minutes, a worker that is started anew and a web
 together (promised by the drive's guard).
 """
 
+import uuid
+
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
 from workspace_manager.records.models import SystemStatus
 
+FORGOTTEN = "drive-refused-forgotten"
+
 
 class Shared:
-    """Kept in the shared cache, under a key that says nothing without our own secret key."""
+    """Kept in the shared cache until the pair changes, under a key that says nothing without our
+    own secret key.
+    """
 
-    def lately(self, mark: str) -> bool:
+    def known(self, mark: str) -> bool:
         return cache.get(_key(mark)) is not None
 
-    def note(self, mark: str, seconds: float) -> None:
-        cache.set(_key(mark), "refused", timeout=int(seconds))
+    def note(self, mark: str) -> None:
+        cache.set(_key(mark), "refused", timeout=None)
 
     def forget(self) -> None:
-        """Nothing is to do: a resume changes the key."""
+        """What was refused may be taken now: somebody resumed the drive, or an account is enabled
+        again.
+        """
+        cache.set(FORGOTTEN, uuid.uuid4().hex, timeout=None)
 
 
 def _key(mark: str) -> str:
     resumed = SystemStatus.objects.filter(system="drive").values_list("resumed_at").first()
-    return "drive-refused:" + salted_hmac("drive refusals", f"{mark} {resumed}").hexdigest()
+    since = f"{resumed} {cache.get(FORGOTTEN)}"
+    return "drive-refused:" + salted_hmac("drive refusals", f"{mark} {since}").hexdigest()

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from workspace_manager.contract.connector import (
     ALREADY,
+    CallPolicy,
     Change,
     Connector,
     Evidence,
@@ -18,7 +19,6 @@ from workspace_manager.contract.connector import (
     Unknown,
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
-from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable
 from workspace_manager.core.locks import NamedLock, lock
@@ -26,6 +26,7 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
 from workspace_manager.engine.invariants import standing
 from workspace_manager.engine.journal import Entry, StepEntry
+from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.retry import next_try
@@ -59,6 +60,7 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
     change = run.kind.desired(entry.change)
     connector = _connector(run, change)
     refuse_now(run, change)
+    refuse_shut_out(run, change)
     with contextlib.ExitStack() as stack:
         held = [stack.enter_context(_held(run, name, change)) for name in _names(run, change)]
         if not run.kind.may_act(change):
@@ -281,6 +283,7 @@ def _failure(run: PlanRun, change: Change, error: ConnectorError, *, attempts: i
             database_now(), attempts=attempts, policy=policy, retry_after=error.retry_after
         )
     if isinstance(error, Denied):
-        pausing.pause(change.system, actor=audit.MANAGER, reason=error.message)
-        run.paused.setdefault(change.system, error.message)
+        run.lease.last_for(connector.calls if connector else CallPolicy())
+        if pausing.pause_if_refused(run.systems.by_name.get(change.system), error):
+            run.paused.setdefault(change.system, error.message)
     return Failure(error, wait, cause)

@@ -16,6 +16,23 @@ message = Catalogue(
         "person_leaving.advice": "Nothing is to do: the removal takes care of what exists.",
         "person_suspended": "{person} is suspended; nothing is given until the suspension ends",
         "person_suspended.advice": "It goes on by itself when the person is let back in.",
+        "disabled_there": (
+            "{person} is disabled at the identity provider; nothing is given to somebody who may "
+            "not sign in"
+        ),
+        "disabled_there.advice": (
+            "It goes on by itself once the person is enabled there. Whoever left is removed here."
+        ),
+        "gone_there": "{person} does not exist at the identity provider any more",
+        "gone_there.advice": (
+            "Remove the person here: the removal takes care of what exists. Or relink them, if "
+            "they were made there anew."
+        ),
+        "not_asked": (
+            "whether the person may still sign in cannot be asked: the identity provider is paused "
+            "({reason})"
+        ),
+        "not_asked.advice": "Resume the identity provider under Systems.",
         "another_writer": "another plan is writing to this user",
         "not_ours": "something of this name is there already, and it is not ours",
         "not_ours.advice": ("Look whose it is. Rename or remove it there, then try again here."),

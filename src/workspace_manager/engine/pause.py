@@ -1,11 +1,14 @@
-"""Systems that are not called for now: paused by a refusal of our credentials, or by a person."""
+"""Systems that are not called for now: paused where our credential itself was refused, or by a
+person.
+"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
@@ -63,6 +66,24 @@ def pause(system: str, *, actor: str, reason: Words) -> None:
         audit.note("system:paused", system, actor=actor, reason=why.english)
 
 
+def pause_if_refused(system: System | None, refusal: Denied) -> bool:
+    """Pause a system that refuses our credential itself; says whether it does.
+
+    A refusal may concern one thing alone, and everything else goes on then: so the system is asked
+    something that needs nothing but the credential. Without an answer nothing is proved.
+    """
+    if system is None:
+        return False
+    try:
+        system.prove_credential()
+    except Denied:
+        pause(system.name, actor=audit.MANAGER, reason=refusal.message)
+        return True
+    except ConnectorError:
+        return False
+    return False
+
+
 def resume(system: str, *, actor: str) -> None:
     """Call it again, and wake what waited for it or was refused by it."""
     with transaction.atomic():
@@ -75,14 +96,16 @@ def resume(system: str, *, actor: str) -> None:
         wake(system)
 
 
-def wake(system: str) -> None:
-    """Make every open plan due that waits for this system or is stuck on its refusal."""
+def wake(system: str, *, causes: Sequence[str] = ("unavailable", "denied", "paused")) -> None:
+    """Make every open plan due that waits for this system or is stuck on its refusal; `causes`:
+    of which of the two.
+    """
     now = database_now()
     held = PlanStep.objects.filter(
         plan__state__in=Plan.OPEN, changes__kind__startswith=f"{system}."
     ).filter(
         state__in=HELD,
-        cause__in=["unavailable", "denied", "paused"],
+        cause__in=causes,
     )
     plans = set(held.values_list("plan_id", flat=True))
     # Each once more as it is when it is written: a person may end the step, a worker the plan,

@@ -10,28 +10,32 @@ from django.utils import timezone
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
 from workspace_manager.core import audit
-from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
+from workspace_manager.operations import who_is_there
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.pinned import misspelt as misspelt_pins
 from workspace_manager.operations.pinned import pin_name
-from workspace_manager.records.models import SystemStatus
+from workspace_manager.records.models import Person, Registration, SystemStatus
 from workspace_manager.systems import registry
 
 
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.
-    Stores nothing.
+    Stores nothing but what was said of people.
     """
     wrong = registry().wrong_with(name)
     if name not in registry().specs:
         return wrong
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
-    return [*wrong, *misspelt(name), *found]
+    missing = who_is_there.findings(name, systems) if system else ()
+    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found, *missing]
 
 
 def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
@@ -42,6 +46,7 @@ def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
     found = findings(name, systems)
+    learn_of(name, systems)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]
@@ -85,6 +90,24 @@ def _unusable(state: Configured) -> Message:
         ],
         by="; ",
     )
+
+
+def borne_by_people(name: str, systems: ConnectedSystems) -> list[Finding]:
+    """People who are called like an account that the system or the manager uses itself: they came
+    before the rule, or before the setting that names it.
+    """
+    people = Person.objects.order_by("username").values_list("username", flat=True)
+    approved = Registration.objects.filter(status=Registration.Status.APPROVED)
+    known = dict.fromkeys([*people, *approved.values_list("username", flat=True)])
+    return [
+        Findings(name).failing(
+            message("check_own_names"),
+            message("borne_by", person=Named(person=one), system=label_of(name)),
+            message("borne_by_advice", person=Named(person=one)),
+        )
+        for one in known
+        if is_own(name, one, systems)
+    ]
 
 
 def misspelt(system: str) -> list[Finding]:

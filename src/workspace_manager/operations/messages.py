@@ -24,10 +24,25 @@ message = Catalogue(
         "set_if_any": "Set it if you have one.",
         "correct_settings": "Correct it with: workspace-manager settings set",
         "not_installed": "No system {name} is installed.",
+        "check_own_names": "own names",
+        "borne_by": (
+            "{person} is called like an account that the {system} or the manager uses itself, and "
+            "may have its rights there"
+        ),
+        "borne_by_advice": (
+            "Give {person} another name: remove this account and approve one of another name. Or "
+            "give that account of the system another name, and set it in the settings."
+        ),
         "check_settings": "settings",
         "check_connect": "connect",
         "check_configured": "configured",
         "check_environment": "environment",
+        "check_people": "people who are gone",
+        "people_gone": "deleted there, and still here with everything they have: {people}",
+        "remove_them": (
+            "Remove each of them under People, or relink them if they were made there anew. "
+            "Nothing is removed by itself."
+        ),
         "reading_secret": "reading a secret",
         "no_place": "there is no place “{place}” for secrets",
         "secret_gone": "the secret is not kept any more",

@@ -20,6 +20,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
+from workspace_manager.operations import learnt
 from workspace_manager.operations.messages import message
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.records.models import Plan, SystemStatus
@@ -53,8 +54,9 @@ def needed(systems: ConnectedSystems, *, base_url: str, service_account: str = "
     `service_account`: client id of a least-privilege administrator, if there shall be one.
     """
     realm = cast(Realm, systems.identity_provider())
+    learnt.learn(systems)
     wants = wanted_realm(
-        systems.settings,
+        learnt.completed(systems.settings),
         base_url=base_url,
         secrets={"manager": MANAGER_SECRET},
         service_account=service_account,

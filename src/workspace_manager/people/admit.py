@@ -10,22 +10,19 @@ See docs/explanation/signing-in.md#the-first-sign-in.
 from dataclasses import dataclass
 
 from allauth.socialaccount.models import SocialAccount
-from django.conf import settings as django_settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from workspace_manager.core import audit
-from workspace_manager.core.administrators import PREFIX, forget_announcement
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.people import confirm_email, names_free, unlinked_sign_ins
+from workspace_manager.people import announced, confirm_email, names_free, unlinked_sign_ins
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import (
     Account,
     Person,
     Registration,
-    StoredSetting,
     Tile,
 )
 from workspace_manager.systems.identity_provider.names import is_usable
@@ -73,6 +70,14 @@ class Claims:
     last_name: str = ""
     locale: str = ""
     timezone: str = ""
+    email_confirmed: bool = False
+    browser: str = ""
+    """The language of the browser: that of somebody who has told nobody another one."""
+
+    @property
+    def coming(self) -> announced.Coming:
+        """What decides about a role that was announced."""
+        return announced.Coming(self.username, self.sub, self.email if self.email_confirmed else "")
 
 
 def admit(claims: Claims, *, admit_unregistered: bool) -> Person | None:
@@ -116,8 +121,8 @@ def _judge(claims: Claims, *, admit_unregistered: bool) -> Person | Why | None:
     approval = approval_of(claims)
     if approval:
         return Why.BEING_WITHDRAWN if _claimed(approval) else None
-    if is_first_administrator(claims.username):
-        return None
+    if announced.proof(claims.coming):
+        return None if _may_have(claims) else Why.NAME_NOT_FREE
     if unlinked_sign_ins.somebody_elses_email(claims.email):
         return Why.SAME_EMAIL
     if not admit_unregistered:
@@ -171,14 +176,6 @@ def approval_of(claims: Claims) -> Registration | None:
     ).first()
 
 
-def is_first_administrator(username: str) -> bool:
-    """Whether this name was announced as an administrator before anybody of that name signed in."""
-    named = StoredSetting.objects.filter(system="manager", name=PREFIX + username).exists()
-    name = django_settings.FIRST_ADMINISTRATOR
-    first = bool(name) and username == name
-    return named or (first and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists())
-
-
 def enter(claims: Claims, systems: ConnectedSystems) -> Person:
     """Make the manager account, write the link, give role, default project and applications; leave
     the rest to a plan.
@@ -210,7 +207,7 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
         confirm_email.signed_in(claims.sub)
         for kind in Tile.Kind.values:
             Tile.objects.get_or_create(owner=person, kind=kind)
-        forget_announcement(person.username)
+        announced.came(person, claims.coming)
         audit.note(
             "person:entered",
             person.username,
@@ -225,14 +222,12 @@ def _enter(claims: Claims, systems: ConnectedSystems, *, admit_unregistered: boo
 
 def _new(claims: Claims) -> Person:
     approval = approval_of(claims)
-    administrator = is_first_administrator(claims.username)
     return Person.objects.create_user(
         claims.username,
         email=claims.email,
         first_name=claims.first_name[:255],
         last_name=claims.last_name[:255],
-        role=Person.Role.ADMINISTRATOR if administrator else Person.Role.USER,
-        locale=claims.locale or (approval.locale if approval else "") or "en",
+        locale=claims.locale or (approval.locale if approval else "") or claims.browser or "en",
         timezone=claims.timezone or (approval.timezone if approval else "") or "UTC",
         last_sign_in=timezone.now(),
     )

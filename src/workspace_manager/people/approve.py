@@ -25,7 +25,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.states import state_of
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.supersede import supersede
-from workspace_manager.people import names_free, undo_approval
+from workspace_manager.people import announced, names_free, undo_approval
 from workspace_manager.people.messages import message
 from workspace_manager.people.register import refuse_claimed
 from workspace_manager.records.models import Account, Person, Plan, Registration
@@ -61,7 +61,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     except (Refused, ConnectorError) as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied) and trouble.system == "identity_provider":
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
+            pausing.pause_if_refused(systems.identity_provider(), trouble)
         raise
     return _write(registration, outcome, actor=actor)
 
@@ -139,8 +139,15 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
                 gone_at=None,
                 defaults={"username": registration.username},
             )
-            audit.note("registration:approved", registration.username, actor=actor, sub=sub)
-            emails.approved(registration)
+            bound, announcement = announced.of_registration(registration)
+            audit.note(
+                "registration:approved",
+                registration.username,
+                actor=actor,
+                sub=sub,
+                **({"announced": bound} if bound else {}),
+            )
+            emails.approved(registration, announced=announcement)
         else:
             # Whoever overtook us finds the user by its mark and writes the same, or decided
             # otherwise: then it must not stay.
@@ -196,7 +203,7 @@ def withdraw(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystem
     except ConnectorError as trouble:
         _unclaim(registration, trouble)
         if isinstance(trouble, Denied):
-            pausing.pause("identity_provider", actor=audit.MANAGER, reason=trouble.message)
+            pausing.pause_if_refused(systems.identity_provider(), trouble)
         raise
     with transaction.atomic():
         written = Registration.objects.filter(

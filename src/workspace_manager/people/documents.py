@@ -4,20 +4,32 @@ line. No secret and no hash is in one.
 
 from typing import Any
 
-from workspace_manager.core.account_link import sub_of
+from workspace_manager.core import standing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Person, Registration
+from workspace_manager.people import announced
+from workspace_manager.records.models import Announcement, Person, Registration
+
+OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
+"""What somebody may still sign in by."""
 
 
 def of_person(person: Person) -> dict[str, Any]:
-    """One person with the accounts we recorded."""
+    """One person with the accounts we recorded, and what the identity provider last said."""
+    sub, said = standing.linked(person.pk)
     return {
         "username": person.username,
         "email": person.email,
         "first_name": person.first_name,
         "last_name": person.last_name,
-        "sub": sub_of(person) or None,
+        "sub": sub or None,
+        "at_identity_provider": {
+            "state": said.state,
+            "since": in_utc(said.since),
+            "asked_at": in_utc(said.answered_at),
+        }
+        if said
+        else None,
         "role": person.role,
         "locale": person.locale,
         "timezone": person.timezone,
@@ -57,4 +69,45 @@ def of_registration(row: Registration) -> dict[str, Any]:
         "decided_by": row.decided_by or None,
         "reason": failed.english if failed else row.reason or None,
         "reason_message": coded(failed),
+        "announced": _announced(row),
+    }
+
+
+def _announced(row: Registration) -> dict[str, Any] | None:
+    """That an administrator was announced under this name, and whether it is about this one."""
+    found = announced.of(row.username) if row.status in OPEN else None
+    if found is None:
+        return None
+    text = announced.told(row, found)
+    return {
+        "role": "administrator",
+        **of_announcement(found),
+        "text": text.english,
+        "text_message": coded(text),
+    }
+
+
+def of_announcements() -> list[dict[str, Any]]:
+    """Who is announced as an administrator, and whether somebody has come under that name."""
+    standing = announced.standing()
+    here = Person.objects.filter(username__in=[one.username for one in standing])
+    names = set(here.values_list("username", flat=True))
+    return [
+        {
+            "username": one.username,
+            "state": "to_confirm" if one.username in names else "announced",
+            **of_announcement(one),
+        }
+        for one in standing
+    ]
+
+
+def of_announcement(found: Announcement) -> dict[str, Any]:
+    """For whom a role is announced, by whom, and until when."""
+    return {
+        "bound": announced.bound(found),
+        "sub": found.sub or None,
+        "email": found.email or None,
+        "until": in_utc(found.until),
+        "announced_by": found.created_by,
     }

@@ -122,10 +122,65 @@ ROLES = {
         "Shut it there by hand."
     ),
     "nothing_changed": "The suspension changed nothing here.",
+    "nothing_shared": "Nothing there is shared with {name}.",
+    "for_reason": "{name} gave this reason: {reason}",
+    "until_somebody": "It has no end: somebody has to let the person back in.",
+    "until_then": (
+        "It ends by itself, {until}: everything it took is given back then. Administrators get a "
+        "letter before."
+    ),
+    "tokens_end": (
+        "API tokens of the manager end for good, and every session here ends. No other secret "
+        "is changed: passwords and keys work again when the person is let back in."
+    ),
+    "proof_suspended": (
+        "Ended in the same moment as the suspension was ordered; nobody signs in here while it "
+        "lasts."
+    ),
+    "reason_too_long": "Use up to {count} characters.",
+    "until_in_future": "Name a moment in the future, within ten years.",
+    "until_format": ("Write a date (2026-12-31), a moment (2026-12-31T08:00+01:00), or never."),
     "label_length": "Use 1 to 100 characters.",
     "no_token": "{name} is not active here; no token is made.",
 }
 
+ANNOUNCED = {
+    "announced.name": (
+        "{name} was announced as an administrator by {by}, until {until}, by the name alone: "
+        "that makes nobody one. Look who it is; after the first sign-in an administrator "
+        "confirms it, or takes it back."
+    ),
+    "announced.email": (
+        "{name} was announced as an administrator by {by}, until {until}, for the address "
+        "{email}: with the approval this person becomes one as soon as the identity provider "
+        "calls that address confirmed."
+    ),
+    "announced.sub": (
+        "{name} was announced as an administrator by {by}, until {until}, for this very "
+        "account: it becomes one at the first sign-in."
+    ),
+    "announced.another": (
+        "{name} was announced as an administrator by {by}, until {until}, for another account "
+        "or address than this. This registration becomes none."
+    ),
+    "not_announced": (
+        "{name} is not announced as an administrator, or the announcement has ended."
+    ),
+    "nobody_came": (
+        "Nobody called {name} has signed in yet. Confirm it when somebody has, and you know "
+        "who it is."
+    ),
+    "announced_for_another": (
+        "{name} was announced for another account or address than the person has who came. "
+        "Take the announcement back; then you can make this person an administrator."
+    ),
+    "another_account": ("{name} is here already, with another account or address than you named."),
+    "usable_sub": "Use the user id of the identity provider, at most 255 characters.",
+    "until": "Use a day like 2030-01-31, later than now and at most {days} days ahead.",
+}
+
 message = Catalogue(
-    "people", __file__, {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES}
+    "people",
+    __file__,
+    {**REGISTERING, **DECIDING, **SIGNING_IN, **UNLINKED, **ROLES, **ANNOUNCED},
 )

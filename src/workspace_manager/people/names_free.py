@@ -22,6 +22,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import joined
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.contract.system import OwnNames
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
@@ -109,9 +110,15 @@ def own_name(name: str, settings: Mapping[str, SystemSettings]) -> Message | Non
     containers.
     """
     for one, spec in registry().specs.items():
-        if one in settings and spec.own_names(settings[one]).has(name):
+        if one in settings and _is_one_of(spec.own_names(settings[one]), name):
             return spec.label
     return None
+
+
+def _is_one_of(own: OwnNames, name: str) -> bool:
+    """Also in other letters: a system that rewrites names would make one account of both."""
+    same = counts_as(name)
+    return own.has(name) or own.has(same) or same in {counts_as(one) for one in own.exact}
 
 
 def settings_now() -> dict[str, SystemSettings]:

@@ -5,48 +5,75 @@ administrator.
 from django.db import transaction
 
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
+from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.administrators import (
-    PREFIX,
     forget_announcement,
     lock_administrators,
     refuse_former,
 )
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people import announced
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Person, StoredSetting
+from workspace_manager.records.models import Person
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
 
 
-def announced() -> list[str]:
-    """Names that become administrators at their first sign-in."""
-    rows = StoredSetting.objects.filter(system="manager", name__startswith=PREFIX)
-    return sorted(row.name.removeprefix(PREFIX) for row in rows)
+def make_administrator(
+    username: str, *, actor: str, sub: str = "", email: str = "", until: str = ""
+) -> str:
+    """Give the role to somebody who is here, or announce somebody who is not; gives the name as it
+    is known. Again changes nothing: who came under an announced name is confirmed, not added.
 
-
-def make_administrator(username: str, *, actor: str) -> str:
-    """Give the role now, or announce it for the first sign-in; gives the name as it is known. Again
-    changes nothing.
-
-    Raises Refused for somebody who is leaving, and BadInput for what cannot be a user name.
+    `sub`, `email`: whom an announcement is for; `until`: when it ends. Raises Refused for somebody
+    who is leaving or has another account or address, and BadInput for what cannot be used.
     """
     username = _name(username)
     with transaction.atomic():
         lock_administrators()
         refuse_former(actor)
         person = Person.objects.select_for_update().filter(username=username).first()
-        if person and person.state == Person.State.LEAVING:
-            raise Refused(message("leaving", name=username))
-        new = person is None or person.role != Person.Role.ADMINISTRATOR
-        if person:
-            person.role = Person.Role.ADMINISTRATOR
-            person.save(update_fields=["role"])
+        if person is None:
+            announced.announce(username, sub=sub, email=email, until=until, actor=actor)
         else:
-            _, new = StoredSetting.objects.get_or_create(system="manager", name=PREFIX + username)
-        if new:
-            audit.note("administrator:added", username, actor=actor)
+            _refuse_leaving(person)
+            if (sub and sub != sub_of(person)) or (email and not _is(person.email, email)):
+                raise Refused(message("another_account", name=Named(person=username)))
+            if announced.of(username) is None:
+                announced.give(person, how="of somebody who is here", actor=actor)
     return username
+
+
+def confirm(username: str, *, actor: str) -> str:
+    """Make the person an administrator who came under a name that was announced. Raises Refused
+    when it is not announced (any more), when nobody came, or when it was somebody else's.
+    """
+    with transaction.atomic():
+        lock_administrators()
+        refuse_former(actor)
+        name = Named(person=username)
+        found = announced.of(username)
+        if found is None:
+            raise Refused(message("not_announced", name=name))
+        person = Person.objects.select_for_update().filter(username=username).first()
+        if person is None:
+            raise Refused(message("nobody_came", name=name))
+        _refuse_leaving(person)
+        if announced.bound(found) is not announced.Bound.NAME:
+            raise Refused(message("announced_for_another", name=name))
+        announced.give(person, how="confirmed", actor=actor)
+    return username
+
+
+def _refuse_leaving(person: Person) -> None:
+    if person.state == Person.State.LEAVING:
+        raise Refused(message("leaving", name=person.username))
+
+
+def _is(one: str, other: str) -> bool:
+    return one.casefold() == other.strip().casefold()
 
 
 def _name(text: str) -> str:

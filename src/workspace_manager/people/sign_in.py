@@ -1,8 +1,10 @@
 """Every later sign-in: what is refreshed from the profile, and when somebody was last here."""
 
+from django.db import transaction
 from django.utils import timezone
 
 from workspace_manager.core import audit
+from workspace_manager.people import announced
 from workspace_manager.people.admit import Claims
 from workspace_manager.records.models import Account, Person
 
@@ -28,4 +30,10 @@ def note_sign_in(person: Person, claims: Claims) -> None:
     Account.objects.filter(person=person, kind="identity_provider.user").update(
         seen_at=timezone.now()
     )
+    if announced.proof(claims.coming):
+        # The address was not confirmed yet when they first came.
+        with transaction.atomic():
+            current = Person.objects.select_for_update().filter(id=person.id).first()
+            if current and current.state == Person.State.ACTIVE:
+                announced.came(current, claims.coming)
     audit.note("person:signed_in", person.username, actor=person.username)

@@ -1,8 +1,11 @@
-"""Suspend somebody, and let them back in: the sign-in block of a removal without the removal, and
-its exact undoing.
+"""Suspend somebody, and let them back in: every credential is shut without changing one, and
+exactly what was taken is given back.
 
 What is shut in which system is said by the systems (`suspension_steps`). Letting back in undoes
-what the suspension changed and nothing that was so before it.
+what the suspension changed and nothing that was so before it. Only API tokens end for good: they
+are made again in a minute, and nobody sees here whether one was copied.
+
+See docs/explanation/suspension.md.
 """
 
 from typing import Final
@@ -10,6 +13,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.account_link import locked_accounts
 from workspace_manager.core.administrators import (
@@ -22,26 +26,40 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.sessions import end_sessions
 from workspace_manager.core.states import state_of
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.core.wake import wake_plans
 from workspace_manager.engine.kind import Invariant, PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import store
 from workspace_manager.engine.supersede import UnderWay, let_end, supersede, under_way
-from workspace_manager.people import suspension_steps, unlinked_sign_ins
+from workspace_manager.people import (
+    suspension_evidence,
+    suspension_steps,
+    tokens,
+    unlinked_sign_ins,
+)
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Person, Plan, PlanStep
+from workspace_manager.people.suspension_terms import UNCHANGED, Terms, refuse_terms
+from workspace_manager.records.models import Person, Plan, PlanStep, Suspension
 from workspace_manager.removal.capture import Captured, capture
 from workspace_manager.removal.messages import message as of_removal
+from workspace_manager.work import suspended_access
 
 
-def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Shut somebody out now, and store the plan that does it elsewhere. Raises Refused, and
-    Person.DoesNotExist.
+def suspend(
+    username: str, *, actor: str, systems: ConnectedSystems, terms: Terms = UNCHANGED
+) -> Plan:
+    """Shut somebody out now, and store the plan that does it elsewhere.
+
+    Of somebody who is suspended already the terms are changed, and everything is shut anew. Raises
+    BadInput, Refused, and Person.DoesNotExist.
     """
+    refuse_terms(terms)
     with transaction.atomic():
         lock_administrators()
         person = Person.objects.select_for_update().get(username=username)
-        if person.state != Person.State.ACTIVE:
+        again = person.state == Person.State.SUSPENDED and terms != UNCHANGED
+        if person.state != Person.State.ACTIVE and not again:
             raise Refused(message("not_active", name=username, state=state_of(person.state)))
         if username == actor:
             raise Refused(message("not_suspend_yourself"))
@@ -50,9 +68,14 @@ def suspend(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         person.state = Person.State.SUSPENDED
         person.save(update_fields=["state"])
         end_sessions(person)
-        plan = store(_suspension(capture(person, systems)), actor=actor, state=Plan.State.RUNNING)
+        tokens.end_all(person)
+        row = _written(person, terms, actor)
+        document = suspension(person, systems, row)
+        plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
-        audit.note("person:suspended", username, actor=actor, plan=str(plan.id))
+        audit.note(
+            "person:suspended", username, actor=actor, plan=str(plan.id), until=in_utc(row.until)
+        )
     return plan
 
 
@@ -69,9 +92,8 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
         calls = _supersede(person, systems)
         person.state = Person.State.ACTIVE
         person.save(update_fields=["state"])
-        plan = store(
-            _resumption(person, capture(person, systems)), actor=actor, state=Plan.State.RUNNING
-        )
+        Suspension.objects.filter(person=person).delete()
+        plan = store(resumption(person, systems), actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         _wake_what_was_held(person)
         unlinked_sign_ins.let_in_again(username)
@@ -79,14 +101,49 @@ def resume(username: str, *, actor: str, systems: ConnectedSystems) -> Plan:
     return plan
 
 
+def suspension(person: Person, systems: ConnectedSystems, row: Suspension) -> PlanDocument:
+    """The plan of a suspension as it would be now, by records and derived names alone."""
+    captured = capture(person, systems)
+    steps = suspension_steps.shutting(captured)
+    left = suspension_steps.left_open(captured)
+    remarks = (*_terms(row), message("tokens_end"), *suspension_steps.goes_on(captured))
+    return _document(SUSPENSION.name, captured, steps, left, remarks)
+
+
+def resumption(person: Person, systems: ConnectedSystems) -> PlanDocument:
+    """The plan that lets somebody back in as it would be now."""
+    captured = capture(person, systems)
+    steps = suspension_steps.opening(captured, locked_accounts(person))
+    return _document(RESUMPTION.name, captured, steps, (), ())
+
+
+def _terms(row: Suspension) -> tuple[Message, ...]:
+    said = (message("for_reason", name=row.by, reason=row.reason),) if row.reason else ()
+    if row.until is None:
+        return (*said, message("until_somebody"))
+    return (*said, message("until_then", until=row.until))
+
+
+def _written(person: Person, terms: Terms, actor: str) -> Suspension:
+    """The terms as they are from now on. What is not said stays; a new end is reminded of anew."""
+    row = Suspension.objects.filter(person=person).first() or Suspension(person=person)
+    row.by = actor
+    if terms.reason is not None:
+        row.reason = terms.reason.strip()
+    if terms.endless or terms.until is not None:
+        row.until, row.reminded_at = terms.until, None
+    row.save()
+    return row
+
+
 def _supersede(person: Person, systems: ConnectedSystems) -> list[UnderWay]:
-    """A suspension and its undoing do not run side by side; gives what the superseded one may still
-    have under way.
+    """A suspension and its undoing do not run side by side; gives what may still be under way, of
+    the superseded one and of whatever else gives or takes something of this person's.
     """
     plans = Plan.objects.filter(
         kind__in=[SUSPENSION.name, RESUMPTION.name], subject=str(person.id), state__in=Plan.OPEN
     )
-    return under_way(systems, plans=supersede(plans))
+    return under_way(systems, subject=str(person.id), plans=supersede(plans))
 
 
 def _wake_what_was_held(person: Person) -> None:
@@ -103,29 +160,28 @@ def _wake_what_was_held(person: Person) -> None:
     wake_plans(plans)
 
 
-def _suspension(captured: Captured) -> PlanDocument:
-    return _document(SUSPENSION.name, captured, suspension_steps.shutting(captured))
-
-
-def _resumption(person: Person, captured: Captured) -> PlanDocument:
-    steps = suspension_steps.opening(captured, locked_accounts(person))
-    return _document(RESUMPTION.name, captured, steps)
-
-
-def _document(kind: str, captured: Captured, steps: tuple[PlannedStep, ...]) -> PlanDocument:
+def _document(
+    kind: str,
+    captured: Captured,
+    steps: tuple[PlannedStep, ...],
+    by_hand: tuple[Message, ...],
+    remarks: tuple[Message, ...],
+) -> PlanDocument:
     return PlanDocument(
         kind=kind,
         person=captured.username,
         subject=captured.subject,
         sub=captured.sub,
         steps=steps,
-        by_hand=suspension_steps.left_open(captured) if kind == SUSPENSION.name else (),
+        by_hand=by_hand,
+        remarks=remarks,
         captured={"at": timezone.now().isoformat(timespec="seconds")},
     )
 
 
 SUSPENSION: Final = PlanKind(
     "suspension",
+    extras=suspension_evidence.extras,
     # Until the plan is done: what somebody does to the account afterwards is not this plan's any
     # more.
     invariants=(
@@ -136,4 +192,4 @@ SUSPENSION: Final = PlanKind(
         ),
     ),
 )
-RESUMPTION: Final = PlanKind("resumption")
+RESUMPTION: Final = PlanKind("resumption", desired=suspended_access.on_return)

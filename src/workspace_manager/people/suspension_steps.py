@@ -1,22 +1,29 @@
 """What a suspension does in each system and what undoes it, as the systems themselves say: one step
-for each that shuts something.
+for each that shuts something. What runs there, like a notebook, is stopped first, and once more
+when its owner cannot sign in any more.
 
 Letting back in undoes what suspensions changed and nothing that was so before them.
 """
 
-from collections.abc import Collection, Iterable
-from typing import TypeAlias
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message, Words
-from workspace_manager.contract.system import IDENTITY, Wish
-from workspace_manager.core.account_link import account_name
+from workspace_manager.contract.system import IDENTITY, Holder, Wish
+from workspace_manager.core.account_link import account_name, taken_from
+from workspace_manager.core.connected_systems import kind_of
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
 from workspace_manager.people.messages import message
 from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts
 from workspace_manager.systems import Spec
+from workspace_manager.work.suspended_access import shared_with
+
+AGAIN: Final = "_again"
+"""What is added to the name of a step that is done a second time."""
 
 Account: TypeAlias = tuple[str, str]
 """A kind, and the name of an account of that kind."""
@@ -26,11 +33,22 @@ def shutting(captured: Captured) -> tuple[PlannedStep, ...]:
     """One step for each system that can shut something; where it need not, the step says why."""
     shut = [spec for spec, _ in captured.systems.specs() if spec.shut]
     ordered = sorted(shut, key=lambda spec: not spec.shut_first)
-    return tuple(
-        _step(n, spec.shut_step or f"shut_{spec.name}", spec, captured, wishes, why)
+    steps = [
+        _step(n, shut_step(spec), spec, captured, wishes, why)
         for n, spec in enumerate(ordered, start=1)
         for wishes, why in [_wished(spec, captured)]
-    )
+    ]
+    identity = tuple(n for n, spec in enumerate(ordered, 1) if IDENTITY in spec.provides)
+    for spec, first in zip(ordered, tuple(steps), strict=True):
+        if spec.shut_first and first.changes:
+            again = {"n": len(steps) + 1, "name": f"{first.name}{AGAIN}", "needs": identity}
+            steps.append(first.model_copy(update=again))
+    return tuple(steps)
+
+
+def shut_step(spec: Spec) -> str:
+    """What the step is called that shuts a system."""
+    return spec.shut_step or f"shut_{spec.name}"
 
 
 def opening(captured: Captured, locked: Collection[Account]) -> tuple[PlannedStep, ...]:
@@ -38,11 +56,7 @@ def opening(captured: Captured, locked: Collection[Account]) -> tuple[PlannedSte
     specs = [spec for spec, _ in captured.systems.specs() if spec.open]
     steps = []
     for n, spec in enumerate(specs, start=1):
-        wishes = [
-            wish
-            for wish in _open(spec, captured)
-            if (wish.kind, account_name(wish.target)) in locked
-        ]
+        wishes = [wish for wish in _open(spec, captured) if _was_shut(wish, locked)]
         name = spec.open_step or f"open_{spec.name}"
         steps.append(
             _step(
@@ -58,11 +72,50 @@ def opening(captured: Captured, locked: Collection[Account]) -> tuple[PlannedSte
 
 
 def left_open(captured: Captured) -> tuple[Message, ...]:
-    """Accounts that a suspension cannot shut, since no installed system knows them."""
-    return tuple(
+    """What a suspension cannot shut itself: a setting is missing for it, or no installed system
+    knows the account.
+    """
+    lost = tuple(
         message("not_shut", name=name, system=system)
         for system, accounts in unknown_accounts(captured).items()
         for _, name in accounts
+    )
+    return (*lost, *_said(captured, lambda spec: spec.shut_by_hand))
+
+
+def goes_on(captured: Captured) -> tuple[Message, ...]:
+    """What goes on in the systems meanwhile, for whoever decides."""
+    return _said(captured, lambda spec: spec.goes_on)
+
+
+def _said(
+    captured: Captured, asked: Callable[[Spec], Callable[[Any, Holder], tuple[Message, ...]]]
+) -> tuple[Message, ...]:
+    """What the systems that are set up say."""
+    specs = [spec for spec, _ in captured.systems.specs()]
+    return tuple(
+        one
+        for spec in specs
+        if captured.systems.configured(spec.name)
+        for one in asked(spec)(captured.systems.settings[spec.name], _holder(captured))
+    )
+
+
+def _was_shut(wish: Wish, locked: Collection[Account]) -> bool:
+    """Whether a suspension shut it. What is no account is given by the records, which are asked
+    once more.
+    """
+    kind = kind_of(wish.kind)
+    if kind is None or not kind.holds_account:
+        return True
+    return (wish.kind, account_name(wish.kind, wish.target)) in locked
+
+
+def _holder(captured: Captured) -> Holder:
+    return replace(
+        holder_of(captured),
+        taken=taken_from(captured.person),
+        shared=shared_with(captured.person),
     )
 
 
@@ -70,8 +123,10 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
     """What is to be shut, or why nothing is."""
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
-    wishes = spec.shut(settings, holder_of(captured)) if spec.shut else ()
+    wishes = spec.shut(settings, _holder(captured)) if spec.shut else ()
     nothing = message("no_account_there", name=captured.username)
+    if not any(kind.holds_account and not kind.not_shut for kind in spec.kinds):
+        nothing = message("nothing_shared", name=captured.username)
     if IDENTITY in spec.provides:
         nothing = no_link(captured.username)
     return wishes, captured.not_configured(spec.name, *kinds) or ("" if wishes else nothing)
@@ -79,7 +134,7 @@ def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
 
 def _open(spec: Spec, captured: Captured) -> tuple[Wish, ...]:
     settings = captured.systems.settings[spec.name]
-    return spec.open(settings, holder_of(captured)) if spec.open else ()
+    return spec.open(settings, _holder(captured)) if spec.open else ()
 
 
 def _step(

@@ -47,6 +47,13 @@ def revoke(token: ApiToken, *, actor: str) -> None:
         token.delete()
 
 
+def end_all(person: Person) -> int:
+    """End every token of somebody for good; gives how many there were. In the caller's
+    transaction, which says why.
+    """
+    return ApiToken.objects.filter(person=person).delete()[0]
+
+
 def _digest(clear: str) -> str:
     # The token is 256 bits of randomness: a plain hash is enough, and lets it be found.
     return hashlib.sha256(clear.encode()).hexdigest()

@@ -34,6 +34,12 @@ class SystemStatus(models.Model):
     """Processes that remember a refused credential forget it when this changes."""
     findings = models.JSONField(default=list)
     checked_at = models.DateTimeField(null=True, blank=True)
+    away = models.BooleanField(default=False)
+    """Whether the last free look found it away."""
+    looked_at = models.DateTimeField(null=True, blank=True)
+    """When that was."""
+    told = models.JSONField(default=dict)
+    """What the system itself said of settings that were left blank, by their names."""
 
     def __str__(self) -> str:
         return f"{self.system}: {'paused' if self.paused else 'in use'}"

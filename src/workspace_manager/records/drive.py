@@ -3,7 +3,10 @@
 See docs/explanation/drive-connection.md#stored-credentials.
 """
 
+from typing import ClassVar
+
 from django.db import models
+from django.utils import timezone
 
 from workspace_manager.records.fields import MessageField, SecretField
 from workspace_manager.records.people import Person
@@ -25,13 +28,30 @@ class DriveConnection(models.Model):
     """How the stored credentials were made: with the person's token, or in the browser."""
     bearer_error = MessageField()
     """Why the last try with a token made none; None when it did, or none was made."""
-    flow = SecretField()
-    """The handle of a sign-in in the browser that is under way; it never leaves the server, and
-    holds its own end.
-    """
+    session_left = models.BooleanField(default=False)
+    """A session that a token of theirs opened at the drive could not be ended."""
     token = SecretField()
     """The token of a sign-in whose visit to the drive is still to be made, erased by it."""
     sync_until = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.person} and the drive"
+
+
+class DriveFlow(models.Model):
+    """A sign-in at the drive that a person began in the browser, and that may still grant."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="drive_flows")
+    handle = SecretField()
+    """What it is asked with; it never leaves the server, and holds its own end."""
+    wanted = models.BooleanField(default=True)
+    """False: the person disconnected meanwhile; what it grants is revoked."""
+    created_at = models.DateTimeField(default=timezone.now)
+    asked_at = models.DateTimeField(default=timezone.now)
+    """When the person's page last asked."""
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"sign-in of {self.person} at the drive"

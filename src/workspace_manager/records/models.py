@@ -2,10 +2,12 @@
 
 from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
-from workspace_manager.records.drive import DriveConnection
+from workspace_manager.records.drive import DriveConnection, DriveFlow
+from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
+    Announcement,
     ApiToken,
     Person,
     Registration,
@@ -13,6 +15,7 @@ from workspace_manager.records.people import (
     Tombstone,
 )
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.suspensions import Suspension
 from workspace_manager.records.work import (
     Component,
     Membership,
@@ -26,10 +29,12 @@ from workspace_manager.records.work import (
 
 __all__ = [
     "Account",
+    "Announcement",
     "ApiToken",
     "AuditEntry",
     "Component",
     "DriveConnection",
+    "DriveFlow",
     "Lock",
     "Mail",
     "Membership",
@@ -41,10 +46,13 @@ __all__ = [
     "Project",
     "Registration",
     "ServiceKey",
+    "SignIn",
     "Snapshot",
     "Stack",
+    "Standing",
     "StoredSetting",
     "Stranger",
+    "Suspension",
     "SystemStatus",
     "Tile",
     "Tombstone",

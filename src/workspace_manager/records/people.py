@@ -181,6 +181,10 @@ class Account(models.Model):
     """A plan shut it while it was open: what was shut before stays shut when somebody is let back
     in.
     """
+    taken = models.JSONField(default=dict)
+    """What shutting it took, as the look just before showed it: given back when somebody is let
+    back in.
+    """
 
     class Meta:
         ordering = ["system", "kind", "name"]
@@ -245,6 +249,25 @@ class Stranger(models.Model):
 
     def __str__(self) -> str:
         return f"{self.username} ({self.why})"
+
+
+class Announcement(models.Model):
+    """Somebody who is not here yet shall be an administrator. With neither `sub` nor `email` it is
+    a name alone, and nobody becomes one before it is confirmed.
+    """
+
+    username = models.CharField(max_length=255, unique=True)
+    sub = models.CharField(max_length=255, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+    until = models.DateTimeField()
+    created_at = models.DateTimeField(default=now)
+    created_by = models.CharField(max_length=255, blank=True)
+
+    class Meta:
+        ordering = ["username"]
+
+    def __str__(self) -> str:
+        return self.username
 
 
 class ApiToken(models.Model):

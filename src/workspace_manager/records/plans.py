@@ -14,6 +14,7 @@ from django.db import models
 from django.utils import timezone
 
 from workspace_manager.records.fields import MessageField, MessagesField, SecretField
+from workspace_manager.records.people import Person
 
 
 class Plan(models.Model):
@@ -201,11 +202,14 @@ class VaultEntry(models.Model):
     """A secret on its way to a system: a plan's is stored before the first call and erased when the
     plan closes.
 
-    One without a plan is the drive's app password while it is stored in the identity provider.
+    One without a plan is an app password that the drive issued and that is not kept yet.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     plan = models.ForeignKey(Plan, null=True, on_delete=models.CASCADE, related_name="vault")
+    issued_for = models.ForeignKey(
+        Person, null=True, on_delete=models.CASCADE, related_name="issued"
+    )
     secret = SecretField()
     created_at = models.DateTimeField(default=timezone.now)
 

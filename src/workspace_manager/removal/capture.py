@@ -10,7 +10,7 @@ from workspace_manager.contract.message import Message, Words
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.core.account_link import standing_accounts, sub_of
-from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.records.models import Account, Person
 from workspace_manager.removal.messages import message
 
@@ -37,6 +37,13 @@ class Captured:
     def recorded(self, kind: str) -> tuple[str, ...]:
         """Names of the accounts of one kind that we wrote down."""
         return self.accounts.get(kind, ())
+
+    def account_of(self, kind: str, rule: Callable[[str], str]) -> list[str]:
+        """The account of one kind that the person's name would have; none where that is one the
+        system or the manager uses itself.
+        """
+        found = derived(rule, self.username)
+        return [one for one in found if not is_own(kind, one, self.systems)]
 
     def not_configured(self, system: str, *kinds: str) -> Words:
         """Why a step has nothing to do: the system is not configured and no account is recorded

@@ -24,6 +24,7 @@ from workspace_manager.records.models import (
     ServiceKey,
     Snapshot,
     Stack,
+    Standing,
     Stranger,
     Tombstone,
 )
@@ -58,7 +59,9 @@ def on_saved(plan: Plan, systems: ConnectedSystems) -> None:
     _anonymise(person, document.sub)
     audit.note("removal:finished", person.username, actor=audit.MANAGER, plan=str(plan.id))
     emails.removal_finished(plan)
-    SocialAccount.objects.filter(user=person).delete()
+    links = SocialAccount.objects.filter(user=person)
+    Standing.objects.filter(sub__in=links.values("uid")).delete()
+    links.delete()
     recorded_accounts(person).delete()
     person.delete()
 

@@ -86,8 +86,10 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
         return []
     by_name = {step.name: step for step in steps}
     others = [(name, pairs) for name, pairs in ended_by() if pairs[0][0] in by_name]
-    found = [_ended(name, pairs, by_name) for name, pairs in (*ENDED_BY, *others)]
-    return [*_ours(plan), *found[:4], _access_token(plan, found[0]), *found[4:]]
+    found = [ended(name, pairs, by_name) for name, pairs in (*ENDED_BY, *others)]
+    gone = not Person.objects.filter(id=plan.subject).exists()
+    text = message("proof.account_gone" if gone else "proof.account_leaving")
+    return [*ours(plan, text), *found[:4], _access_token(plan, found[0]), *found[4:]]
 
 
 def _entry(
@@ -108,12 +110,10 @@ def _entry(
     )
 
 
-def _ours(plan: Plan) -> Iterator[CredentialView]:
+def ours(plan: Plan, text: Message) -> Iterator[CredentialView]:
     """Sessions and tokens of the manager ended in the transaction of the approval; a look at our
     own table shows who is left.
     """
-    gone = not Person.objects.filter(id=plan.subject).exists()
-    text = message("proof.account_gone" if gone else "proof.account_leaving")
     for credential in ("manager_session", "api_token"):
         yield _entry(credential, ENDED, text, plan.approved_at)
 
@@ -136,7 +136,7 @@ def _access_token(plan: Plan, identity: CredentialView) -> CredentialView:
     return _entry(name, PENDING, "")
 
 
-def _ended(
+def ended(
     name: str, pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]
 ) -> CredentialView:
     """The strongest thing that can be said of a credential: ended, then by hand, then pending, then

@@ -51,4 +51,4 @@ def _is_made(step: PlannedStep, change: Change, captured: Captured, given: set[s
     """
     if step.system == RECORDS:
         return change.kind != MEMBERSHIP and change.target.get("id") not in given
-    return account_name(change.target) in captured.recorded(change.kind)
+    return account_name(change.kind, change.target) in captured.recorded(change.kind)

@@ -5,7 +5,7 @@ by exact name.
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
-from workspace_manager.removal.capture import Captured, derived
+from workspace_manager.removal.capture import Captured
 from workspace_manager.systems.sql_server import names
 
 KIND = "sql_server.user"
@@ -14,7 +14,7 @@ KIND = "sql_server.user"
 def step(captured: Captured) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("sql_server", KIND)
-    users = dict.fromkeys([*derived(names.user_name, captured.username), *captured.recorded(KIND)])
+    users = dict.fromkeys([*captured.account_of(KIND, names.user_name), *captured.recorded(KIND)])
     changes = (
         ()
         if skip

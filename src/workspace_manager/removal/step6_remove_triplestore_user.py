@@ -3,7 +3,7 @@
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
-from workspace_manager.removal.capture import Captured, derived
+from workspace_manager.removal.capture import Captured
 from workspace_manager.systems.triplestore import names
 
 KIND = "triplestore.user"
@@ -13,7 +13,7 @@ def step(captured: Captured) -> PlannedStep:
     """The step in the plan."""
     skip = captured.not_configured("triplestore", KIND)
     users = dict.fromkeys(
-        [*derived(names.account_name, captured.username), *captured.recorded(KIND)]
+        [*captured.account_of(KIND, names.account_name), *captured.recorded(KIND)]
     )
     changes = (
         ()

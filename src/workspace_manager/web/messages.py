@@ -26,6 +26,24 @@ SIGNING_IN = {
     "no_administrators_token": (
         "This is no API token of an active administrator. Make one on the server, then try again."
     ),
+    "session_ended": (
+        "The identity provider says that your sign-in has ended: you signed out there, it became "
+        "too old, or your account was shut. Nothing was lost here. Please sign in again; if that "
+        "is refused, ask an administrator of the workspace."
+    ),
+    "only_reading": (
+        "The identity provider does not say whether you may still come in. Until it does, you can "
+        "look at what is here and change nothing. Please try again in a minute."
+    ),
+    "nothing_now": (
+        "The identity provider has not said for a while whether you may still come in. Until it "
+        "does, nothing is shown and nothing is changed. Please try again in a minute."
+    ),
+    "identifying": "asking whether you may come in",
+    "shut_out": (
+        "This token is good for nothing now: the identity provider does not let its owner in any "
+        "more. Ask an administrator of the workspace."
+    ),
     "too_many_tries": (
         "Too many tries from your address. Wait an hour, or use the command line on the server."
     ),

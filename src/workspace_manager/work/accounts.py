@@ -17,7 +17,7 @@ from workspace_manager.contract.message import in_words
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core.account_link import made_by_us
-from workspace_manager.core.connected_systems import label_of
+from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.emails import in_language
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.rows import Vault
@@ -43,16 +43,21 @@ none to send.
 """
 
 
-def name_for(owner: Person, kind: str, derive: Callable[[str], str]) -> str:
+def name_for(
+    owner: Person, kind: str, derive: Callable[[str], str], systems: ConnectedSystems
+) -> str:
     """The account a person has or would get. Raises Refused when the person's name cannot be an
-    account there.
+    account there, or is that of an account the system or the manager uses.
     """
     standing = Account.objects.filter(kind=kind, person=owner, gone_at=None).first()
     if standing:
         return standing.name
     system = kind.partition(".")[0]
     try:
-        return derive(owner.username)
+        derived = derive(owner.username)
+        if is_own(kind, derived, systems):
+            raise Refused(message("account_own", name=derived, system=label_of(system)))
+        return derived
     except NameImpossible as cannot:
         label, why, advice = label_of(system), cannot.message, cannot.advice_message
         name = owner.username

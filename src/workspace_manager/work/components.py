@@ -62,7 +62,7 @@ def create(
         project = lock_staying(project.id) if project else None
         if project and not access.shares(owner, project):
             raise Refused(message("not_shared_any_more"))
-        account = accounts.name_for(owner, made_by.USER, made_by.account_name)
+        account = accounts.name_for(owner, made_by.USER, made_by.account_name, systems)
         fresh = accounts.reserve(owner, made_by.USER, account)
         component_id = uuid.uuid4()
         component = Component.objects.create(
@@ -101,7 +101,7 @@ def impossible(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
         if not systems.configured(made_by.SYSTEM):
             continue
         try:
-            accounts.name_for(person, made_by.USER, made_by.account_name)
+            accounts.name_for(person, made_by.USER, made_by.account_name, systems)
         except Refused as cannot:
             found[str(kind)] = cannot.message
     return found

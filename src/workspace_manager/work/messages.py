@@ -9,6 +9,10 @@ message = Catalogue(
         # Accounts in the systems.
         "no_account": "{name} cannot have an account of the {system}: {why}.",
         "no_account_advice": "{name} cannot have an account of the {system}: {why}. {advice}",
+        "account_own": (
+            "{name} is an account that the {system} or the manager uses itself; it is nobody’s. "
+            "Ask an administrator for another user name."
+        ),
         "account_taken": "The account {name} of the {system} belongs to somebody else here.",
         "account_going": (
             "Your account of the {system} is just being removed with the last thing that used it. "

@@ -105,7 +105,7 @@ def _do(project: Project, *, actor: str, systems: ConnectedSystems) -> Line:
         project = lock_project(project.id)
         line = _line(project)
         if line.action is Action.LINK:
-            plans: Sequence[Plan] = [projects.link(project, actor=actor)]
+            plans: Sequence[Plan] = [projects.link(project, actor=actor, systems=systems)]
         elif line.action is Action.GRANT:
             plans = sharing.settle_all(
                 _members(project),

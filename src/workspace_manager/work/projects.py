@@ -59,7 +59,7 @@ def make(
             ontology_mark=new_mark(),
         )
         if systems.configured("ontology_editor"):
-            link(project, actor=owner.username)
+            link(project, actor=owner.username, systems=systems)
     return project
 
 
@@ -95,14 +95,14 @@ def deletion_of(project: Project) -> Plan | None:
     return about.filter(kind=DELETION.name).first()
 
 
-def link(project: Project, *, actor: str) -> Plan:
+def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
     """Store the plan that makes and links the ontology project. When it cannot be made the plan's
     step says why.
     """
     owner = project.owner
     step = PlannedStep(n=1, name="create_ontology_project", system="ontology_editor")
     try:
-        account = sharing.editor_account(owner)
+        account = sharing.editor_account(owner, systems)
     except Refused as taken:
         step = step.model_copy(update={"skip": taken.message})
     else:

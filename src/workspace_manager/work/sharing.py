@@ -89,7 +89,7 @@ def _ontology(
     if not systems.configured(system):
         return _skipped(name, system, message("editor_not_configured"))
     try:
-        account = editor_account(person)
+        account = editor_account(person, systems)
     except Refused as taken:
         return _skipped(name, system, taken.message)
     change = Change(
@@ -103,12 +103,12 @@ def _ontology(
     )
 
 
-def editor_account(person: Person) -> str:
+def editor_account(person: Person, systems: ConnectedSystems) -> str:
     """The person's account of the ontology editor, written down. Raises Refused when the editor
     would take somebody else for it.
     """
     rule = lambda name: ontology_names.account_name(name, sub_of(person))  # noqa: E731
-    account = accounts.name_for(person, EDITOR_USER, rule)
+    account = accounts.name_for(person, EDITOR_USER, rule, systems)
     accounts.reserve(person, EDITOR_USER, account)
     return account
 
@@ -122,7 +122,7 @@ def _sql(
     before: list[PlannedStep | None] = []
     if any(access.uses(person, one) for one in databases):
         try:
-            name = accounts.name_for(person, kind, sql_databases.account_name)
+            name = accounts.name_for(person, kind, sql_databases.account_name, systems)
             fresh = accounts.reserve(person, kind, name)
         except Refused as cannot:
             return [_skipped("share_databases", system, cannot.message)]
@@ -160,7 +160,7 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
     if not known and not repositories.rights(person):
         return None
     try:
-        account = accounts.name_for(person, repositories.USER, repositories.account_name)
+        account = accounts.name_for(person, repositories.USER, repositories.account_name, systems)
         fresh = accounts.reserve(person, repositories.USER, account)
     except Refused as cannot:
         return _skipped(name, system, cannot.message)

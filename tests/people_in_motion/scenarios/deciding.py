@@ -115,10 +115,13 @@ def administrators_remove_each_other(workspace: Workspace) -> Subject:
 
 
 def announced_as_administrator(workspace: Workspace) -> Subject:
-    """Named before the first sign-in, and never again after it."""
+    """Named before the first sign-in, which alone gives nothing: somebody confirms who came."""
     name = f"m{uuid.uuid4().hex[:8]}"
     make_administrator(workspace, name)
+    assert workspace.api.post(f"/administrators/{name}/confirm").status_code == 409
     subject = inside(workspace, name)
+    assert workspace.api.get(f"/people/{name}").json()["role"] == "user"
+    assert workspace.api.post(f"/administrators/{name}/confirm").status_code == 200
     assert workspace.api.get(f"/people/{name}").json()["role"] == "administrator"
     make_user(workspace, name)
     assert workspace.api.get(f"/people/{name}").json()["role"] == "user"

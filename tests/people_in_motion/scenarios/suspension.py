@@ -1,6 +1,7 @@
 """Suspended and let back in; withdrawn and expired, and registered again."""
 
 import uuid
+from dataclasses import dataclass
 
 from tests.life.person import Life, Workspace, eventually
 from tests.life.systems import identity_provider
@@ -13,27 +14,64 @@ from tests.people_in_motion.scenarios.actions import (
     project,
     registration,
     removed,
+    repository,
     settled,
 )
-from tests.people_in_motion.subject import Subject, refused_by_sql, story
+from tests.people_in_motion.subject import (
+    Subject,
+    app_password_of,
+    refused_by_drive,
+    refused_by_sql,
+    refused_by_store,
+    story,
+)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Every secret that somebody may keep."""
+
+    sql: str
+    store: str
+    drive: str
 
 
 def suspended(workspace: Workspace) -> Subject:
+    return _suspended(workspace)[0]
+
+
+def _suspended(workspace: Workspace) -> tuple[Subject, Kept]:
     subject = inside(workspace)
     database(subject)
-    password = subject.life.key("sql_server")
-    subject.life.start_notebook()
+    repository(subject)
+    life = subject.life
+    kept = Kept(life.key("sql_server"), life.key("triplestore"), app_password_of(subject))
+    life.start_notebook()
+    assert not refused(subject, kept)
     ordered(subject, "suspend")
-    settled(workspace, subject.life.username)
-    assert subject.life.call("GET", "/me").status_code == 401
-    assert refused_by_sql(workspace, subject.life.username, password)
-    return subject
+    settled(workspace, life.username)
+    assert life.call("GET", "/me").status_code == 401
+    assert refused(subject, kept)
+    return subject, kept
+
+
+def refused(subject: Subject, kept: Kept) -> bool:
+    """Whether all of it opens nothing; else all of it opens what it should."""
+    workspace, name = subject.workspace, subject.life.username
+    found = {
+        "sql": refused_by_sql(workspace, name, kept.sql),
+        "store": refused_by_store(workspace, name, kept.store, subject.repositories[0]),
+        "drive": refused_by_drive(subject, kept.drive),
+    }
+    assert len({*found.values()}) == 1, found
+    return found["sql"]
 
 
 def suspended_and_back(workspace: Workspace) -> Subject:
-    subject = suspended(workspace)
+    subject, kept = _suspended(workspace)
     ordered(subject, "resume")
     settled(workspace, subject.life.username)
+    assert not refused(subject, kept)
     subject.life.browser.close()
     subject.life = Life(workspace, subject.life.username, sub=subject.life.sub)
     assert subject.life.sign_in().status_code == 200

@@ -138,6 +138,9 @@ class FakeEngine:
         code, output = self.drive.occ(command, user=user, environment=environment)
         return ExecResult(exit_code=code, stdout=output, stderr="")
 
+    def prove_credential(self) -> None:
+        return None
+
     def prove_rights(self) -> Evidence:
         return Evidence(system="container_manager", method="", at="", text="")
 

@@ -138,7 +138,7 @@ def test_waits() -> None:
     ],
 )
 def test_no_app_password_is_offered(status: int, body: str, kind: str) -> None:
-    assert answering(status, body, kind).create_app_password(Secret("t")) is None
+    assert answering(status, body, kind).with_token(Secret("t")).create_app_password() is None
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_an_app_password_that_failed_is_not_one_that_is_not_offered(
     status: int, body: str, kind: str, error: type[ConnectorError]
 ) -> None:
     with pytest.raises(error):
-        answering(status, body, kind).create_app_password(Secret("t"))
+        answering(status, body, kind).with_token(Secret("t")).create_app_password()
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", "", "a\nb"])

@@ -21,7 +21,7 @@ class TestConnecting:
     def test_a_token_makes_account_and_app_password(
         self, drive: Drive, bearer: Secret, exists: Exists
     ) -> None:
-        login_name, app_password = drive.ensure_app_password(bearer, SUB)
+        login_name, app_password, _ = drive.ensure_app_password(bearer, SUB)
         assert login_name == SUB
         assert drive.credentials_work(login_name, app_password, SUB)
         assert exists()[SUB]["backend"] == "user_oidc"
@@ -31,7 +31,7 @@ class TestConnecting:
         self, drive: Drive, bearer: Secret, engine: FakeEngine, switch: Switch, version: str
     ) -> None:
         switch(version=version)
-        login_name, app_password = drive.ensure_app_password(bearer, SUB)
+        login_name, app_password, _ = drive.ensure_app_password(bearer, SUB)
         assert engine.commands == [
             (["php", "occ", "user:add-app-password", "-n", "--no-warnings", "--", SUB], "www-data")
         ]
@@ -97,7 +97,7 @@ class TestConnecting:
     def test_only_a_definite_401_means_dead(
         self, drive: Drive, bearer: Secret, stand_in: DriveStandIn, switch: Switch
     ) -> None:
-        login_name, app_password = drive.ensure_app_password(bearer, SUB)
+        login_name, app_password, _ = drive.ensure_app_password(bearer, SUB)
         assert drive.credentials_work(login_name, Secret("y" * 72), SUB) is False
         for fault in ({"fault": "status", "status": 401}, {"fault": "status", "status": 500}):
             stand_in.faults.add({**fault})
@@ -105,8 +105,8 @@ class TestConnecting:
                 drive.credentials_work(login_name, app_password, SUB)
         with pytest.raises(Conflict):
             drive.credentials_work(login_name, app_password, "another")
-        assert drive.revoke_app_password(login_name, app_password) is True
-        assert drive.revoke_app_password(login_name, app_password) is False
+        assert drive.revoke_app_password(app_password) is True
+        assert drive.revoke_app_password(app_password) is False
         assert drive.credentials_work(login_name, app_password, SUB) is False
 
 
@@ -120,6 +120,34 @@ class TestRights:
 
     def test_without_one_the_drive_itself_is_asked(self, make_drive: MakeDrive) -> None:
         assert "no administrator" in make_drive(admin_username="").prove_rights().text
+
+    def test_a_refused_pair_is_shown_once_however_often_it_is_looked_at(
+        self, make_drive: MakeDrive, bearer: Secret, stand_in: DriveStandIn
+    ) -> None:
+        """Thirty page views with a dead pair are one call; another password is tried at once."""
+        name, alive, _ = make_drive().ensure_app_password(bearer, SUB)
+
+        def calls() -> int:
+            return len([one for one in stand_in.ledger.items if one["status"] == 401])
+
+        before = calls()
+        for _ in range(30):
+            assert make_drive().credentials_work(name, Secret("y" * 72), SUB) is False
+        assert calls() == before + 1
+        assert make_drive().credentials_work(name, alive, SUB)
+        make_drive().try_again()
+        assert make_drive().credentials_work(name, Secret("y" * 72), SUB) is False
+        assert calls() == before + 2
+
+    def test_a_pair_refused_as_basic_is_not_shown_as_bearer_either(
+        self, make_drive: MakeDrive, stand_in: DriveStandIn
+    ) -> None:
+        drive = make_drive(admin_username=SUB, admin_password=Secret("y" * 72))
+        with pytest.raises(Denied):
+            drive.prove_rights()
+        seen = len(stand_in.ledger.items)
+        assert drive.credentials_work(SUB, Secret("y" * 72), SUB) is False
+        assert len(stand_in.ledger.items) == seen
 
     def test_a_refused_password_is_not_sent_again(
         self, make_drive: MakeDrive, stand_in: DriveStandIn
@@ -135,7 +163,7 @@ class TestRights:
 def test_no_secret_shows_anywhere(
     drive: Drive, bearer: Secret, vault: Vault, stand_in: DriveStandIn, exists: Exists
 ) -> None:
-    login_name, app_password = drive.ensure_app_password(bearer, SUB)
+    login_name, app_password, _ = drive.ensure_app_password(bearer, SUB)
     vault["vault/1"] = app_password
     connector = drive.connectors["drive.app_password"]
     change = connector.plan(names.app_password_target(login_name, SUB, "vault/1"), None)
@@ -156,3 +184,15 @@ def test_login_flow_expires_by_our_own_clock(drive: Drive, monkeypatch: pytest.M
     monkeypatch.setattr("time.time", lambda: 10**10)
     with pytest.raises(NotFound):
         drive.poll_login_flow(handle)
+
+
+def test_a_free_look_needs_no_credential_and_knows_maintenance(
+    make_drive: MakeDrive, switch: Switch, stand_in: DriveStandIn
+) -> None:
+    drive = make_drive(admin_password=Secret("wrong"))
+    assert drive.is_there()
+    switch(maintenance=True)
+    assert not drive.is_there()
+    switch(maintenance=False, attempts={"login": 11})
+    assert drive.is_there(), "a block does not show there"
+    assert all(one["path"] == "/status.php" for one in stand_in.ledger.items[-3:])

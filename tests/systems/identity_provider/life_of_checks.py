@@ -118,6 +118,9 @@ def user_without_enabled(admin: httpx.Client) -> None:
 
 
 WRONGS = (
+    Wrong("sign-outs are not told to the manager", changed(MANAGER,
+    attributes={"backchannel.logout.url": ""}), f"client: {MANAGER}", "backchannel_logout_url",
+    "setup identity-provider"),
     Wrong("an attribute is undeclared", undeclared("sql_password"), "attributes declared",
     "sql_password", "setup identity-provider"),
     Wrong("people may edit an attribute", exposed("filesvc_login_name"), "attributes private",

@@ -26,7 +26,10 @@ from workspace_manager.records.models import Plan
 from workspace_manager.systems.identity_provider.connector import connect
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
 from workspace_manager.systems.identity_provider.names import user_target
-from workspace_manager.systems.identity_provider.realm.services import LEAST_ROLES
+from workspace_manager.systems.identity_provider.realm.services import (
+    BACKCHANNEL_LOGOUT_PATH,
+    LEAST_ROLES,
+)
 from workspace_manager.wiring import connected_systems
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -104,7 +107,7 @@ class SetupLife:
             "mapper:http://hub.example:drive-app-password",
             "mapper:http://sql.example:sql-password", "client:workspace-robot",
             "roles:workspace-robot", "post_logout_uris",
-            "/apps/user_oidc/backchannel-logout/",
+            "/apps/user_oidc/backchannel-logout/", f"{BASE}{BACKCHANNEL_LOGOUT_PATH}",
         ):  # fmt: skip
             assert part in shown.output, shown.output
         assert snapshot(bare) == before

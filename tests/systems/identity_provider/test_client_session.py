@@ -38,7 +38,8 @@ def test_a_provider_that_keeps_the_refresh_token_sends_none() -> None:
     ("answer", "error"),
     [
         (says(400, error="invalid_grant", error_description="Session not active"), Denied),
-        (says(401, error="unauthorized_client"), Denied),
+        (says(401, error="unauthorized_client"), Invalid),
+        (says(401, error="invalid_client"), Invalid),
         (says(400, error="invalid_request"), Invalid),
         (says(200, refresh_token="r2"), Invalid),
         (says(200, access_token=["a2"]), Invalid),

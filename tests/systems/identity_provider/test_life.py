@@ -10,6 +10,7 @@ import pytest
 
 from tests.systems.identity_provider.life_of_checks import CheckLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
+from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import (
     ATTRIBUTES,
@@ -30,7 +31,7 @@ from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn
 
-__all__ = ["name"]
+__all__ = ["heard", "name"]
 
 REALM: dict[str, Any] = {
     "internationalizationEnabled": True,
@@ -68,6 +69,10 @@ def place(stand_in: IdentityProviderStandIn) -> Place:
 
 class TestStandIn(UserLife, RealmLife):
     """A realm that was set up."""
+
+
+class TestSessions(SessionLife):
+    """The same realm."""
 
 
 @pytest.fixture(scope="module")

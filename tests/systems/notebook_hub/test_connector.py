@@ -5,8 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.systems.notebook_hub.conftest import KEY
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Severity
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid, Unavailable
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.notebook_hub.connector import NotebookHub
 from workspace_manager.systems.notebook_hub.names import container_target
@@ -157,3 +158,69 @@ def test_check_finds_missing_scopes(world: Any) -> None:
     change = planned(system)
     with pytest.raises(Denied):
         system.connectors[KIND].apply(change)
+
+
+def run(world: Any, name: str, image: str, **body: Any) -> None:
+    """Have a container of this image run."""
+    api = world.manager._api
+    api.containers.state["images"].append(image)
+    record = api.containers.create(name, {"Image": image, **body})
+    api.containers.start(record)
+
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "drive": {"image": "nextcloud:29-apache"},
+    "database": {"image": "mariadb:10.11"},
+    "hub": {"image": "quay.io/jupyterhub/jupyterhub:5"},
+    "bob": {"image": "sandbox/notebook", "Env": ["JUPYTERHUB_USER=alice", "X=JUPYTERHUB_USER=bob"]},
+    "eve": {"image": "sandbox/notebook", "Labels": {"hub.user": "alice"}},
+}
+"""Containers that a person's could be called like, and are not this person's."""
+
+
+@pytest.mark.parametrize("prefix", ["", "jupyter-"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_is_no_notebook_of_that_person_goes_on_running(
+    world: Any, name: str, prefix: str
+) -> None:
+    """Also where a setting made by hand has no prefix at all."""
+    run(world, f"{prefix}{name}", **OTHERS[name])
+    system = world.connected(container_name_prefix=prefix)
+    connector = system.connectors[KIND]
+    target = container_target(name, prefix=prefix)
+    change = Change(kind=KIND, subject="", target=dict(target), after={**STOPPED})
+    with pytest.raises(Conflict, match="nothing shows that it is a notebook"):
+        connector.plan(target, {**STOPPED})
+    with pytest.raises(Conflict):
+        connector.apply(change)
+    with pytest.raises(Conflict):
+        connector.verify(change)
+    assert world.status(f"{prefix}{name}") == "running"
+
+
+OURS: dict[str, dict[str, Any]] = {
+    "alice": {"image": "busybox", "Env": ["SECRET=x", "JUPYTERHUB_USER=alice"]},
+    "bob": {"image": "our-own:1", "Labels": {"hub.user": "Bob"}},
+    "carol": {"image": "quay.io/jupyter/scipy-notebook:2026"},
+    "dora": {"image": "jupyterhub/singleuser"},
+}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_notebook_says_whose_it_is(world: Any, name: str) -> None:
+    run(world, f"jupyter-{name}", **OURS[name])
+    system = world.connected()
+    change = planned(system, name)
+    assert "SECRET" not in repr(system.containers.inspect(f"jupyter-{name}"))
+    assert system.connectors[KIND].apply(change) == CHANGED
+    assert world.status(f"jupyter-{name}") == "exited"
+
+
+def test_something_else_that_does_not_run_holds_up_nobody(world: Any) -> None:
+    run(world, "jupyter-drive", "nextcloud")
+    httpx.post(
+        f"{world.manager.url}/api/endpoints/1/docker/containers/jupyter-drive/stop",
+        headers={"X-API-Key": KEY},
+    ).raise_for_status()
+    system = world.connected()
+    assert planned(system, "drive").before == {"running": False}

@@ -19,8 +19,11 @@ def test_a_sound_system_fails_nothing(stand_in: OntologyEditorStandIn) -> None:
     stand_in.faults.add({"path": "oidc/login", "fault": "redirect", "times": 9})
     found = checked(stand_in)
     assert {name for name, one in found.items() if one.severity is not Severity.OK} == {
-        "may_create"
+        "may_create",
+        "own_account",
     }
+    named = connected(stand_in, service_account=stand_in.service_account).check()
+    assert [one.severity for one in named if one.name == "own_account"] == [Severity.OK]
 
 
 def test_whether_it_may_create_is_said_once_it_is_known(stand_in: OntologyEditorStandIn) -> None:

@@ -185,7 +185,8 @@ def test_links_go_to_the_public_host(stand_in: OntologyEditorStandIn) -> None:
     host = "https://ontology.example.org"
     system = connected(stand_in, host=host, api_base_url=stand_in.url, perspective_id="p1")
     project_id = made(system)
-    assert system.address(project_id) == f"{host}/#projects/{project_id}/perspectives/p1"
+    named = f"{host}/?project={project_id}#projects/{project_id}"
+    assert system.address(project_id) == f"{named}/perspectives/p1"
     assert system.list_address() == f"{host}/#projects/list"
 
 

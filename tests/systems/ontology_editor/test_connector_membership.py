@@ -172,3 +172,17 @@ def test_a_right_of_ours_that_was_taken_is_not_a_success(
     monkeypatch.setattr(system.connectors[KIND]._client, "revoke", missing)  # type: ignore[attr-defined]
     with pytest.raises(Conflict):
         system.connectors[KIND].remove(planned(system, project_id, None))
+
+
+@pytest.mark.parametrize("after", [None, {"permission": "EDIT"}])
+def test_our_own_rights_are_never_taken(
+    stand_in: OntologyEditorStandIn, project_id: str, after: Facts | None
+) -> None:
+    """Not by a membership that ends, and not by one that begins: it would replace them."""
+    system = connected(stand_in, service_account="Svc-Manager")
+    connector = system.connectors[KIND]
+    change = planned(system, project_id, after, "svc-manager")
+    with pytest.raises(Conflict, match="own key"):
+        connector.remove(change) if after is None else connector.apply(change)
+    assert system.prove_rights()
+    assert not [one for one in stand_in.ledger.items if "collaborators" in one["path"]]

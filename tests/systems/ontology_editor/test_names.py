@@ -86,5 +86,5 @@ def test_nonsense_is_no_language(tag: str) -> None:
 def test_links() -> None:
     host = "https://ontology.example.org/"
     assert names.list_address(host) == "https://ontology.example.org/#projects/list"
-    assert names.project_address(host, PROJECT) == f"{host}#projects/{PROJECT}"
+    assert names.project_address(host, PROJECT) == f"{host}?project={PROJECT}#projects/{PROJECT}"
     assert names.project_address(host, PROJECT, "p 1").endswith(f"{PROJECT}/perspectives/p%201")

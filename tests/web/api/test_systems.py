@@ -4,12 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
+from workspace_manager.cli.__main__ import main
 from workspace_manager.contract.message import in_words
 from workspace_manager.operations import checks
+from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import AuditEntry, StoredSetting, SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
@@ -182,3 +185,24 @@ def test_what_is_not_configured_cannot_be_checked(
     assert "port must be a whole number" in document["reason"]
     why = in_words(checks.why_not("sql_server", connected_systems()), "de")
     assert "port muss eine ganze Zahl sein" in why
+
+
+@pytest.mark.parametrize("blank", ["", "  "])
+@pytest.mark.parametrize("door", ["rest", "page", "shell", "environment"])
+def test_a_blank_prefix_is_the_standard_one_at_every_door(
+    door: str, blank: str, as_administrator: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no prefix at all, somebody called `drive` would have the drive's own container."""
+    system, name = "notebook_hub", "container_name_prefix"
+    if door == "environment":
+        monkeypatch.setenv("WORKSPACE_NOTEBOOK_HUB__CONTAINER_NAME_PREFIX", blank)
+    elif door == "rest":
+        where = f"/systems/{system}"
+        answer = as_administrator.ask("PATCH", where, {"settings": {name: blank}})
+        assert answer.status_code == 200
+    elif door == "page":
+        as_administrator.post(f"/manage/systems/{system}", {name: blank})
+    else:
+        ran = CliRunner().invoke(main, ["settings", "set", system, name, blank])
+        assert ran.exit_code == 0, ran.output
+    assert configured(system).settings.container_name_prefix == "jupyter-"  # type: ignore[attr-defined]

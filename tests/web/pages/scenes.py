@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
+from workspace_manager.core import standing
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -96,6 +97,8 @@ def person(
         **values,
     )
     SocialAccount.objects.create(user=made, provider="identity_provider", uid=sub, extra_data={})
+    # As after a sign-in: no identity provider answers here.
+    standing.note(sub, standing.State.ENABLED)
     account(made, "identity_provider.user", sub)
     for kind in Tile.Kind.values:
         Tile.objects.create(owner=made, kind=kind)

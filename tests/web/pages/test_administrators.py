@@ -10,8 +10,8 @@ from tests.web.pages import scenes
 from workspace_manager.cli.__main__ import main
 from workspace_manager.core import administrators
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import roles
-from workspace_manager.records.models import Person
+from workspace_manager.people import announced
+from workspace_manager.records.models import Person, Registration
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 
@@ -29,12 +29,32 @@ def test_the_role_is_given_and_taken(as_ada: Client, anna: Person) -> None:
 
 def test_a_name_is_announced_and_taken_back(as_ada: Client) -> None:
     page = as_ada.post("/manage/administrators/add", {"username": "Nina"}, follow=True)
-    assert "nina becomes one at the first sign-in" in page.content.decode()
+    assert "nina is announced. Confirm it here" in page.content.decode()
+    assert "announced by name alone" in page.content.decode()
     as_ada.post("/manage/administrators/nina/remove")
-    assert roles.announced() == []
+    assert announced.names() == []
     wrong = as_ada.post("/manage/administrators/add", {"username": " "})
     assert wrong.status_code == 422
     assert "Use 1 to 255 characters, no slash, and not only dots." in wrong.content.decode()
+
+
+def test_who_came_under_the_name_is_confirmed(as_ada: Client) -> None:
+    as_ada.post("/manage/administrators/add", {"username": "nina"})
+    early = as_ada.post("/manage/administrators/nina/confirm")
+    assert (early.status_code, "has signed in yet" in early.content.decode()) == (409, True)
+    scenes.person("nina", "Nina Vogt")
+    page = as_ada.get("/manage/administrators").content.decode()
+    assert "look whether it is the right one" in page
+    given = as_ada.post("/manage/administrators/nina/confirm", follow=True)
+    assert "nina is an administrator." in given.content.decode()
+    assert Person.objects.get(username="nina").is_administrator
+
+
+def test_the_queue_warns_of_an_announced_name(as_ada: Client) -> None:
+    as_ada.post("/manage/administrators/add", {"username": "nina"})
+    Registration.objects.create(username="nina", email="stranger@example.org")
+    page = as_ada.get("/manage/registrations").content.decode()
+    assert "by the name alone: that makes nobody one" in page
 
 
 def test_you_cannot_take_the_role_from_yourself(as_ada: Client) -> None:

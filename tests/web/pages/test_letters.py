@@ -27,6 +27,7 @@ def test_letters(letter: str, language: str) -> None:
         "plan": plan,
         "reason": "Not & known",
         "base_url": "https://w.example.org",
+        "url": "https://w.example.org/manage/people/anna/suspension",
         "sign_in_url": "https://w.example.org/sign-in",
         "confirm_url": "https://w.example.org/register/confirm/x",
     }

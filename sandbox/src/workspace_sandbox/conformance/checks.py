@@ -184,8 +184,22 @@ def test_a_wrong_password_is_denied(trial: Trial) -> None:
             continue
         with pytest.raises(Denied):
             call()
+    with pytest.raises(Denied):
+        trial.connector().prove_credential(wrong)
     assert any(f.severity is Severity.FAILING for f in trial.connector().check(wrong))
     assert trial.case.speaks_for_itself or not trial.done
+
+
+@needs("breakable")
+def test_a_refusal_of_one_thing_does_not_speak_of_our_credential(trial: Trial) -> None:
+    """Asked while that thing is refused: nothing but our credential is needed for the answer."""
+    trial.connector().prove_credential(trial.system)
+    for n in range(len(trial.writes)):
+        trial.another()
+        trial.prepare()
+        with trial.fault("status", trial.writes[n], status=403):
+            trial.try_to_run()
+            trial.connector().prove_credential(trial.system)
 
 
 # --- removals -------------------------------------------------------------------------------------

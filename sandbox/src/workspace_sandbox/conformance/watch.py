@@ -132,6 +132,9 @@ class Watched:
     def prove_rights(self, system: System) -> Evidence:
         return self._watch.value(self._heard(system.prove_rights))
 
+    def prove_credential(self, system: System) -> None:
+        self._heard(system.prove_credential)
+
     def check(self, system: System) -> list[Finding]:
         return [self._watch.value(one) for one in self._heard(system.check)]
 

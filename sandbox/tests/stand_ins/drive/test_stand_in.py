@@ -289,7 +289,7 @@ class TestFiles:
     def test_an_app_password_opens_its_own_home(
         self, wire: httpx.Client, drive: Drive, bearer: Secret
     ) -> None:
-        login_name, secret = drive.ensure_app_password(bearer, SUB)
+        login_name, secret, _ = drive.ensure_app_password(bearer, SUB)
         auth = (login_name, secret.reveal())
         listing = wire.request("PROPFIND", f"/remote.php/dav/files/{SUB}/", auth=auth)
         assert (listing.status_code, "welcome.txt" in listing.text) == (207, True)
@@ -315,7 +315,7 @@ def test_it_says_what_it_is_and_keeps_no_secret(
     wire: httpx.Client, stand_in: DriveStandIn, drive: Drive, bearer: Secret
 ) -> None:
     assert "stand-in" in wire.get("/").text
-    _, secret = drive.ensure_app_password(bearer, SUB)
+    _, secret, _ = drive.ensure_app_password(bearer, SUB)
     assert secret.reveal() not in json.dumps(stand_in.state)
     shown = httpx.get(f"{stand_in.control_url}/state").text
     assert "client-secret" not in shown

@@ -220,6 +220,36 @@ def test_a_restore_replaces_and_a_broken_one_changes_nothing(send: Send, alice: 
     assert send("POST", path, content="x").text == "Unsupported MIME type: null"
 
 
+REPOSITORY = "/rest/repositories/ts-a"
+QUERY = "/repositories/ts-a"
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "more", "status"),
+    [
+        ("GET", "/rest/security", {"headers": {"Authorization": "Token 0"}}, 404),
+        ("PUT", REPOSITORY, {"json": []}, 204),
+        ("PUT", REPOSITORY, {"json": "x"}, 204),
+        ("PUT", REPOSITORY, {"json": ["title"]}, 500),
+        ("PUT", REPOSITORY, {"json": 5}, 500),
+        ("POST", QUERY, {"content": "ASK {}"}, 500),
+        ("POST", QUERY, {"content": "ASK {}", "headers": {"Content-Type": ""}}, 415),
+        ("POST", "/rest/repositories", {"json": {"id": "x" * 256}}, 500),
+        ("POST", "/rest/repositories", {"json": {"id": "\u00fc" * 128}}, 500),
+        ("POST", "/rest/repositories", {"json": {"id": "x" * 255}}, 200),
+    ],
+)
+def test_what_it_says_to_odd_calls(
+    send: Send, alice: None, method: str, path: str, more: dict[str, Any], status: int
+) -> None:
+    """A path nobody serves asks for no credentials; a list or a text is asked for keys as a
+    document is; an id has to do as the name of a folder.
+    """
+    assert send(method, path, **more).status_code == status
+    listed = [one["id"] for one in send("GET", "/rest/repositories").json()]
+    assert ("ts-a" in listed, len(listed)) == (True, 2 if status == 200 else 1)
+
+
 def test_everything_survives_a_kill(tmp_path: Path) -> None:
     first = TriplestoreStandIn(data_dir=tmp_path, admin_password=ADMIN_PASSWORD)
     with running(first):

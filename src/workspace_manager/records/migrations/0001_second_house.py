@@ -18,6 +18,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Announcement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('username', models.CharField(max_length=255, unique=True)),
+                ('sub', models.CharField(blank=True, max_length=255)),
+                ('email', models.CharField(blank=True, max_length=254)),
+                ('until', models.DateTimeField()),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.CharField(blank=True, max_length=255)),
+            ],
+            options={
+                'ordering': ['username'],
+            },
+        ),
+        migrations.CreateModel(
             name='Person',
             fields=[
                 ('password', models.CharField(max_length=128, verbose_name='password')),
@@ -139,6 +154,9 @@ class Migration(migrations.Migration):
                 ('resumed_at', models.DateTimeField(blank=True, null=True)),
                 ('findings', models.JSONField(default=list)),
                 ('checked_at', models.DateTimeField(blank=True, null=True)),
+                ('away', models.BooleanField(default=False)),
+                ('looked_at', models.DateTimeField(blank=True, null=True)),
+                ('told', models.JSONField(default=dict)),
             ],
         ),
         migrations.CreateModel(
@@ -164,10 +182,24 @@ class Migration(migrations.Migration):
                 ('person', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='drive_connection', serialize=False, to=settings.AUTH_USER_MODEL)),
                 ('method', models.CharField(blank=True, choices=[('bearer', 'Bearer'), ('app_password', 'In Browser')], max_length=20)),
                 ('bearer_error', workspace_manager.records.fields.MessageField(blank=True, null=True)),
-                ('flow', workspace_manager.records.fields.SecretField(null=True)),
+                ('session_left', models.BooleanField(default=False)),
                 ('token', workspace_manager.records.fields.SecretField(null=True)),
                 ('sync_until', models.DateTimeField(blank=True, null=True)),
             ],
+        ),
+        migrations.CreateModel(
+            name='DriveFlow',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('handle', workspace_manager.records.fields.SecretField(null=True)),
+                ('wanted', models.BooleanField(default=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('asked_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drive_flows', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['-created_at'],
+            },
         ),
         migrations.CreateModel(
             name='ApiToken',
@@ -392,6 +424,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('secret', workspace_manager.records.fields.SecretField(null=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('issued_for', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='issued', to=settings.AUTH_USER_MODEL)),
                 ('plan', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='vault', to='records.plan')),
             ],
         ),
@@ -408,11 +441,27 @@ class Migration(migrations.Migration):
                 ('gone_at', models.DateTimeField(blank=True, null=True)),
                 ('made_by_us', models.BooleanField(default=False)),
                 ('locked_by_us', models.BooleanField(default=False)),
+                ('taken', models.JSONField(default=dict)),
                 ('person', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='accounts', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['system', 'kind', 'name'],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('gone_at', None)), fields=('system', 'kind', 'name'), name='one_account_one_person')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Suspension',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('reason', models.TextField(blank=True)),
+                ('by', models.CharField(max_length=255)),
+                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+                ('until', models.DateTimeField(blank=True, db_index=True, null=True)),
+                ('reminded_at', models.DateTimeField(blank=True, null=True)),
+                ('person', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='suspension', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['since'],
             },
         ),
         migrations.CreateModel(
@@ -425,6 +474,31 @@ class Migration(migrations.Migration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('owner', 'kind'), name='tile_once')],
             },
+        ),
+        migrations.CreateModel(
+            name='Standing',
+            fields=[
+                ('sub', models.CharField(max_length=255, primary_key=True, serialize=False)),
+                ('state', models.CharField(choices=[('enabled', 'Enabled'), ('disabled', 'Disabled'), ('gone', 'Gone')], max_length=20)),
+                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+                ('answered_at', models.DateTimeField(default=django.utils.timezone.now)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='SignIn',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('sub', models.CharField(db_index=True, max_length=255)),
+                ('sid', models.CharField(blank=True, db_index=True, max_length=255)),
+                ('access_token', workspace_manager.records.fields.SecretField(null=True)),
+                ('access_until', models.DateTimeField(default=django.utils.timezone.now)),
+                ('refresh_token', workspace_manager.records.fields.SecretField(null=True)),
+                ('id_token', workspace_manager.records.fields.SecretField(null=True)),
+                ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('answered_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('asking_until', models.DateTimeField(blank=True, null=True)),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ins', to=settings.AUTH_USER_MODEL)),
+            ],
         ),
         migrations.AddConstraint(
             model_name='planstep',

@@ -109,6 +109,11 @@ class Engine:
             raise _not_ended(message("running_command"))
         return ExecResult(exit_code=ended.exit_code, stdout=out, stderr=err)
 
+    def prove_credential(self) -> None:
+        """Ask whose key it is: every key may. An engine that is spoken to directly has none."""
+        if not self._client.connection.direct:
+            self._client.me()
+
     def prove_rights(self) -> Evidence:
         """Read the environment and the list of containers. Raises Denied, Unavailable or Invalid
         when one cannot be read.
@@ -212,6 +217,9 @@ class ContainerManager:
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
+
+    def prove_credential(self) -> None:
+        self.containers.prove_credential()
 
     def prove_rights(self) -> Evidence:
         return self.containers.prove_rights()

@@ -16,7 +16,14 @@ from workspace_manager.contract.system import (
     KindSpec,
     SystemSpec,
 )
-from workspace_manager.systems.drive.accounts import accounts, own_names
+from workspace_manager.systems.drive.accounts import (
+    accounts,
+    goes_on,
+    own_names,
+    reopen,
+    shut,
+    shut_by_hand,
+)
 from workspace_manager.systems.drive.labels import label
 from workspace_manager.systems.drive.realm import attributes, client
 from workspace_manager.systems.drive.settings import Settings
@@ -29,18 +36,18 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.drive.connector:connect",
     kinds=(
-        KindSpec(
-            "drive.account",
-            label("account"),
-            holds_account=True,
-            comes_back_by="sub",
-            not_shut=label("not_shut"),
-        ),
+        KindSpec("drive.account", label("account"), holds_account=True, comes_back_by="sub"),
         KindSpec("drive.app_password", label("app_password")),
     ),
     provides=(DRIVE,),
     takes=(CONTAINERS, REFUSALS),
     accounts=accounts,
+    shut=shut,
+    open=reopen,
+    shut_step="disable_drive_account",
+    open_step="enable_drive_account",
+    shut_by_hand=shut_by_hand,
+    goes_on=goes_on,
     credentials=(
         Credential("app_password", label("app_password_kept"), "drive.app_password"),
         Credential("drive_session", label("session"), "drive.account"),

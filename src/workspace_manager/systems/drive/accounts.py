@@ -2,7 +2,10 @@
 those we recorded.
 """
 
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.systems.drive.labels import label
+from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids, account_target
 from workspace_manager.systems.drive.settings import Settings
 
@@ -19,6 +22,33 @@ def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
         Wish(ACCOUNT, account_target(account, sub))
         for account, sub in [*((one, holder.sub) for one in theirs), *former]
     )
+
+
+def shut(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """Disabling is fulfilled where no account has appeared yet."""
+    return _wished(settings, holder, enabled=False)
+
+
+def reopen(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    return _wished(settings, holder, enabled=True)
+
+
+def _wished(settings: Settings, holder: Holder, *, enabled: bool) -> tuple[Wish, ...]:
+    found = accounts(settings, holder)
+    return tuple(Wish(ACCOUNT, wish.target, {"enabled": enabled}) for wish in found)
+
+
+def shut_by_hand(settings: Settings, holder: Holder) -> tuple[Message, ...]:
+    """Only an administrator disables accounts."""
+    if settings.admin_username and settings.admin_password:
+        return ()
+    ids = [wish.target["account_id"] for wish in accounts(settings, holder)]
+    return tuple(message("disable_by_hand", account_id=one) for one in ids)
+
+
+def goes_on(settings: Settings, holder: Holder) -> tuple[Message, ...]:
+    """Others work on in what was shared with them."""
+    return (label("goes_on"),) if accounts(settings, holder) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

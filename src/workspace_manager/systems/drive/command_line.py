@@ -1,22 +1,30 @@
 """The drive's command-line tool, run inside its application container: the fallback when no app
-password is given for a token.
+password is given for a token, and when a session that a token left cannot be ended otherwise.
 
 See docs/explanation/drive-connection.md#when-the-drive-offers-none. The account must exist: it
 does, since the token has just been accepted
 (docs/systems/drive.md#app-passwords-with-a-bearer-token).
 """
 
+import json
 import re
 
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
+from workspace_manager.contract.http import USER_AGENT
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.messages import message
 
 KIND = "drive.app_password"
 DOING = message("running_command_line")
+ENDING = message("ending_session")
+OCC = ("php", "occ")
+USER = "www-data"
+TEMPORARY = 0
+"""The type of a token that a session is; an app password has another."""
 _APP_PASSWORD = re.compile(r"[A-Za-z0-9]{72}")
-_NO_ACCOUNT = ("Account does not exist", "User does not exist")
+_NO_ACCOUNT = ("Account does not exist", "User does not exist", "user not found")
 
 
 def add_app_password(containers: ContainerEngine, container_name: str, account_id: str) -> Secret:
@@ -30,8 +38,8 @@ def add_app_password(containers: ContainerEngine, container_name: str, account_i
     container = _container(containers, container_name)
     # `--` before the id: an id beginning with a dash would be an option. `-n`: without a terminal
     # the tool would ask and abort.
-    command = ["php", "occ", "user:add-app-password", "-n", "--no-warnings", "--", account_id]
-    result = containers.execute(container, command, user="www-data")
+    command = [*OCC, "user:add-app-password", "-n", "--no-warnings", "--", account_id]
+    result = containers.execute(container, command, user=USER)
     if result.exit_code == 0:
         lines = [line.strip() for line in result.stdout.splitlines() if line.strip()]
         if lines and _APP_PASSWORD.fullmatch(lines[-1]):
@@ -49,10 +57,58 @@ def add_app_password(containers: ContainerEngine, container_name: str, account_i
             doing=DOING,
             advice=message("sign_in_once"),
         )
-    raise Invalid(
-        message("command_line_ended", exit_code=result.exit_code),
+    raise _tool_failed(result.exit_code, DOING)
+
+
+def end_temporary_tokens(containers: ContainerEngine, container_name: str, account_id: str) -> int:
+    """End the temporary tokens that our own calls left in an account; gives how many there were.
+
+    They bear our name; what a person's browser opened bears another. An account that is not there
+    has none. Raises Unavailable when the container does not run, Invalid when the tool fails.
+    """
+    if not account_id or any(ord(character) < 32 for character in account_id):
+        raise Conflict(message("id_no_argument"), kind=KIND, doing=ENDING)
+    container = _container(containers, container_name)
+    list_them = [*OCC, "user:auth-tokens:list", "--output=json", "-n", "--", account_id]
+    listed = containers.execute(container, list_them, user=USER)
+    if any(text in listed.stdout + listed.stderr for text in _NO_ACCOUNT):
+        return 0
+    ours = _ours_among(listed.stdout) if listed.exit_code == 0 else None
+    if ours is None:
+        raise _tool_failed(listed.exit_code, ENDING)
+    for number in ours:
+        delete_it = [*OCC, "user:auth-tokens:delete", "-n", "--", account_id, str(number)]
+        ended = containers.execute(container, delete_it, user=USER)
+        # Gone by itself meanwhile: then the tool complains, and nothing is left all the same.
+        if ended.exit_code != 0 and "does not exist" not in ended.stdout + ended.stderr:
+            raise _tool_failed(ended.exit_code, ENDING)
+    return len(ours)
+
+
+def _ours_among(printed: str) -> list[int] | None:
+    """The numbers of the temporary tokens of ours in what the tool printed; None when that is no
+    list of tokens.
+    """
+    try:
+        tokens = json.loads(printed)
+    except ValueError:
+        return None
+    if not isinstance(tokens, list) or not all(isinstance(one, dict) for one in tokens):
+        return None
+    return [
+        one["id"]
+        for one in tokens
+        if isinstance(one.get("id"), int)
+        and one.get("type") == TEMPORARY
+        and str(one.get("name", "")).startswith(USER_AGENT)
+    ]
+
+
+def _tool_failed(exit_code: int, doing: Message) -> Invalid:
+    return Invalid(
+        message("command_line_ended", exit_code=exit_code),
         kind=KIND,
-        doing=DOING,
+        doing=doing,
         advice=message("check_container_setting"),
     )
 

@@ -11,10 +11,9 @@ label = Catalogue(
         "app_password": "app password of the drive",
         "app_password_kept": "App password of the drive",
         "session": "Cookies of the drive",
-        "not_shut": (
-            "Nobody signs in to the drive without the identity provider, where a suspension "
-            "disables the person. What was synchronised with an app password goes on: a "
-            "suspension keeps everything, the app password too."
+        "goes_on": (
+            "Drive: the account is disabled with everything in it. Folders shared with other "
+            "people stay with them; public links rest until the account is enabled again."
         ),
     },
 )

@@ -27,6 +27,25 @@ _ENGLISH: dict[str, English] = {
     "make_full_administrator": (
         "Our administrator may lack the right to delete it: make it a full administrator."
     ),
+    "disable_by_hand": (
+        "Disable the drive account {account_id} in the drive: no administrator of the drive is "
+        "configured (drive.admin_username and drive.admin_password)."
+    ),
+    "enable_by_hand": (
+        "Enable the drive account {account_id} in the drive: no administrator of the drive is "
+        "configured (drive.admin_username and drive.admin_password)."
+    ),
+    "no_account_to_enable": "the account that the suspension disabled is not there any more",
+    "appears_again": (
+        "If it was deleted on purpose, skip the step: a new account appears when the person signs "
+        "in to the drive."
+    ),
+    "asked_account_disabled": (
+        "asked for account {account_id}: it is disabled, so that neither an app password nor a "
+        "session opens it"
+    ),
+    "asked_account_enabled": "asked for account {account_id}: it is enabled",
+    "looking_at_account": "looking at the account",
     "could_not_be_asked": (
         "could not be asked whether account {account_id} exists: no administrator of the drive is "
         "configured"
@@ -50,7 +69,6 @@ _ENGLISH: dict[str, English] = {
     "app_passwords_not_made_here": "app passwords cannot be made here",
     "person_connects": "The person connects the drive in the manager.",
     "works_under_other_name": "the app password works, but not under the stored login name",
-    "revoke_by_hand": "Revoke it by hand in the drive (occ user:auth-tokens:list and delete).",
     "nothing_to_revoke": "no app password is stored any more, so there is nothing to revoke",
     "signs_nobody_in": "asked with the stored app password: refused (401), it signs nobody in",
     "signs_in": "asked with the stored app password: it signs in {id}",
@@ -124,6 +142,11 @@ _ENGLISH: dict[str, English] = {
     "setting_use_bearer_token_help": (
         "Make the app password with the person's own token. The drive must check bearer tokens, "
         "and the token's audience must name it."
+    ),
+    "setting_provider_name": "Provider's name at the drive",
+    "setting_provider_name_help": (
+        "What the drive's OpenID Connect app calls the identity provider; its back-channel logout "
+        "address ends with it. Empty: the name that the drive itself tells."
     ),
     "setting_container_name": "Application container",
     "setting_container_name_help": (

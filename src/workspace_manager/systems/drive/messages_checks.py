@@ -40,6 +40,14 @@ CHECKS: dict[str, English] = {
     "provider_prefix_differs": (
         "The provider names accounts with the prefix {there}, the settings say {here}."
     ),
+    "provider_named_otherwise": (
+        "the drive calls its provider {there}, the settings call it {here}: a sign-out elsewhere "
+        "does not reach the drive"
+    ),
+    "leave_provider_name_empty": (
+        "Leave the provider's name empty in the drive's settings, or set the right one; then run "
+        "setup identity-provider."
+    ),
     "provider_checks_no_tokens": "The provider does not check bearer tokens.",
     "provider_takes_no_names": "The provider does not take names from bearer tokens.",
     "provider_sends_no_hint": "The provider signs out without an ID token hint.",

@@ -6,6 +6,8 @@ CLIENT: dict[str, English] = {
     # client/calls.py
     "reading_account": "reading the account",
     "deleting_account": "deleting the account",
+    "disabling_account": "disabling the account",
+    "enabling_account": "enabling the account",
     "listing_accounts": "listing accounts",
     "list_of_unknown_shape": "the list of accounts has an unknown shape",
     "asking_who_we_are": "asking who we are",
@@ -14,6 +16,8 @@ CLIENT: dict[str, English] = {
     "asking_whose_credential": "asking whose credential it is",
     "making_app_password": "making an app password",
     "revoking_app_password": "revoking the app password",
+    # client/token_session.py
+    "ending_session": "ending the session that a token opened",
     "reading_status": "reading the status",
     "not_the_drive": "this is not the drive's status",
     "fetching": "fetching {path}",
@@ -23,10 +27,10 @@ CLIENT: dict[str, English] = {
     ),
     "account_of_unknown_shape": "the account has an unknown shape",
     # client/guard.py
-    "not_sent_again": "not sent: the drive refused this user name and password a short while ago",
+    "not_sent_again": "not sent: the drive refused this very user name and password before",
     "set_right_credential_now": (
         "Set the right credential; another try with the same would count towards a block of our "
-        "address."
+        "address. If it is the right one by now, resume the drive: then it is sent again."
     ),
     # client/login_flow.py
     "starting_login_flow": "starting the login flow",

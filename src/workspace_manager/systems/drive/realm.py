@@ -3,20 +3,22 @@ to it.
 """
 
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from workspace_manager.contract.realm import ClientWants, RealmAttribute
 from workspace_manager.contract.secret import SecretRef
 from workspace_manager.systems.drive.settings import Settings
 
 PROVIDER_NAME = "keycloak"
-"""What the drive's app calls the identity provider: part of its back-channel logout address."""
+"""What the drive's app calls the identity provider as long as neither a setting nor the drive says
+otherwise: part of its back-channel logout address.
+"""
 LOGIN_NAME, APP_PASSWORD = "drive_login_name", "drive_app_password"
 
 
 def client(settings: Settings, _attributes: Mapping[str, str]) -> ClientWants | None:
-    return (
-        drive_client(settings.base_url, provider_name=PROVIDER_NAME) if settings.base_url else None
-    )
+    name = settings.provider_name or PROVIDER_NAME
+    return drive_client(settings.base_url, provider_name=name) if settings.base_url else None
 
 
 def attributes(settings: Settings) -> tuple[RealmAttribute, ...]:
@@ -34,7 +36,8 @@ def drive_client(
 
     The post-logout address needs its wildcard.
     """
-    backchannel = f"{base_url}/apps/user_oidc/backchannel-logout/{provider_name}"
+    named = quote(provider_name, safe="")
+    backchannel = f"{base_url}/apps/user_oidc/backchannel-logout/{named}"
     return ClientWants(
         client_id or base_url,
         redirect_uris=(

@@ -62,6 +62,11 @@ class Settings(SystemSettings):
         default=True,
         help=message("setting_use_bearer_token_help"),
     )
+    provider_name: str = setting(
+        message("setting_provider_name"),
+        default="",
+        help=message("setting_provider_name_help"),
+    )
     container_name: str = setting(
         message("setting_container_name"),
         default="",

@@ -35,7 +35,13 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.identity_provider.connector:connect",
     kinds=(
-        KindSpec("identity_provider.user", label("user"), holds_account=True, exclusive=ONE_WRITER),
+        KindSpec(
+            "identity_provider.user",
+            label("user"),
+            holds_account=True,
+            named_by="sub",
+            exclusive=ONE_WRITER,
+        ),
         KindSpec("identity_provider.attributes", label("attributes"), exclusive=ONE_WRITER),
         KindSpec("identity_provider.realm", label("realm")),
     ),

@@ -1,14 +1,19 @@
 """The identity provider's wire: a person's own session, for the manager's client (OpenID Connect
-Core, section 12).
+Core, section 12), and what signatures are verified with.
 """
 
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote
 
 import httpx
 
+from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.errors import Denied, Invalid
+from workspace_manager.contract.deadline import moment
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
@@ -16,7 +21,16 @@ from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
 
 DOING = message("refreshing_token")
-_ENDED = {"invalid_grant", "unauthorized_client"}
+_TOKEN = "/protocol/openid-connect/token"  # noqa: S105  a path
+_CERTS = "/protocol/openid-connect/certs"
+_DISCOVERY = "/.well-known/openid-configuration"
+READING_KEYS = message("reading_keys")
+_ENDED = "invalid_grant"
+_OUR_CLIENT = {"invalid_client", "unauthorized_client"}
+KEYS_KEPT_S = 3600.0
+KEYS_AGAIN_S = 10.0
+"""Somebody who makes up names of keys makes us ask no oftener than this."""
+SILENT_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -28,8 +42,18 @@ class Tokens:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Published:
+    """What the realm says of itself to everybody: its name as issuer, and its keys by name."""
+
+    issuer: str
+    keys: Mapping[str, Mapping[str, Any]]
+
+
 class SessionClient:
-    """Refresh the tokens of somebody who signed in here. Never as the administrator."""
+    """Refresh the tokens of somebody who signed in here, and know whose signature counts. Never as
+    the administrator.
+    """
 
     def __init__(
         self,
@@ -40,14 +64,17 @@ class SessionClient:
     ) -> None:
         self._settings = settings
         realm = quote(settings.realm, safe="")
-        url = f"{settings.url}/realms/{realm}/protocol/openid-connect/token"
+        url = f"{settings.url}/realms/{realm}"
         self._http = HttpClient(
             url, system=SYSTEM, policy=policy or CallPolicy(), transport=transport
         )
+        self._published: tuple[float, Published] | None = None
+        self._silent: tuple[float, ConnectorError] | None = None
+        self._reading = threading.Lock()
 
     def refresh(self, token: Secret) -> Tokens:
-        """New tokens for a refresh token. Raises Denied when the session has ended, and what the
-        answer means otherwise.
+        """New tokens for a refresh token. Raises Denied when the session has ended, and for nothing
+        else: where our own client is refused, nothing is known of the session.
         """
         secret = self._settings.client_secret or Secret("", name="client secret")
         form = {
@@ -56,15 +83,19 @@ class SessionClient:
             "client_secret": secret.reveal(),
             "refresh_token": token.reveal(),
         }
-        answer = self._http.send("POST", "", doing=DOING, form=form, anonymous=True)
+        answer = self._http.send("POST", _TOKEN, doing=DOING, form=form, anonymous=True)
         answer.raise_for_transient()
         found = answer.json_or_none()
         body = found if isinstance(found, dict) else {}
-        if answer.status in {400, 401} and body.get("error") in _ENDED:
+        if answer.status in {400, 401} and body.get("error") == _ENDED:
             raise answer.error(
                 Denied,
-                message("session_ended", error=body["error"]),
+                message("session_ended", error=_ENDED),
                 advice=message("person_signs_in_again"),
+            )
+        if answer.status in {400, 401} and body.get("error") in _OUR_CLIENT:
+            raise answer.error(
+                Invalid, message("own_client_refused"), advice=message("check_own_client_again")
             )
         access, seconds = body.get("access_token"), body.get("expires_in")
         if answer.status != 200 or not isinstance(access, str) or not access:
@@ -75,3 +106,51 @@ class SessionClient:
             Secret(renewed, name="refresh token") if isinstance(renewed, str) else token,
             float(seconds) if isinstance(seconds, int | float) else 0.0,
         )
+
+    def published(self, key: str) -> Published:
+        """The realm's issuer and signing keys, kept for an hour; read again for the name of a key
+        that is not among them, since keys are exchanged.
+        """
+        with self._reading:
+            at, kept = self._published or (0.0, None)
+            good = KEYS_KEPT_S if kept and key in kept.keys else KEYS_AGAIN_S
+            if kept is None or moment() - at > good:
+                kept = self._fresh()
+                self._published = moment(), kept
+            return kept
+
+    def _fresh(self) -> Published:
+        """Read both. One that did not answer is not asked again at once, whoever wants it."""
+        at, error = self._silent or (0.0, None)
+        if error and moment() - at < SILENT_S:
+            raise error
+        try:
+            return Published(self._issuer(), self._keys())
+        except ConnectorError as failed:
+            self._silent = moment(), failed
+            raise
+
+    def _issuer(self) -> str:
+        answer = self._read(_DISCOVERY)
+        found = answer.json_or_none()
+        issuer = found.get("issuer") if isinstance(found, dict) else None
+        if not isinstance(issuer, str) or not issuer:
+            raise answer.error(Invalid, message("no_issuer", shape=answer.shape))
+        return issuer
+
+    def _keys(self) -> dict[str, Mapping[str, Any]]:
+        answer = self._read(_CERTS)
+        found = answer.json_or_none()
+        keys = found.get("keys") if isinstance(found, dict) else None
+        if not isinstance(keys, list):
+            raise answer.error(Invalid, message("no_keys", shape=answer.shape))
+        # Among them is one that encrypts (docs/systems/identity-provider.md#sessions-and-logout).
+        signing = (key for key in keys if isinstance(key, dict) and key.get("use") == "sig")
+        return {key["kid"]: key for key in signing if isinstance(key.get("kid"), str)}
+
+    def _read(self, path: str) -> Answer:
+        answer = self._http.send("GET", path, doing=READING_KEYS, anonymous=True)
+        answer.raise_for_transient()
+        if answer.status != 200:
+            raise answer.error(Invalid, message("no_keys", shape=answer.shape))
+        return answer

@@ -92,6 +92,14 @@ class AdminToken:
             self._kept.good_until = time.monotonic() + lifetime - SPARE_S
             return token
 
+    def prove(self) -> None:
+        """Ask for a new one, whatever is kept: what refuses the credential refuses this. Raises
+        Denied.
+        """
+        with self._kept.lock:
+            self._kept.token = None
+        self.get()
+
     def drop(self, token: Secret) -> None:
         """Forget a token that was not accepted, unless another thread has fetched a newer one
         since.

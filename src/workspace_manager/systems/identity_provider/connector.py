@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 from workspace_manager.contract.connector import CallPolicy, Change, Connector, Evidence, Finding
-from workspace_manager.contract.errors import Denied, Invalid
+from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
-from workspace_manager.systems.identity_provider.client_session import SessionClient, Tokens
+from workspace_manager.systems.identity_provider.client_session import (
+    Published,
+    SessionClient,
+    Tokens,
+)
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
@@ -47,6 +51,10 @@ class IdentityProvider:
     def check(self) -> Sequence[Finding]:
         """Find every misconfiguration that can be seen from here."""
         return check(self._users, self._realm, self._wants)
+
+    def prove_credential(self) -> None:
+        """A new token is given to whoever the credential belongs to, with or without any role."""
+        self._users.wire.token.prove()
 
     def prove_rights(self) -> Evidence:
         """Read the realm and query its users: with users shown to us, or none there at all, "User
@@ -89,6 +97,19 @@ class IdentityProvider:
     def refresh(self, token: Secret) -> Tokens:
         """New tokens of a person's own session. Raises Denied when it has ended."""
         return self._sessions.refresh(token)
+
+    def published(self, key: str) -> Published:
+        """The issuer and the keys that signatures of this realm are verified with."""
+        return self._sessions.published(key)
+
+    def enabled(self, sub: str) -> bool:
+        """Whether a user may sign in. Raises NotFound when there is none, and we would see it."""
+        try:
+            user = self._users.get_user(sub)
+        except NotFound:
+            self.prove_rights()
+            raise
+        return user.get("enabled") is True
 
     def realm_changes(self, wants: RealmWants | None = None) -> list[Change]:
         """The Changes that bring the realm to what is wanted; none when it is so already. Looks

@@ -97,6 +97,11 @@ CLIENT: dict[str, English] = {
     "no_such_roles": "the realm has no administrative roles {missing}",
     # client_session.py
     "refreshing_token": "refreshing a person's token",
+    "own_client_refused": "it refused the manager's own client",
+    "check_own_client_again": "Check the client id and the client secret under Systems.",
+    "reading_keys": "reading its keys",
+    "no_issuer": "it does not say who it is: {shape}",
+    "no_keys": "it shows no keys: {shape}",
     "session_ended": "the session has ended ({error})",
     "person_signs_in_again": "The person signs out and in again.",
     "answer_without_token": "its answer holds no token ({shape})",

@@ -7,7 +7,7 @@ stopped server as running for half a minute; a session cookie of the hub outlive
 """
 
 from workspace_manager.contract.system import CONTAINERS, Credential, KindSpec, SystemSpec
-from workspace_manager.systems.notebook_hub.accounts import lacks, own_names, stops
+from workspace_manager.systems.notebook_hub.accounts import goes_on, lacks, own_names, stops
 from workspace_manager.systems.notebook_hub.labels import label
 from workspace_manager.systems.notebook_hub.realm import client
 from workspace_manager.systems.notebook_hub.settings import Settings
@@ -30,6 +30,7 @@ SYSTEM = SystemSpec(
     shut=stops,
     shut_step="stop_notebook",
     shut_first=True,
+    goes_on=goes_on,
     credentials=(Credential("notebook", label("notebook"), "notebook_hub.container"),),
     own_names=own_names,
     keeps_by_name=True,

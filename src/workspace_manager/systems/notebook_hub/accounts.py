@@ -32,6 +32,10 @@ def stops(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     return tuple(Wish(KIND, target, {"running": False}) for target in targets)
 
 
+def goes_on(_settings: Settings, _holder: Holder) -> tuple[Message, ...]:
+    return (label("goes_on"),)
+
+
 def lacks(settings: Settings, lent: Mapping[str, Any]) -> Message | None:
     """A notebook is stopped through the engine, or by asking the hub itself where it is."""
     return None if lent.get(CONTAINERS) or settings.api_url else label("no_engine")

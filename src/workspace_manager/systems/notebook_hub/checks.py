@@ -78,14 +78,6 @@ def _containers(settings: Settings, containers: ContainerEngine | None) -> Itera
             message("configure_containers"),
         )
         return
-    if not prefix:
-        yield SAY.of(
-            Severity.FAILING,
-            message("check_container_names"),
-            message("prefix_is_empty"),
-            message("set_prefix"),
-        )
-        return
     try:
         names = containers.list_names(prefix)
     except ConnectorError as error:

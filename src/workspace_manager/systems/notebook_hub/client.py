@@ -26,6 +26,8 @@ SYSTEM = "notebook_hub"
 CALLS = CallPolicy(connect_s=5, answer_s=30)
 _ADVICE = message("give_role_and_token")
 _ADVICE_ADDRESS = message("check_api_url")
+_LACKS_SCOPE = "not authorized with current scopes"
+"""What the hub says to a token that it knows."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,19 @@ class Client:
         `info`, where that may be read.
         """
         return self._get("/user", doing=message("asking_whose_token"))
+
+    def prove_token(self) -> None:
+        """Raises Denied when the hub does not know the token. One that lacks the scope for this
+        call is known, and answered 403 like one that is not.
+
+        See docs/systems/notebook-hub.md#the-hubs-api.
+        """
+        answer = self._http.send("GET", "/user", doing=message("asking_whose_token"), kind=KIND)
+        body = answer.json_or_none() if answer.is_json else None
+        said = str(body.get("message", "")) if isinstance(body, dict) else ""
+        error = meaning(answer)
+        if error is not None and not (isinstance(error, Denied) and _LACKS_SCOPE in said):
+            raise error
 
     def authenticator(self) -> tuple[str, str]:
         """Class and version of what signs people in. Raises Denied without the scope read:hub."""

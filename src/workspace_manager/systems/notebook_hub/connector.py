@@ -9,7 +9,7 @@ See docs/explanation/removal.md#the-seven-steps.
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from workspace_manager.contract.connector import (
     ALREADY,
@@ -24,15 +24,23 @@ from workspace_manager.contract.connector import (
     Target,
 )
 from workspace_manager.contract.containers import ContainerEngine, ContainerState
-from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
+from workspace_manager.contract.errors import Conflict, ConnectorError, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.notebook_hub import checks
 from workspace_manager.systems.notebook_hub.client import CALLS, SYSTEM, Client
 from workspace_manager.systems.notebook_hub.messages import message
-from workspace_manager.systems.notebook_hub.names import KIND, container_target, volume_name
+from workspace_manager.systems.notebook_hub.names import (
+    KIND,
+    container_target,
+    hub_user,
+    volume_name,
+)
 from workspace_manager.systems.notebook_hub.settings import Settings
+
+USER_LABEL: Final = "hub.user"
+"""What an installation may have its spawner put on containers: whose it is."""
 
 
 class ContainerConnector:
@@ -43,12 +51,18 @@ class ContainerConnector:
     kind: ClassVar[str] = KIND
     calls: ClassVar[CallPolicy] = CALLS
 
-    def __init__(self, containers: ContainerEngine | None, hub: Client | None) -> None:
+    def __init__(
+        self, containers: ContainerEngine | None, hub: Client | None, images: Sequence[str]
+    ) -> None:
+        """`images`: what the name of a notebook's image may have in it."""
         self._containers = containers
         self._hub = hub
+        self._images = images
 
     def plan(self, target: Target, want: Facts | None) -> Change:
-        """Look at the container. `before`: `running`; None when there is no such container."""
+        """Look at the container. `before`: `running`; None when there is no such container. Raises
+        Conflict for one that runs and is no notebook of that person.
+        """
         state = self._look(target, message("looking_at_container"))
         before: Facts | None = None if state is None else {"running": not state.stopped}
         return Change(kind=KIND, subject="", target=dict(target), before=before, after=want)
@@ -111,9 +125,17 @@ class ContainerConnector:
 
     def _look(self, target: Target, doing: Message) -> ContainerState | None:
         try:
-            return self._engine(doing).inspect(target["container"])
+            found = self._engine(doing).inspect(target["container"])
         except NotFound:
             return None
+        if not found.stopped and not _is_notebook(found, target["hub_user"], self._images):
+            raise Conflict(
+                message("another_container", name=found.name, user=target["hub_user"]),
+                kind=KIND,
+                doing=doing,
+                advice=message("another_container.advice", image=found.image, label=USER_LABEL),
+            )
+        return found
 
     def _engine(self, doing: Message) -> ContainerEngine:
         if self._containers is None:
@@ -166,6 +188,14 @@ class NotebookHub:
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
 
+    def prove_credential(self) -> None:
+        """The hub's token, where there is one, and the engine's key: both stop notebooks."""
+        if self.settings.asks_hub:
+            settings = self.settings
+            Client(settings.hub_api, settings.api_token, policy=self.calls).prove_token()
+        if self.containers is not None:
+            self.containers.prove_credential()
+
     def prove_rights(self) -> Evidence:
         """The container engine's: it is the engine that says "no such container"."""
         if self.containers is None:
@@ -189,8 +219,21 @@ def connect(
     change carries one. `calls`: other times, for tests.
     """
     hub = Client(settings.hub_api, settings.api_token, policy=calls) if settings.asks_hub else None
-    connector = ContainerConnector(containers, hub)
+    connector = ContainerConnector(containers, hub, settings.image_words)
     return NotebookHub(settings, containers, {connector.kind: connector}, calls)
+
+
+def _is_notebook(found: ContainerState, user: str, images: Sequence[str]) -> bool:
+    """Whether a container of the name that this user's has is this user's notebook: a name proves
+    nothing. The hub writes into the environment of whatever it starts whose it is; else a label
+    says it, or at least the image that it is a notebook at all.
+
+    See docs/systems/notebook-hub.md#what-shows-that-it-is-a-notebook.
+    """
+    said = found.hub_user or found.labels.get(USER_LABEL, "")
+    if said:
+        return hub_user(said) == hub_user(user)
+    return any(word in found.image.lower() for word in images)
 
 
 def _only_stops(change: Change, doing: Message) -> None:

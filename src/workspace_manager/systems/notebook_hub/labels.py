@@ -11,6 +11,12 @@ label = Catalogue(
         "system": "notebook hub",
         "container": "notebook container",
         "notebook": "Running notebook",
+        "goes_on": (
+            "Notebook hub: the notebook is stopped before and after the person is locked out at "
+            "the identity provider; its files stay. A hub that keeps no authentication state "
+            "does not ask the identity provider at a start: there its cookie could start the "
+            "notebook again until it ends."
+        ),
         "no_engine": "the container manager, or an address of the hub’s API",
     },
 )

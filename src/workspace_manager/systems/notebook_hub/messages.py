@@ -40,10 +40,6 @@ _ENGLISH: dict[str, English] = {
         "no container manager is configured: notebooks cannot be stopped"
     ),
     "configure_containers": "Configure the container manager.",
-    "prefix_is_empty": (
-        "the container name prefix is empty: a user name could be a stranger's container"
-    ),
-    "set_prefix": "Set container_name_prefix to DockerSpawner's prefix and a dash, like jupyter-.",
     "set_escape": (
         "Set container_name_escape to the rule of the hub's DockerSpawner; with a wrong one "
         "notebooks of removed people go on running."
@@ -164,6 +160,20 @@ _ENGLISH: dict[str, English] = {
     "setting_volume_name_prefix_help": (
         "What stands before the escaped user name in the names of notebook volumes. Volumes stay "
         "when somebody leaves; a name whose volume is there is not given to anybody else."
+    ),
+    "setting_notebook_images": "Images of notebooks",
+    "setting_notebook_images_help": (
+        "Words, separated by commas, of which one is in the name of every notebook's image. Asked "
+        "only of a container that does not say itself whose it is."
+    ),
+    # What is not stopped.
+    "another_container": (
+        "a container {name} runs, and nothing shows that it is a notebook of {user}"
+    ),
+    "another_container.advice": (
+        "Look what it is (image {image}). A notebook says whose it is by JUPYTERHUB_USER in its "
+        "environment, the label {label}, or an image that the settings name. Stop a notebook by "
+        "hand and try again; skip the step where it is none."
     ),
 }
 

@@ -31,6 +31,7 @@ class Settings(SystemSettings):
         message("setting_container_name_prefix"),
         default="jupyter-",
         help=message("setting_container_name_prefix_help"),
+        named=True,
     )
     container_name_escape: str = setting(
         message("setting_container_name_escape"),
@@ -45,6 +46,18 @@ class Settings(SystemSettings):
         default="jupyterhub-user-",
         help=message("setting_volume_name_prefix_help"),
     )
+    notebook_images: str = setting(
+        message("setting_notebook_images"),
+        default="notebook, singleuser",
+        help=message("setting_notebook_images_help"),
+        named=True,
+    )
+
+    @property
+    def image_words(self) -> tuple[str, ...]:
+        """What the name of a notebook's image may have in it."""
+        words = (one.strip().lower() for one in self.notebook_images.split(","))
+        return tuple(one for one in words if one)
 
     @property
     def asks_hub(self) -> bool:

@@ -14,7 +14,7 @@ What can go wrong, all of it seen on a running server:
 """
 
 from workspace_manager.contract.system import KindSpec, SystemSpec
-from workspace_manager.systems.ontology_editor.accounts import own_names
+from workspace_manager.systems.ontology_editor.accounts import goes_on, own_names, reopen, shut
 from workspace_manager.systems.ontology_editor.labels import label
 from workspace_manager.systems.ontology_editor.realm import client
 from workspace_manager.systems.ontology_editor.settings import Settings
@@ -37,6 +37,11 @@ SYSTEM = SystemSpec(
             not_shut=label("not_shut"),
         ),
     ),
+    shut=shut,
+    open=reopen,
+    shut_step="take_ontology_memberships",
+    open_step="give_ontology_memberships",
+    goes_on=goes_on,
     own_names=own_names,
     keeps_by_name=True,
     realm_client=client,

@@ -18,7 +18,7 @@ LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 OUR_MARK = "[workspace-manager:"
 
 
-def check(_settings: Settings, client: OntologyEditorClient) -> list[Finding]:
+def check(settings: Settings, client: OntologyEditorClient) -> list[Finding]:
     """Look at everything; stops early when the server does not answer, since nothing else could be
     seen.
     """
@@ -47,7 +47,7 @@ def check(_settings: Settings, client: OntologyEditorClient) -> list[Finding]:
         text = message("projects_not_listed", why=error.message)
         return [*findings, SAY.failing(message("check_key"), text, error.advice_message)]
     findings.append(SAY.ok(message("check_key"), message("key_works", n=len(listed))))
-    return [*findings, _may_create(listed), _sign_in(client)]
+    return [*findings, _may_create(listed), _own_account(settings), _sign_in(client)]
 
 
 def _encrypted(client: OntologyEditorClient) -> Finding:
@@ -78,6 +78,16 @@ def _may_create(listed: list[Listed]) -> Finding:
         message("check_may_create"),
         message("may_create_unseen"),
         message("give_project_creator"),
+    )
+
+
+def _own_account(settings: Settings) -> Finding:
+    """The editor does not tell whose a key is, so that only whoever made it can say so."""
+    name = settings.service_account
+    if name:
+        return SAY.ok(message("check_own_account"), message("own_account_named", account=name))
+    return SAY.warning(
+        message("check_own_account"), message("own_account_unnamed"), message("name_own_account")
     )
 
 

@@ -190,7 +190,7 @@ class OntologyEditor:
         self._client = OntologyEditorClient(settings, policy=calls)
         self.connectors: Mapping[str, Connector] = {
             ProjectConnector.kind: ProjectConnector(self._client),
-            MembershipConnector.kind: MembershipConnector(self._client),
+            MembershipConnector.kind: MembershipConnector(self._client, settings.service_account),
         }
 
     def address(self, project_id: str) -> str:
@@ -219,6 +219,10 @@ class OntologyEditor:
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
+
+    def prove_credential(self) -> None:
+        """List what our key is shown: the editor asks for no permission there."""
+        self._client.projects()
 
     def prove_rights(self) -> Evidence:
         """List the projects with our key: the key is known, and reading a project asks for no more

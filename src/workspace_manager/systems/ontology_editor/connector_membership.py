@@ -54,8 +54,10 @@ class MembershipConnector:
     kind: ClassVar[str] = KIND_MEMBERSHIP
     calls: ClassVar[CallPolicy] = CALLS
 
-    def __init__(self, client: OntologyEditorClient) -> None:
+    def __init__(self, client: OntologyEditorClient, own: str = "") -> None:
+        """`own`: the account our key belongs to, as far as it is known."""
         self._client = client
+        self._own = own
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         found = self._look(target)
@@ -70,6 +72,7 @@ class MembershipConnector:
     def apply(self, change: Change) -> Outcome:
         """Give the permission. The owner has all of them already."""
         target, permission = change.target, _permission(change.after)
+        self._refuse_own(target["user"], message("giving_access"))
         found = self._look(target)
         if found is None:
             raise NotFound(
@@ -97,6 +100,7 @@ class MembershipConnector:
         brought back.
         """
         target = change.target
+        self._refuse_own(target["user"], message("taking_access"))
         found = self._look(target)
         if found is None or found.owner == target["user"] or names.is_guest_like(target["user"]):
             return ALREADY
@@ -156,6 +160,16 @@ class MembershipConnector:
         again = key in _accepted and _accepted[key][1] == permission
         _accepted[key] = (now, permission)
         return ALREADY if again else CHANGED
+
+    def _refuse_own(self, account: str, doing: Message) -> None:
+        """Our own rights are neither taken nor replaced: without them the project is lost to us."""
+        if self._own and account == names.account_name(self._own, ""):
+            raise Conflict(
+                message("own_account", account=account),
+                kind=self.kind,
+                doing=doing,
+                advice=message("own_account.advice"),
+            )
 
     def _refuse_guests(self, account: str) -> None:
         if names.is_guest_like(account) or account != account.strip():

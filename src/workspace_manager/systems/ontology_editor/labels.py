@@ -16,8 +16,13 @@ label = Catalogue(
             "name is there."
         ),
         "not_shut": (
-            "Nobody signs in to the ontology editor without the identity provider, where a "
-            "suspension disables the person."
+            "The ontology editor cannot lock a user. Nobody signs in there without the identity "
+            "provider, where a suspension disables the person, and memberships are taken."
+        ),
+        "goes_on": (
+            "Ontology editor: memberships in projects are taken. An owner's access cannot be taken "
+            "there: who is signed in at this moment keeps own projects open until that session "
+            "ends. Others go on working in them."
         ),
     },
 )

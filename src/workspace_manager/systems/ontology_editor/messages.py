@@ -10,6 +10,15 @@ _ENGLISH: dict[str, English] = {
     "check_build": "build",
     "check_may_create": "may_create",
     "check_sign_in": "sign_in",
+    "check_own_account": "own_account",
+    "own_account_named": "The key belongs to {account}, and nobody else can have that name.",
+    "own_account_unnamed": (
+        "It is not known whose the API key is: whoever has that name would have the key's rights."
+    ),
+    "name_own_account": (
+        "Set service_account to the account that the key was made for; nobody is given its name "
+        "then."
+    ),
     "key_works": (
         "The API key works; {n} project is listed.",
         "The API key works; {n} projects are listed.",
@@ -162,6 +171,16 @@ _ENGLISH: dict[str, English] = {
     "setting_api_key": "API key",
     "setting_api_key_help": (
         "Key of a service account with the role ProjectCreator (permission CREATE_EMPTY_PROJECT)."
+    ),
+    "setting_service_account": "Account of the key",
+    "setting_service_account_help": (
+        "The name of the service account that the key was made for. Nobody is given this name, and "
+        "its rights in projects are left alone."
+    ),
+    "own_account": "{account} is the account of the manager's own key",
+    "own_account.advice": (
+        "Nothing was changed. Give the person another name in the identity provider, or the key to "
+        "another account; then try again, or skip the step."
     ),
     "setting_perspective_id": "Perspective",
     "setting_perspective_id_help": (

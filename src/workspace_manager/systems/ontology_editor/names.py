@@ -124,9 +124,14 @@ def language(tag: str) -> str:
 
 
 def project_address(host: str, project_id: str, perspective_id: str = "") -> str:
-    """Give the link that opens a project (docs/explanation/projects.md#links-into-the-editor)."""
+    """Give the link that opens a project (docs/explanation/projects.md#links-into-the-editor).
+
+    Without a perspective the editor takes its own: an address that ends in `/perspectives/` opens
+    none.
+    """
+    project = quote(project_id, safe="")
     perspective = f"/perspectives/{quote(perspective_id, safe='')}" if perspective_id else ""
-    return f"{host.rstrip('/')}/#projects/{quote(project_id, safe='')}{perspective}"
+    return f"{host.rstrip('/')}/?project={project}#projects/{project}{perspective}"
 
 
 def list_address(host: str) -> str:

@@ -36,6 +36,11 @@ class Settings(SystemSettings):
         required=True,
         help=message("setting_api_key_help"),
     )
+    service_account: str = setting(
+        message("setting_service_account"),
+        default="",
+        help=message("setting_service_account_help"),
+    )
     perspective_id: str = setting(
         message("setting_perspective_id"),
         default="",

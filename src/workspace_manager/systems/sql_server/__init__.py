@@ -19,7 +19,13 @@ See docs/explanation/components.md#databases.
 """
 
 from workspace_manager.contract.system import Credential, KindSpec, SystemSpec
-from workspace_manager.systems.sql_server.accounts import accounts, own_names, reopen, shut
+from workspace_manager.systems.sql_server.accounts import (
+    accounts,
+    goes_on,
+    own_names,
+    reopen,
+    shut,
+)
 from workspace_manager.systems.sql_server.labels import label
 from workspace_manager.systems.sql_server.realm import attributes, client
 from workspace_manager.systems.sql_server.settings import Settings
@@ -41,6 +47,7 @@ SYSTEM = SystemSpec(
     open=reopen,
     shut_step="lock_sql_user",
     open_step="unlock_sql_user",
+    goes_on=goes_on,
     credentials=(
         Credential("sql_password", label("password"), "sql_server.user"),
         Credential("sql_session", label("session"), "sql_server.user"),

@@ -2,8 +2,10 @@
 
 import contextlib
 
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
+from workspace_manager.systems.sql_server.labels import label
 from workspace_manager.systems.sql_server.names import (
     TECHNICAL_PREFIXES,
     TECHNICAL_USERS,
@@ -14,15 +16,19 @@ from workspace_manager.systems.sql_server.names import (
 from workspace_manager.systems.sql_server.settings import Settings
 
 
-def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by
     hand.
     """
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
     with contextlib.suppress(NameImpossible):
-        derived = (user_name(holder.username),)
+        derived = _not_own(settings, user_name(holder.username))
     return tuple(Wish(USER_KIND, user_target(one)) for one in holder.known(USER_KIND, *derived))
+
+
+def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
+    return () if own_names(settings).has(name) else (name,)
 
 
 def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
@@ -38,6 +44,10 @@ def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
         Wish(USER_KIND, user_target(one), {"exists": True, "locked": False})
         for one in holder.known(USER_KIND)
     )
+
+
+def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
+    return (label("goes_on"),) if holder.known(USER_KIND) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

@@ -14,5 +14,9 @@ label = Catalogue(
         "grant": "right in an SQL database",
         "password": "SQL password",
         "session": "Open SQL sessions",
+        "goes_on": (
+            "SQL server: the account is locked and its open sessions end; its password stays. "
+            "Databases stay, and whoever shares them goes on using them with their own accounts."
+        ),
     },
 )

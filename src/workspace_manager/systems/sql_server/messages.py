@@ -7,6 +7,7 @@ from workspace_manager.systems.sql_server.messages_client import CLIENT
 _ENGLISH: dict[str, English] = {
     # connector/__init__.py
     "proving_rights": "proving our rights",
+    "proving_credential": "signing in with our account",
     "own_account_not_shown": (
         "our own account {account} is not among the {count} accounts that are shown to us"
     ),

@@ -14,7 +14,13 @@ What can go wrong, all of it seen on a running OpenGDB:
 """
 
 from workspace_manager.contract.system import Credential, KindSpec, SystemSpec
-from workspace_manager.systems.triplestore.accounts import accounts, own_names
+from workspace_manager.systems.triplestore.accounts import (
+    accounts,
+    goes_on,
+    own_names,
+    reopen,
+    shut,
+)
 from workspace_manager.systems.triplestore.labels import label
 from workspace_manager.systems.triplestore.settings import Settings
 
@@ -31,11 +37,17 @@ SYSTEM = SystemSpec(
             label("user"),
             holds_account=True,
             exclusive="triplestore.user:{user}",
-            not_shut=label("not_shut"),
+            takes=frozenset({"shut"}),
+            restored=frozenset({"authorities"}),
         ),
         KindSpec("triplestore.repository", label("repository")),
     ),
     accounts=accounts,
+    shut=shut,
+    open=reopen,
+    shut_step="take_triplestore_rights",
+    open_step="give_triplestore_rights",
+    goes_on=goes_on,
     credentials=(Credential("triplestore_password", label("password"), "triplestore.user"),),
     own_names=own_names,
     sandbox="workspace_sandbox.stand_ins.triplestore:TriplestoreStandIn",

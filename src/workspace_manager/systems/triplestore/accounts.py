@@ -2,23 +2,53 @@
 
 import contextlib
 
+from pydantic import JsonValue
+
+from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
-from workspace_manager.systems.triplestore.names import account_name
+from workspace_manager.systems.triplestore.labels import label
+from workspace_manager.systems.triplestore.names import ROLE_USER, account_name
 from workspace_manager.systems.triplestore.settings import Settings
 
 USER = "triplestore.user"
 
 
-def accounts(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+def accounts(settings: Settings, holder: Holder) -> tuple[Wish, ...]:
     """The account of the person's name, also where none is recorded: somebody may have made it by
     hand.
     """
     derived: tuple[str, ...] = ()
     # Of a name that is impossible there, no account can be.
     with contextlib.suppress(NameImpossible):
-        derived = (account_name(holder.username),)
+        derived = _not_own(settings, account_name(holder.username))
     return tuple(Wish(USER, {"user": one}) for one in holder.known(USER, *derived))
+
+
+def _not_own(settings: Settings, name: str) -> tuple[str, ...]:
+    return () if own_names(settings).has(name) else (name,)
+
+
+def shut(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """Of a recorded account every right is taken; of one that is not there none is needed."""
+    return tuple(Wish(USER, {"user": one}, {"shut": True}) for one in holder.known(USER))
+
+
+def reopen(_settings: Settings, holder: Holder) -> tuple[Wish, ...]:
+    """What was taken is given back."""
+    return tuple(
+        Wish(USER, {"user": one}, {"shut": False, "given_back": _taken(holder, one)})
+        for one in holder.known(USER)
+    )
+
+
+def _taken(holder: Holder, account: str) -> JsonValue:
+    rights = holder.taken.get((USER, account), {}).get("authorities")
+    return [one for one in rights if one != ROLE_USER] if isinstance(rights, list) else []
+
+
+def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
+    return (label("goes_on"),) if holder.known(USER) else ()
 
 
 def own_names(settings: Settings) -> OwnNames:

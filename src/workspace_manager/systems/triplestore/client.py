@@ -18,11 +18,13 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.triplestore import shapes
 from workspace_manager.systems.triplestore.messages import message
+from workspace_manager.systems.triplestore.names import ROLE_USER
 from workspace_manager.systems.triplestore.refusals import (
     GRAPHDB,
     OPENGDB,
     is_page,
     refusal,
+    refuses_member,
     require,
 )
 from workspace_manager.systems.triplestore.settings import Settings
@@ -124,6 +126,26 @@ class TriplestoreClient:
         answer = self._user("PUT", name, doing=message("changing_account"), body=body)
         require(answer, 200, flavour=self.flavour())
 
+    def take_rights(self, name: str) -> None:
+        """Leave an account nothing but the plain role; its password and token stay. Raises
+        NotFound.
+
+        OpenGDB takes single rights by no call of its own. A change it refuses for a member it does
+        not know has emptied the rights by then, and stores nothing else of it
+        (docs/systems/triplestore.md#opengdb-taking-rights-away).
+        """
+        if self.flavour() == GRAPHDB:
+            self.replace_account(name, None, [ROLE_USER])
+            return
+        body = {"grantedAuthorities": ["ROLE_REPO_MANAGER"], "x-revoke": 1}
+        answer = self._user("PUT", name, doing=message("taking_rights"), body=body)
+        if refuses_member(answer):
+            return
+        if answer.status < 300:
+            # It stored the role: what it opens is closed at once.
+            self.replace_account(name, None, [ROLE_USER])
+        require(answer, 400, flavour=OPENGDB)
+
     def delete_account(self, name: str) -> None:
         """Delete an account with its tokens and rights. Raises NotFound the second time."""
         answer = self._user("DELETE", name, doing=message("deleting_account"))
@@ -148,6 +170,15 @@ class TriplestoreClient:
         if error is not None and (is_page(answer) or not let_in):
             raise error
         return True
+
+    def prove_password(self) -> None:
+        """Try our own password. Raises Denied when it is wrong, whatever else we may do."""
+        if not self.password_works(self.username, self._password):
+            raise Denied(
+                message("refused_name_and_password"),
+                kind="triplestore.user",
+                doing=message("trying_password"),
+            )
 
     # --- repositories -----------------------------------------------------------------------------
 

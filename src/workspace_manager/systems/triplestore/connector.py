@@ -28,6 +28,11 @@ from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.triplestore import checks, names
 from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
 from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
+from workspace_manager.systems.triplestore.connector_shutting import (
+    SHUT,
+    Shutting,
+    is_about_shutting,
+)
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
 from workspace_manager.systems.triplestore.settings import Settings
@@ -39,6 +44,9 @@ SYSTEM = "triplestore"
 class UserConnector:
     """Drive accounts. target {"user"}; want {"authorities": [...]} or None; secrets {"password":
     ref, "new_password": ref}.
+
+    A suspension wants {"shut": true}, no right left; its end {"shut": false, "given_back": [...]},
+    at least these again (`connector_shutting`).
 
     The new password is used only where rights can not be taken away otherwise than by making the
     account anew, and the outcome says so.
@@ -53,12 +61,14 @@ class UserConnector:
     def __init__(self, client: TriplestoreClient, secrets: SecretResolver) -> None:
         self._client = client
         self._secrets = secrets
+        self._shutting = Shutting(client)
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         found = self._look(target["user"])
         before: Facts | None = None
         if found is not None:
             before = {"authorities": [*_in_order(found.authorities, _wanted(want))]}
+            before |= self._shutting.facts(found, want)
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
@@ -67,6 +77,8 @@ class UserConnector:
         """
         name, wanted = change.target["user"], _wanted(change.after)
         self._refuse_own_administrator(name, message("changing_account"))
+        if is_about_shutting(change.after):
+            return self._shut_or_open(name, change.after or {})
         password, spare = self._password(change), self._password(change, "new_password")
         found = self._look(name)
         if found is None:
@@ -84,6 +96,14 @@ class UserConnector:
             return _anew(ALREADY, password, tried)
         self._client.replace_account(name, password, wanted)
         return CHANGED
+
+    def _shut_or_open(self, name: str, want: Facts) -> Outcome:
+        found = self._look(name)
+        if found is not None:
+            self._refuse_elevated(found, [])
+        if want[SHUT]:
+            return self._shutting.shut(found, name)
+        return self._shutting.open(found, name, want)
 
     def remove(self, change: Change) -> Outcome:
         name = change.target["user"]
@@ -114,6 +134,8 @@ class UserConnector:
                 message("read_account"),
                 message("no_account", name=name),
             )
+        if is_about_shutting(change.after):
+            return self._shutting.seen(found, name, change.after)
         wanted = _wanted(change.after)
         if found is None or set(found.authorities) != set(wanted):
             return None
@@ -232,6 +254,10 @@ class Triplestore:
 
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
+
+    def prove_credential(self) -> None:
+        """Try our own password as that of any account is tried: no right is needed for it."""
+        self._client.prove_password()
 
     def prove_rights(self) -> Evidence:
         """List the accounts: OpenGDB shows them to superusers alone, so what is not listed is not

@@ -12,7 +12,9 @@ label = Catalogue(
         "user": "triplestore user",
         "repository": "triplestore repository",
         "password": "Triplestore password",
-        "not_shut": "An account of the triplestore cannot be locked: it has its password and its "
-        "rights, or it is gone.",
+        "goes_on": (
+            "Triplestore: the person's rights are taken and written down. Repositories stay, and "
+            "whoever shares them goes on using them with their own accounts."
+        ),
     },
 )

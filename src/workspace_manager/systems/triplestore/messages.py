@@ -37,6 +37,23 @@ _ENGLISH: dict[str, English] = {
         "The account must be deleted and made anew, for which its password is needed: give it a "
         "new password."
     ),
+    # connector_shutting.py
+    "rights_not_taken": "the triplestore took none of these rights away: {rights}",
+    "take_rights_by_hand": (
+        "This version takes rights away by no call we know. Take them there by hand, and mark the "
+        "step as done by hand; the account's password must not be changed for it."
+    ),
+    "no_account_to_open": "the account '{name}', which the suspension shut, is not there any more",
+    "giving_rights_back": "giving rights back",
+    "skip_if_deleted": (
+        "If it was deleted on purpose, skip the step: the next repository of this person makes a "
+        "new account with a new key."
+    ),
+    "no_right_left": (
+        "The account '{name}' has no right on any repository: its password and its token read and "
+        "write nothing."
+    ),
+    "rights_are_back": "The account '{name}' has these rights again: {rights}.",
     "no_password": "there is no password for the account '{name}'",
     "make_new_password": "Make a new password for this component and try again.",
     "own_administrator": "'{name}' is the administrator the manager itself signs in as",

@@ -74,6 +74,11 @@ def refusal(answer: Answer, *, flavour: str = OPENGDB) -> ConnectorError | None:
     )
 
 
+def refuses_member(answer: Answer) -> bool:
+    """Whether OpenGDB refuses a body for a member it does not know, after it read those before."""
+    return answer.status == 400 and _message(answer).startswith("Unknown settings key")
+
+
 def require(answer: Answer, *expected: int, flavour: str = OPENGDB) -> Answer:
     """Give the answer back when it has one of the expected statuses and is no web page; raise what
     it means otherwise.

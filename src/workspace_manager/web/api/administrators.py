@@ -2,16 +2,17 @@
 from the last active administrator.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from workspace_manager.people import roles
+from workspace_manager.people.documents import of_announcements
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Name, Window
+from workspace_manager.web.api.inputs import Input, Name, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 
@@ -19,10 +20,28 @@ router = Router(auth=administrator)
 
 
 class AdministratorShown(BaseModel):
-    """An administrator. `announced`: becomes one at the first sign-in under this name."""
+    """An administrator, or who is announced as one. `announced`: nobody of that name has come;
+    `to_confirm`: somebody has, and that it is the right one is not known. `bound`: what the
+    announcement is made for.
+    """
 
     username: str
-    state: Literal["active", "suspended", "leaving", "announced"]
+    state: Literal["active", "suspended", "leaving", "announced", "to_confirm"]
+    bound: Literal["name", "sub", "email"] | None = None
+    sub: str | None = None
+    email: str | None = None
+    until: str | None = None
+    announced_by: str | None = None
+
+
+class Announcing(Input):
+    """Whom an announcement is for: the user id or the confirmed address at the identity provider.
+    `until`: a day or a moment.
+    """
+
+    sub: Annotated[Text, Field(max_length=300)] = ""
+    email: Annotated[Text, Field(max_length=254)] = ""
+    until: Annotated[Text, Field(max_length=40)] = ""
 
 
 @router.get("", response=Listed[AdministratorShown], summary="List administrators")
@@ -41,11 +60,27 @@ def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noq
     summary="Make somebody an administrator",
     openapi_extra=says(409, 422),
 )
-def add(request: HttpRequest, username: Name) -> dict[str, str]:
-    """Now, or at the first sign-in under this name. Again changes nothing."""
-    name = roles.make_administrator(username, actor=person_of(request).username)
-    (found,) = [one for one in _all() if one["username"] == name]
-    return found
+def add(request: HttpRequest, username: Name, body: Announcing | None = None) -> dict[str, Any]:
+    """Somebody who is here: now. Somebody who is not: announced, for a `sub` or a confirmed
+    address, and becomes one at the first sign-in; for the name alone once it is confirmed. Again
+    changes nothing.
+    """
+    named = body or Announcing()
+    name = roles.make_administrator(
+        username, actor=person_of(request).username, **named.model_dump()
+    )
+    return _one(name)
+
+
+@router.post(
+    "/{username}/confirm",
+    response=AdministratorShown,
+    summary="Confirm who was announced by name",
+    openapi_extra=says(409),
+)
+def confirm(request: HttpRequest, username: Name) -> dict[str, Any]:
+    """Of somebody who signed in under a name that was announced: that is the right one."""
+    return _one(roles.confirm(username, actor=person_of(request).username))
 
 
 @router.delete(
@@ -62,8 +97,13 @@ def remove(request: HttpRequest, username: Name) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _all() -> list[dict[str, str]]:
+def _one(name: str) -> dict[str, Any]:
+    (found,) = [one for one in _all() if one["username"] == name]
+    return found
+
+
+def _all() -> list[dict[str, Any]]:
     """Administrators are few: they are listed whole and cut afterwards."""
     rows = Person.objects.filter(role=Person.Role.ADMINISTRATOR).order_by("username")
     here = [{"username": row.username, "state": str(row.state)} for row in rows]
-    return here + [{"username": name, "state": "announced"} for name in roles.announced()]
+    return here + of_announcements()

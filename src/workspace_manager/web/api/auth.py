@@ -12,11 +12,17 @@ from django.http import HttpRequest
 from ninja.errors import AuthenticationError
 from ninja.utils import check_csrf
 
-from workspace_manager.core import access
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.core import access, standing
+from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import Forbidden
+from workspace_manager.core.standing import Access
 from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
+from workspace_manager.web.api.problems import ShutOut
 from workspace_manager.web.messages import message
+from workspace_manager.web.sign_in.marks import READS_ONLY
+from workspace_manager.wiring import connected_systems
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 LONGEST_TOKEN = 200
@@ -69,7 +75,24 @@ def _by_token(request: HttpRequest) -> Person | None:
     person = tokens.person_of(token)
     if person is None:
         raise AuthenticationError
+    _refuse_shut_out(request, person)
     return person
+
+
+def _refuse_shut_out(request: HttpRequest, person: Person) -> None:
+    """A token is good for whoever may sign in at the identity provider, and for nobody else. Raises
+    AuthenticationError, and Unavailable where that cannot be said.
+    """
+    state, may = standing.current(person, connected_systems)
+    if state != standing.State.ENABLED:
+        raise ShutOut
+    if may is Access.NOTHING or (may is Access.READING and request.method not in SAFE):
+        raise _not_now("only_reading" if may is Access.READING else "nothing_now")
+    setattr(request, READS_ONLY, may is Access.READING)
+
+
+def _not_now(why: str) -> Unavailable:
+    return Unavailable(message(why), kind=PROVIDER, doing=message("identifying"))
 
 
 def _by_session(request: HttpRequest) -> Person | None:
@@ -94,13 +117,15 @@ def person_of(request: HttpRequest) -> Person:
 
 def refuse_unread(request: HttpRequest) -> None:
     """Raise Forbidden for a GET that uses something up, when another site's page made a browser
-    ask, or the head alone is asked for.
+    ask, or the head alone is asked for; Unavailable while only reading goes on.
     """
     # The gate has made a GET of it by now.
     if request.META["REQUEST_METHOD"] == "HEAD":
         raise Forbidden(message("unread"))
     if request.headers.get("Sec-Fetch-Site") in FOREIGN:
         raise Forbidden(message("foreign_site"))
+    if getattr(request, READS_ONLY, False):
+        raise _not_now("only_reading")
 
 
 def refuse_unless_owner(person: Person, owner: Person) -> None:

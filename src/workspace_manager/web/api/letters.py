@@ -18,7 +18,13 @@ from workspace_manager.web.pages.translate import Coded, said
 router = Router(auth=administrator)
 
 LetterName = Literal[
-    "confirm_email", "approved", "rejected", "expires_soon", "expired", "removal_finished"
+    "confirm_email",
+    "approved",
+    "rejected",
+    "expires_soon",
+    "expired",
+    "removal_finished",
+    "suspension_ends",
 ]
 Language = Literal["en", "de"]
 

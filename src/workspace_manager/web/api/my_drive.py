@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from workspace_manager.core.messages import coded
 from workspace_manager.drive_credentials import connect as connect_drive
+from workspace_manager.drive_credentials import in_browser
 from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.openapi import says
@@ -90,7 +91,7 @@ def end(request: HttpRequest) -> HttpResponse:
 )
 def connect(request: HttpRequest) -> dict[str, str]:
     """For drives that take no token of ours. Open the address, sign in, then poll."""
-    return {"login_url": connect_drive.start(person_of(request), connected_systems())}
+    return {"login_url": in_browser.start(person_of(request), connected_systems())}
 
 
 @router.post(
@@ -101,7 +102,7 @@ def connect(request: HttpRequest) -> dict[str, str]:
 )
 def poll(request: HttpRequest) -> dict[str, str]:
     """400 when one signed in there as somebody else; what was granted is revoked then."""
-    connected = connect_drive.poll(person_of(request), connected_systems())
+    connected = in_browser.poll(person_of(request), connected_systems())
     return {"state": "connected" if connected else "pending"}
 
 

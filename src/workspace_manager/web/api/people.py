@@ -1,22 +1,27 @@
 """`/people`: who is here, and letting them go (docs/explanation/removal.md)."""
 
 from collections.abc import Callable
-from typing import Any
+from datetime import UTC
+from functools import partial
+from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import of_person
+from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
+from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
-from workspace_manager.web.api.inputs import Name, Window, part
+from workspace_manager.web.api.inputs import Input, Name, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, previewed, rendered
 from workspace_manager.web.api.shown import AccountShown, Listed, located
+from workspace_manager.web.pages.translate import in_readers_language
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=signed_in)
@@ -28,9 +33,40 @@ class AccountSeen(AccountShown):
     seen_at: str
 
 
+class SuspensionTerms(Input):
+    """Why, and until when: a moment (`2026-12-31T08:00:00+01:00`), or a date, which is its first
+    minute in UTC. `until: null`: without an end. Of somebody who is suspended already, what is
+    left out stays.
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    reason: Annotated[Text, Field(max_length=LONGEST_REASON)] | None = None
+    until: Annotated[Text, Field(max_length=40)] | None = None
+
+
+class SuspensionShown(SuspensionView):
+    """What suspending this person does; of somebody who is suspended, since when and why, and what
+    letting back in gives back. Its parts may gain members.
+    """
+
+
+class Standing(BaseModel):
+    """What the identity provider last said of somebody: `enabled`, `disabled` or `gone`, since
+    when, and when it was asked last.
+    """
+
+    state: str
+    since: str
+    asked_at: str
+
+
 class PersonShown(BaseModel):
     """Somebody who signed in at least once. `sub`: the user id at the identity provider, if the
     account is linked.
+
+    `at_identity_provider` is null for who was not asked for yet. Who is `gone` there keeps
+    everything here until somebody removes them: a removal is offered, and none is begun.
     """
 
     username: str
@@ -38,6 +74,7 @@ class PersonShown(BaseModel):
     first_name: str
     last_name: str
     sub: str | None
+    at_identity_provider: Standing | None
     role: str
     locale: str
     timezone: str
@@ -82,6 +119,19 @@ def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) 
     return previewed(plan)
 
 
+@router.get(
+    "/{username}/suspension",
+    auth=administrator,
+    response=SuspensionShown,
+    summary="Preview a suspension, or show it",
+)
+def suspension(request: HttpRequest, username: Name) -> SuspensionShown:
+    """Looks at records alone; nothing is stored and no system is called."""
+    me = person_of(request)
+    view = suspension_view(username, connected_systems(), actor=me.username)
+    return SuspensionShown(**in_readers_language(view.model_dump()))
+
+
 @router.post(
     "/{username}/suspend",
     auth=administrator,
@@ -89,9 +139,26 @@ def draft_removal(request: HttpRequest, response: HttpResponse, username: Name) 
     summary="Suspend somebody",
     openapi_extra=says(409),
 )
-def suspend(request: HttpRequest, response: HttpResponse, username: Name) -> PlanShown:
-    """Shut somebody out now; a plan does the same in the other systems. Nothing is deleted."""
-    return _ordered(suspending.suspend, request, response, username)
+def suspend(
+    request: HttpRequest,
+    response: HttpResponse,
+    username: Name,
+    body: SuspensionTerms | None = None,
+) -> PlanShown:
+    """Shut somebody out now; a plan shuts every credential in the other systems and changes none.
+
+    API tokens end for good. Somebody who is suspended already: with `reason` or `until` these are
+    changed and everything is shut anew, else 409.
+    """
+    terms = _terms(body) if body else UNCHANGED
+    return _ordered(partial(suspending.suspend, terms=terms), request, response, username)
+
+
+def _terms(body: SuspensionTerms) -> Terms:
+    """Raises BadInput."""
+    said = "until" in body.model_fields_set
+    until = read_until(body.until, UTC) if body.until is not None else None
+    return Terms(body.reason, until, endless=said and until is None)
 
 
 @router.post(

@@ -26,6 +26,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, as_text, said
+from workspace_manager.web.sign_in.marks import ENDED
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +34,10 @@ MEDIA_TYPE = "application/problem+json"
 ASK_AGAIN_S = 30
 """What Retry-After says when a system that does not answer named no time itself."""
 DATABASE_BUSY_S = 5
+
+
+class ShutOut(AuthenticationError):
+    """Somebody the identity provider does not let in any more sent a token that was good."""
 
 
 class FieldError(BaseModel):
@@ -92,9 +97,12 @@ def handle_all(api: NinjaAPI) -> None:
         api.add_exception_handler(kind, handler)
 
 
-def nobody(_request: HttpRequest, _error: Exception) -> HttpResponse:
-    """401."""
-    return problem(401, message("nobody"), headers={"WWW-Authenticate": 'Bearer realm="workspace"'})
+def nobody(request: HttpRequest, error: Exception) -> HttpResponse:
+    """401. Whose session or token was good until now is told why it is not any more."""
+    why = "session_ended" if getattr(request, ENDED, False) else "nobody"
+    if isinstance(error, ShutOut):
+        why = "shut_out"
+    return problem(401, message(why), headers={"WWW-Authenticate": 'Bearer realm="workspace"'})
 
 
 def not_here(_request: HttpRequest, _error: Exception) -> HttpResponse:

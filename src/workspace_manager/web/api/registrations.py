@@ -25,7 +25,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.web.pages.translate import Coded, as_text, said
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
 
@@ -58,6 +58,19 @@ class Received(BaseModel):
     status: Literal["pending"]
 
 
+class AnnouncedShown(BaseModel):
+    """An announcement that a registration is to be decided with."""
+
+    role: Literal["administrator"]
+    bound: Literal["name", "sub", "email"]
+    sub: str | None
+    email: str | None
+    until: str
+    announced_by: str
+    text: str
+    text_message: Coded
+
+
 class RegistrationShown(BaseModel):
     """One registration; never a password, nor its hash."""
 
@@ -77,6 +90,8 @@ class RegistrationShown(BaseModel):
     reason: str | None
     """Why it was rejected; of one that is pending, why the last try to approve it failed."""
     reason_message: Coded | None = None
+    announced: AnnouncedShown | None = None
+    """An administrator was announced under this name; `text` says what that means for this one."""
 
 
 class Decided(BaseModel):
@@ -181,7 +196,10 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any
 def shown(row: Registration) -> dict[str, Any]:
     """One registration as an administrator sees it."""
     failed = None if row.reason else row.last_failure
-    return of_registration(row) | (said("reason", failed) if failed else {})
+    document = of_registration(row) | (said("reason", failed) if failed else {})
+    if document["announced"]:
+        document["announced"]["text"] = as_text(document["announced"]["text_message"])
+    return document
 
 
 def _decided(registration: Registration) -> dict[str, Any]:

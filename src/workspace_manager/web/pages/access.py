@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from workspace_manager.records.models import Person
+from workspace_manager.web.sign_in.marks import ENDED
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -71,11 +72,13 @@ def _refuse_unstorable(request: HttpRequest, named: Iterable[object]) -> None:
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:
     """Nobody is signed in: after signing in the page that was asked for opens."""
+    # Whoever was signed in until now is told so before.
+    ended = {ENDED: "1"} if getattr(request, ENDED, False) else {}
     if live(request):
         here = urlsplit(request.headers.get("HX-Current-URL", "")).path or "/"
-        return HttpResponseClientRedirect(f"/sign-in?{urlencode({'next': here})}")
+        return HttpResponseClientRedirect(f"/sign-in?{urlencode({'next': here, **ended})}")
     here = request.get_full_path() if request.method in {"GET", "HEAD"} else "/"
-    return HttpResponseRedirect(f"/sign-in?{urlencode({'next': here})}")
+    return HttpResponseRedirect(f"/sign-in?{urlencode({'next': here, **ended})}")
 
 
 def live(request: HttpRequest) -> bool:

@@ -29,6 +29,7 @@ from workspace_manager.records.models import (
 )
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
+from workspace_manager.systems.ontology_editor.names import list_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.pages import plan_labels
@@ -123,7 +124,7 @@ def _address(values: SystemSettings) -> str:
         case NotebookHubSettings():
             return values.url
         case OntologyEditorSettings():
-            return f"{values.host}/#projects/list" if values.host else ""
+            return list_address(values.host) if values.host else ""
         case SqlServerSettings():
             return values.admin_tool_url
     return ""

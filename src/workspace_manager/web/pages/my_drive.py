@@ -13,6 +13,7 @@ from django.shortcuts import render
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials import connect as connect_drive
+from workspace_manager.drive_credentials import in_browser
 from workspace_manager.drive_credentials.connect import Connection
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
@@ -41,7 +42,7 @@ def connect(request: HttpRequest) -> HttpResponse:
 def browser(request: HttpRequest) -> HttpResponse:
     """Begin a sign-in at the drive, for a drive that takes no token."""
     try:
-        address = connect_drive.start(person_of(request), connected_systems())
+        address = in_browser.start(person_of(request), connected_systems())
     except (Refused, ConnectorError) as error:
         return _part(request, why=error_notice(error))
     return _part(request, address=address, waiting=True)
@@ -51,7 +52,7 @@ def poll(request: HttpRequest) -> HttpResponse:
     """Whether that sign-in is done."""
     person, systems = person_of(request), connected_systems()
     try:
-        if not connect_drive.poll(person, systems):
+        if not in_browser.poll(person, systems):
             # Nothing is swapped: the link to the drive stays where it is. It is not known here any
             # more.
             return HttpResponse(status=204) if live(request) else _part(request, waiting=True)
@@ -66,10 +67,9 @@ def disconnect(request: HttpRequest) -> HttpResponse:
     """Revoke the app password and clear what is stored."""
     person, systems = person_of(request), connected_systems()
     try:
-        connect_drive.end(person, systems)
+        return _part(request, connect_drive.end(person, systems))
     except (Refused, ConnectorError) as error:
         return _part(request, why=error_notice(error))
-    return _part(request, Connection(connected=False))
 
 
 def _part(

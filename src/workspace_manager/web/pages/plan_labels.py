@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, npgettext, pgettext
 
 from workspace_manager.engine.view import ChangeView
+from workspace_manager.people.suspension_view import ChangePreview
 from workspace_manager.web.pages.labels import Words, word
 
 STEPS: Words = {
@@ -18,8 +19,15 @@ STEPS: Words = {
     "delete_records": gettext_lazy("Delete projects, components, snapshots and keys"),
     "fence_identity": gettext_lazy("Lock out the identity"),
     "lock_sql_user": gettext_lazy("Lock the SQL user"),
+    "disable_drive_account": gettext_lazy("Disable the drive account"),
+    "take_triplestore_rights": gettext_lazy("Take the rights in the triplestore"),
+    "take_ontology_memberships": gettext_lazy("Take the memberships in ontology projects"),
+    "stop_notebook_again": gettext_lazy("See that no notebook was started meanwhile"),
     "release_identity": gettext_lazy("Let the identity back in"),
     "unlock_sql_user": gettext_lazy("Unlock the SQL user"),
+    "enable_drive_account": gettext_lazy("Enable the drive account"),
+    "give_triplestore_rights": gettext_lazy("Give the rights in the triplestore back"),
+    "give_ontology_memberships": gettext_lazy("Give the memberships in ontology projects back"),
     "create_sql_user": gettext_lazy("Make the SQL user"),
     "create_database": gettext_lazy("Make the database"),
     "store_sql_password": gettext_lazy("Keep the SQL password for single sign-on"),
@@ -59,6 +67,19 @@ ENDED: Words = {
     ),
     "fence_identity": gettext_lazy("The identity is locked out, and no session is open."),
     "lock_sql_user": gettext_lazy("The SQL user is locked, and no session of it is open."),
+    "disable_drive_account": gettext_lazy(
+        "The drive account is disabled: neither an app password nor a session opens it."
+    ),
+    "take_triplestore_rights": gettext_lazy(
+        "The triplestore account has no right: it reads and writes nothing."
+    ),
+    "take_ontology_memberships": gettext_lazy("No membership in an ontology project is left."),
+    "stop_notebook_again": gettext_lazy("No notebook of this person runs."),
+    "enable_drive_account": gettext_lazy(
+        "The drive account is enabled, with everything that was in it."
+    ),
+    "give_triplestore_rights": gettext_lazy("The triplestore account has its rights again."),
+    "give_ontology_memberships": gettext_lazy("The memberships in ontology projects are back."),
     "release_identity": gettext_lazy("The identity can sign in again."),
     "unlock_sql_user": gettext_lazy("The SQL user is unlocked."),
     "create_sql_user": gettext_lazy("The SQL user is there."),
@@ -135,14 +156,14 @@ def counted(group: str, count: int) -> str:
     }[group]
 
 
-def target_name(change: ChangeView) -> str:
+def target_name(change: ChangeView | ChangePreview) -> str:
     """The name of what a change is about. An app password has none: it is named by whose it is."""
     if change.kind == "drive.app_password":
         return change.target.get("login_name", change.id)
     return change.id
 
 
-def action_label(change: ChangeView) -> str:
+def action_label(change: ChangeView | ChangePreview) -> str:
     """What one change does, as one word: what is read before anybody confirms it."""
     kind, after = change.kind, change.after
     if after is None:
@@ -158,6 +179,14 @@ def action_label(change: ChangeView) -> str:
             return pgettext("deed", "Lock out")
         case "identity_provider.user", {"enabled": True, **more} if not more:
             return pgettext("deed", "Let back in")
+        case "drive.account", {"enabled": enabled}:
+            return pgettext("deed", "Enable") if enabled else pgettext("deed", "Disable")
+        case "triplestore.user", {"shut": shut}:
+            return (
+                pgettext("deed", "Take the rights of")
+                if shut
+                else pgettext("deed", "Give the rights back to")
+            )
         case "sql_server.user", {"locked": locked}:
             return pgettext("deed", "Lock") if locked else pgettext("deed", "Unlock")
         case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):

@@ -16,6 +16,7 @@ from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
+from workspace_manager.systems.ontology_editor.names import project_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
@@ -132,5 +133,4 @@ def _editor(project: Project) -> str:
         or not project.ontology_project_id
     ):
         return ""
-    page = f"#projects/{project.ontology_project_id}/perspectives/{values.perspective_id}"
-    return f"{values.host}/{page}"
+    return project_address(values.host, project.ontology_project_id, values.perspective_id)

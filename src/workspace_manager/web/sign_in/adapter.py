@@ -1,6 +1,7 @@
 """allauth's adapters: who is let in is decided by the story, never by allauth's sign-up."""
 
 import logging
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,12 +13,14 @@ from allauth.socialaccount.providers.base import AuthError
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language
 from requests import RequestException, Session
 
 from workspace_manager.contract.message import Message
-from workspace_manager.drive_credentials import connect
+from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in
 from workspace_manager.people.admit import Claims, NotAdmitted
@@ -96,21 +99,28 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         expected = (sociallogin.state or {}).get("nonce", "")
         if not expected or not constant_time_compare(expected, sociallogin.nonce):
             raise ImmediateHttpResponse(refused(request, message("not_started_here"), status=401))
-        claims = claims_of(sociallogin.claims)
+        claims = replace(claims_of(sociallogin.claims), browser=get_language() or "")
         try:
             person = first_login.admit(
                 claims, admit_unregistered=identity_provider().admit_unregistered
             )
             if person is None:
-                first_login.enter(claims, connected_systems())
+                person = first_login.enter(claims, connected_systems())
                 sociallogin.lookup()
+                _lead_to_the_wizard(sociallogin)
             else:
                 sign_in.note_sign_in(person, claims)
-                connect.request_sync(person, *tokens.access_of(sociallogin))
+            after_sign_in.request_sync(person, *tokens.access_of(sociallogin))
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no
-        tokens.keep(request, sociallogin)
+        tokens.keep(request, person, sociallogin)
+
+
+def _lead_to_the_wizard(sociallogin: SocialLogin) -> None:
+    """Whoever comes for the first time, and was on the way to nothing else, begins there."""
+    if sociallogin.state.get("next") in {None, "", "/"}:
+        sociallogin.state["next"] = reverse("start")
 
 
 def claims_of(data: dict[str, Any]) -> Claims:
@@ -128,6 +138,7 @@ def claims_of(data: dict[str, Any]) -> Claims:
         last_name=text("family_name"),
         locale=text("locale"),
         timezone=text("zoneinfo"),
+        email_confirmed=data.get("email_verified") is True,
     )
 
 

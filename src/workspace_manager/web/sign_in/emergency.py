@@ -14,10 +14,11 @@ from django.views.decorators.debug import sensitive_post_parameters, sensitive_v
 from django.views.decorators.http import require_http_methods
 
 from workspace_manager.contract.message import Message
-from workspace_manager.core import audit
+from workspace_manager.core import audit, standing
 from workspace_manager.people import tokens
 from workspace_manager.web import rate
 from workspace_manager.web.messages import message
+from workspace_manager.web.sign_in.marks import EMERGENCY
 
 TRIES_AN_HOUR = 10
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -41,10 +42,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         response.headers["Retry-After"] = str(wait)
         return response
     person = tokens.person_of(request.POST.get("token", "").strip())
-    if person is None or not person.is_administrator:
+    # It is not asked now, being what cannot be used; what it said while it could counts.
+    said = standing.known(person) if person else None
+    shut_out = said is not None and said.state != standing.State.ENABLED
+    if person is None or not person.is_administrator or shut_out:
         audit.note("sign_in:emergency_refused", "", actor="", address=rate.client_address(request))
         return _form(request, message("no_administrators_token"), status=403)
     login(request, person, backend=BACKEND)
+    request.session[EMERGENCY] = True
     audit.note("sign_in:emergency", person.username, actor=person.username)
     return HttpResponseRedirect("/")
 

@@ -48,6 +48,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         login.claims = {**id_token, **userinfo}
         login.nonce = id_token.get("nonce", "")
         login.id_token = answer["id_token"]
+        sid = id_token.get("sid")
+        login.sid = sid if isinstance(sid, str) else ""
         return login
 
 

@@ -1,41 +1,49 @@
-"""The tokens of a sign-in: kept encrypted in the server-side session, refreshed when they are about
-to end.
+"""The tokens of a sign-in: kept encrypted in a row that the session names, refreshed when they are
+about to end.
 """
 
-import json
 import time
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
 
 from allauth.socialaccount.models import SocialLogin
 from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest
+from django.utils import timezone
 
-from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
-from workspace_manager.records.fields import cipher
+from workspace_manager.people import session_check
+from workspace_manager.people.session_check import Tokens
 from workspace_manager.records.models import Person
 
-KEY = "identity_provider_tokens"
+KEY = "sign_in"
+"""Where a session names its sign-in."""
 SPARE_S = 10
 """Seconds before its end at which a token is no longer used."""
 UNTOLD_S = 60
 """How long a token is used whose end the identity provider does not tell."""
 
 
-def keep(request: HttpRequest, sociallogin: SocialLogin) -> None:
-    """Put the tokens into the session. The row holds them encrypted."""
-    _, until = access_of(sociallogin)
-    _store(
-        request,
-        {
-            "access": sociallogin.token.token,
-            "refresh": sociallogin.token.token_secret or "",
-            "id": sociallogin.id_token,
-            "expires": until.timestamp(),
-        },
+def keep(request: HttpRequest, person: Person, sociallogin: SocialLogin) -> None:
+    """Keep the sign-in, in place of one that this browser had before."""
+    forget(request)
+    access, until = access_of(sociallogin)
+    refresh = sociallogin.token.token_secret
+    tokens = Tokens(
+        access=access,
+        until=until,
+        refresh=Secret(refresh, name="refresh token") if refresh else None,
+        id=Secret(sociallogin.id_token, name="ID token"),
     )
+    request.session[KEY] = session_check.begin(
+        person, sub=sociallogin.claims["sub"], sid=sociallogin.sid, tokens=tokens
+    )
+
+
+def forget(request: HttpRequest) -> None:
+    """Forget the sign-in of this session and its tokens."""
+    if name := request.session.pop(KEY, None):
+        session_check.end(name)
 
 
 def access_of(sociallogin: SocialLogin) -> tuple[Secret, datetime]:
@@ -52,34 +60,20 @@ def access_token(request: HttpRequest, person: Person, systems: ConnectedSystems
     A request may come with an API token and with the session of somebody else. Raises Unavailable
     when the identity provider does not answer.
     """
-    kept = _load(request) if request.session.get(SESSION_KEY) == str(person.pk) else {}
-    if kept.get("access") and kept["expires"] - SPARE_S > time.time():
-        return Secret(kept["access"], name="access token")
-    if not kept.get("refresh"):
+    name = request.session.get(KEY)
+    if not name or request.session.get(SESSION_KEY) != str(person.pk):
         return None
-    try:
-        fresh = systems.identity_provider().refresh(Secret(kept["refresh"], name="refresh token"))
-    except Denied:
-        # The session there has ended: whoever needs a token signs in again.
-        _store(request, {"id": kept.get("id", "")})
-        return None
-    expires = time.time() + fresh.seconds
-    renewed = {"access": fresh.access.reveal(), "refresh": fresh.refresh.reveal()}
-    _store(request, {**kept, **renewed, "expires": expires})
-    return fresh.access
-
-
-def _store(request: HttpRequest, tokens: dict[str, Any]) -> None:
-    request.session[KEY] = cipher().encrypt(json.dumps(tokens).encode()).decode()
-
-
-def _load(request: HttpRequest) -> dict[str, Any]:
-    kept = request.session.get(KEY)
-    document = json.loads(cipher().decrypt(kept.encode())) if kept else {}
-    return document if isinstance(document, dict) else {}
+    kept = session_check.tokens_of(name, person.pk)
+    if kept and kept.until - timezone.now() <= timedelta(seconds=SPARE_S):
+        if kept.refresh is None:
+            return None
+        kept = session_check.refreshed(name, person, systems, stale=kept.until)
+    # None: the session there has ended, and whoever needs a token signs in again.
+    return kept.access if kept else None
 
 
 def id_token(request: HttpRequest) -> Secret | None:
     """The ID token of this sign-in, as a hint for signing out."""
-    token = _load(request).get("id")
-    return Secret(token, name="ID token") if token else None
+    name, person_id = request.session.get(KEY), request.session.get(SESSION_KEY)
+    kept = session_check.tokens_of(name, person_id) if name and person_id else None
+    return kept.id if kept else None

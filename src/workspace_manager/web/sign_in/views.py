@@ -9,6 +9,7 @@ from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from requests import RequestException
@@ -16,6 +17,7 @@ from requests import RequestException
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.web.sign_in.marks import ENDED
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     Adapter,
@@ -29,12 +31,18 @@ from workspace_manager.web.sign_in.provider import (
 @never_cache
 @require_safe
 def sign_in(request: HttpRequest) -> HttpResponseBase:
-    """Go straight to the identity provider; afterwards to `next`, if it is an address of ours."""
+    """Go straight to the identity provider; afterwards to `next`, if it is an address of ours.
+
+    Whoever was signed in until just now is told first that it ended, and why.
+    """
     after = request.GET.get("next", "")
     if not account_adapter().is_safe_url(after):
         after = "/"
     if request.user.is_authenticated:
         return HttpResponseRedirect(after)
+    if ENDED in request.GET:
+        context = {"after": after, "reason": message("session_ended")}
+        return render(request, "sign_in/ended.html", context)
     try:
         return Provider(request, app=app()).redirect(
             request, process=AuthProcess.LOGIN, next_url=after
@@ -65,6 +73,7 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
 def sign_out(request: HttpRequest) -> HttpResponseBase:
     """End the session here and at the identity provider (OpenID Connect RP-initiated logout)."""
     hint = tokens.id_token(request)
+    tokens.forget(request)
     logout(request)
     try:
         provider = identity_provider()

@@ -19,6 +19,8 @@ WELCOME = (
     "they are kept with the sandbox and go with it.\n\nHave a pleasant stay.\n"
 )
 LOCAL, OIDC = "Database", "user_oidc"
+TEMPORARY, PERMANENT = 0, 1
+"""What a token is: a session's, or an app password."""
 _PERMITTED = re.compile(r"[a-zA-Z0-9 _.@'-]+")
 
 
@@ -109,8 +111,18 @@ class Accounts:
 
     # --- app passwords ----------------------------------------------------------------------------
 
-    def mint(self, uid: str, login_name: str, name: str, *, wrong_password: bool = False) -> str:
-        """Make one more app password; only its hash is kept."""
+    def mint(
+        self,
+        uid: str,
+        login_name: str,
+        name: str,
+        *,
+        wrong_password: bool = False,
+        kind: int = PERMANENT,
+    ) -> str:
+        """Make one more app password, or the temporary token that a session is; only its hash is
+        kept.
+        """
         text = random_text(APP_PASSWORD_LENGTH)
         state = self._state()
         state["next_token"] += 1
@@ -121,7 +133,7 @@ class Accounts:
             "login_name": login_name,
             "name": name[:128],
             "hash": _digest(text),
-            "type": 1,
+            "type": kind,
             "activity": now,
             "checked": now,
             "stale": wrong_password,
@@ -136,7 +148,7 @@ class Accounts:
         """
         digest = _digest(text)
         token = next((t for t in self.tokens if t["hash"] == digest), None)
-        if token is None or token["uid"] not in self.all:
+        if token is None or token["uid"] not in self.all or token["type"] == TEMPORARY:
             return None
         now = int(self._clock())
         if now - token["checked"] >= RECHECK_S:
@@ -145,6 +157,17 @@ class Accounts:
             token["checked"] = now
         token["activity"] = now
         return token
+
+    def lives(self, text: str) -> bool:
+        """Whether a session's token is still there."""
+        digest = _digest(text)
+        return any(token["hash"] == digest for token in self.tokens)
+
+    def end(self, text: str) -> None:
+        """End the token of a session, if it is there."""
+        digest = _digest(text)
+        for token in [token for token in self.tokens if token["hash"] == digest]:
+            self.revoke(token)
 
     def revoke(self, token: dict[str, Any]) -> None:
         self.tokens.remove(token)

@@ -2,6 +2,7 @@
 recorded.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -83,10 +84,46 @@ def _add_app_password(world: World, arguments: list[str], options: dict[str, Any
     return 0, "\n".join([*lines, "app password:", token])
 
 
+def _list_tokens(world: World, arguments: list[str], options: dict[str, Any]) -> Ended:
+    account = world.accounts.find(arguments[0]) if arguments else None
+    if account is None:
+        return 1, "user not found"
+    shown = [
+        {
+            "id": token["id"],
+            "name": token["name"],
+            "lastActivity": token["activity"],
+            "type": token["type"],
+            "scope": {"filesystem": True},
+        }
+        for token in world.accounts.tokens
+        if token["uid"] == account["id"]
+    ]
+    if options.get("output") == "json":
+        return 0, json.dumps(shown, separators=(",", ":"))
+    rule = "+----+------+--------------+------+-------+"
+    rows = (f"| {t['id']} | {t['name']} | {t['lastActivity']} | {t['type']} |" for t in shown)
+    return 0, "\n".join([rule, "| id | name | lastActivity | type | scope |", rule, *rows, rule])
+
+
+def _delete_token(world: World, arguments: list[str], _options: dict[str, Any]) -> Ended:
+    uid, number = (*arguments, "", "")[:2]
+    found = [t for t in world.accounts.tokens if (t["uid"], str(t["id"])) == (uid, number)]
+    if not found:
+        return 1, "\n  token does not exist  \n"
+    world.accounts.revoke(found[0])
+    return 0, ""
+
+
 COMMANDS: dict[str, Callable[[World, list[str], dict[str, Any]], Ended]] = {
     "user:add-app-password": _add_app_password,
+    "user:auth-tokens:list": _list_tokens,
+    "user:auth-tokens:delete": _delete_token,
 }
+OURS = "workspace_manager.systems.drive.command_line"
 CALLERS = {
-    "user:add-app-password": ("workspace_manager.systems.drive.command_line:add_app_password",),
+    "user:add-app-password": (f"{OURS}:add_app_password",),
+    "user:auth-tokens:list": (f"{OURS}:end_temporary_tokens",),
+    "user:auth-tokens:delete": (f"{OURS}:end_temporary_tokens",),
 }
 """Who runs each of them."""

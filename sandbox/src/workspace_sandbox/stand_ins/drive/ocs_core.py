@@ -102,9 +102,16 @@ async def _app(call: Call) -> dict[str, Any]:
 
 
 CLIENT = "workspace_manager.systems.drive.client.calls:DriveClient"
+WHO = "workspace_manager.systems.drive.client.who"
+SESSION = "workspace_manager.systems.drive.client.token_session:TokenSession"
 ROUTES = (
-    OcsRoute("GET", "/cloud/user", _whoami, (f"{CLIENT}.whoami", f"{CLIENT}.whoami_admin")),
-    OcsRoute("GET", "/core/getapppassword", _get_app_password, (f"{CLIENT}.create_app_password",)),
+    OcsRoute(
+        "GET",
+        "/cloud/user",
+        _whoami,
+        (f"{WHO}:whose", f"{WHO}:asked", f"{SESSION}.end", f"{CLIENT}.whoami_admin"),
+    ),
+    OcsRoute("GET", "/core/getapppassword", _get_app_password, (f"{SESSION}.create_app_password",)),
     OcsRoute(
         "DELETE", "/core/apppassword", _delete_app_password, (f"{CLIENT}.revoke_app_password",)
     ),

@@ -88,6 +88,12 @@ async def _disable(call: Call) -> list[Any]:
     return []
 
 
+async def _enable(call: Call) -> list[Any]:
+    _other(call, missing=101)["enabled"] = True
+    call.world.changed()
+    return []
+
+
 CLIENT = "workspace_manager.systems.drive.client.calls:DriveClient"
 ONE = "/cloud/users/{user}"
 TRIAL = "tests.conformance.drive:Account"
@@ -96,5 +102,6 @@ ROUTES = (
     OcsRoute("POST", "/cloud/users", _create, (TRIAL,), SUB_ADMIN),
     OcsRoute("GET", ONE, _get, (f"{CLIENT}.user",)),
     OcsRoute("DELETE", ONE, _delete, (f"{CLIENT}.delete_user",), SUB_ADMIN),
-    OcsRoute("PUT", f"{ONE}/disable", _disable, (TRIAL,), SUB_ADMIN),
+    OcsRoute("PUT", f"{ONE}/disable", _disable, (f"{CLIENT}.set_enabled",), SUB_ADMIN),
+    OcsRoute("PUT", f"{ONE}/enable", _enable, (f"{CLIENT}.set_enabled",), SUB_ADMIN),
 )

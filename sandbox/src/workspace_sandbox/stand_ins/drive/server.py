@@ -22,7 +22,13 @@ from workspace_sandbox.stand_ins.drive import (
     web_login,
     web_logout,
 )
-from workspace_sandbox.stand_ins.drive.accounts import LOCAL, hash_password, new_account
+from workspace_sandbox.stand_ins.drive.accounts import (
+    LOCAL,
+    PERMANENT,
+    TEMPORARY,
+    hash_password,
+    new_account,
+)
 from workspace_sandbox.stand_ins.drive.ocs import Ocs, php_json
 from workspace_sandbox.stand_ins.drive.options import OPTIONS, as_deployed
 from workspace_sandbox.stand_ins.drive.world import World
@@ -37,6 +43,7 @@ TOLD = "workspace_sandbox.stand_ins.identity_provider.sessions:end"
 _CODE, _FLOW = "/apps/user_oidc/code", "/login/v2/flow/{token}"
 _BACKCHANNEL = "/apps/user_oidc/backchannel-logout/{provider}"
 PERSON = ("demo person",)
+ENDS = "workspace_manager.systems.drive.client.token_session:TokenSession.end"
 PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
     ("GET", "/", home.front, PERSON),
     ("GET", "/apps/dashboard/", home.dashboard, PERSON),
@@ -51,7 +58,7 @@ PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
     ("POST", "/login/v2/grant", login_flow.grant, PERSON),
     ("GET", "/apps/user_oidc/login/{number}", web_login.oidc_login, PERSON),
     ("GET", _CODE, web_login.oidc_code, PERSON),
-    ("GET", "/apps/user_oidc/sls", web_logout.single_logout, (*PERSON, CHECKS)),
+    ("GET", "/apps/user_oidc/sls", web_logout.single_logout, (*PERSON, CHECKS, ENDS)),
     ("POST", _BACKCHANNEL, web_logout.backchannel_logout, (TOLD,)),
 )
 OCS = (*ocs_core.ROUTES, *ocs_users.ROUTES, *ocs_oidc.ROUTES)
@@ -147,14 +154,15 @@ class DriveStandIn(StandIn):
                 self._configure(provider)
 
     def what_exists(self) -> dict[str, Any]:
-        """Accounts and how many app passwords each has; no secrets."""
+        """Accounts and how many app passwords and sessions each has; no secrets."""
         tokens = self.state["tokens"]
         accounts = [
             {
                 "id": account["id"],
                 "backend": account["backend"],
                 "enabled": account["enabled"],
-                "app_passwords": sum(1 for t in tokens if t["uid"] == account["id"]),
+                "app_passwords": sum(_is(t, account, PERMANENT) for t in tokens),
+                "temporary_tokens": sum(_is(t, account, TEMPORARY) for t in tokens),
                 "files": sorted(self.state["files"].get(account["id"], {})),
             }
             for account in self.state["accounts"].values()
@@ -287,3 +295,7 @@ class DriveStandIn(StandIn):
         except ValueError:
             return False
         return True
+
+
+def _is(token: Mapping[str, Any], account: Mapping[str, Any], kind: int) -> bool:
+    return bool(token["uid"] == account["id"] and token["type"] == kind)

@@ -13,7 +13,7 @@ from typing import Any
 
 from aiohttp import web
 
-from workspace_sandbox.stand_ins.drive.accounts import same_password
+from workspace_sandbox.stand_ins.drive.accounts import TEMPORARY, same_password
 from workspace_sandbox.stand_ins.drive.throttle import LOGIN
 from workspace_sandbox.stand_ins.drive.world import World, address
 
@@ -86,7 +86,7 @@ async def _bearer(world: World, request: web.Request, value: str) -> Asker | Non
     if found is None:
         return None
     if not world.oidc.refuses_app_passwords:
-        _open_session(world, request, found, OIDC, found["id"])
+        _open_token_session(world, request, found)
     return Asker(found, OIDC, found["id"], csrf_exempt=True)
 
 
@@ -125,6 +125,19 @@ async def check_password(world: World, request: web.Request, login: str, passwor
     world.throttle.forgive(where, login)
     world.accounts.seen(asker.account)
     return asker
+
+
+def _open_token_session(world: World, request: web.Request, account: dict[str, Any]) -> None:
+    """A token opens a session that is a temporary token of the account; shown with the cookies of
+    that session, it goes on in it.
+    """
+    session = world.session(request)
+    if world.signed_in(session) != account or session.get("by") != OIDC:
+        name = request.headers.get("User-Agent", "")
+        kept = world.accounts.mint(account["id"], account["id"], name, kind=TEMPORARY)
+        session = {"key": session["key"], "token": kept}
+    session |= {"uid": account["id"], "by": OIDC, "login_name": account["id"]}
+    world.keep(request, session)
 
 
 def _open_session(

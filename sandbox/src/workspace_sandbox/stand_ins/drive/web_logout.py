@@ -20,7 +20,6 @@ async def single_logout(world: World, request: web.Request) -> web.Response:
         return pages.blocked()
     session = world.session(request)
     kept = dict(session)
-    world.sessions.pop(session["key"], None)
     home = f"{base(request)}/"
     delay = world.throttle.delay_ms(where, OIDC_LOGOUT)
     provider = only_provider(world)
@@ -29,11 +28,14 @@ async def single_logout(world: World, request: web.Request) -> web.Response:
         if provider is None:
             return refuse(world, request, OIDC_LOGOUT, NO_PROVIDER)
     if provider is None or not world.options["single_logout"]:
+        world.end_session(session)
         return pages.redirect(303, home, throttled_ms=delay)
     try:
         discovery = await world.oidc.discover(provider)
     except Unreachable:
+        # Nothing is ended: the real one asks the identity provider before.
         return pages.server_error()
+    world.end_session(session)
     end = provider["endSessionEndpoint"] or discovery.get("end_session_endpoint")
     if not end:
         return pages.redirect(303, home, throttled_ms=delay)
@@ -51,7 +53,7 @@ async def logout(world: World, request: web.Request) -> web.Response:
     session = world.session(request)
     if "provider" in session and world.options["single_logout"]:
         return pages.redirect(303, "/apps/user_oidc/sls")
-    world.sessions.pop(session["key"], None)
+    world.end_session(session)
     return pages.redirect(303, "/login")
 
 

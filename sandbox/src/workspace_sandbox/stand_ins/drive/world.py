@@ -79,7 +79,16 @@ class World:
     def signed_in(self, session: dict[str, Any]) -> dict[str, Any] | None:
         """Give the account of a session; a deleted or disabled one is signed out."""
         account = self.accounts.all.get(session.get("uid", ""))
+        kept = session.get("token", "")
+        if kept and not self.accounts.lives(kept):
+            return None
         return account if account and account["enabled"] else None
+
+    def end_session(self, session: dict[str, Any]) -> None:
+        """End one session, and the temporary token that it is."""
+        self.sessions.pop(session["key"], None)
+        if session.get("token"):
+            self.accounts.end(session["token"])
 
     def end_sessions(self, *, sid: str = "", sub: str = "") -> None:
         """End the browser sessions of an identity-provider session or subject (back-channel

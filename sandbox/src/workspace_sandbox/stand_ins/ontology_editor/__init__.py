@@ -38,6 +38,7 @@ class OntologyEditorStandIn(StandIn):
     """
 
     name: ClassVar[str] = "ontology_editor"
+    service_account: ClassVar[str] = SERVICE_ACCOUNT
     product: ClassVar[str] = "WebProtégé"
     routes = addresses.SERVED
 

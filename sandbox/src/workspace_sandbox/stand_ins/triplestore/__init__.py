@@ -73,6 +73,10 @@ USER = re.compile(r"rest/security/users/([^/]+)", re.DOTALL)
 REPOSITORY = re.compile(r"rest/repositories/([^/]+)", re.DOTALL)
 DATA = re.compile(r"repositories/([^/]+)(|/size|/statements)", re.DOTALL)
 
+FIXED = re.compile(r"api-token-auth/|rest/security/users|rest/repositories|repositories")
+KNOWN = (FIXED, USER, REPOSITORY, DATA)
+"""A path that is none of these is answered before anybody looks at credentials."""
+
 
 class TriplestoreStandIn(StandIn):
     """OpenGDB on loopback. `rdf4j_url`: a real RDF4J server (`http://host:port/rdf4j-server`) that
@@ -168,6 +172,8 @@ class TriplestoreStandIn(StandIn):
         return reply.response()
 
     async def _answer_opengdb(self, call: Call) -> Reply:
+        if not any(known.fullmatch(call.path) for known in KNOWN):
+            return unknown_route()
         try:
             user = accounts.authenticate(self.state["users"], call.headers.get("Authorization"))
             return await self._dispatch(call, user)
@@ -190,10 +196,10 @@ class TriplestoreStandIn(StandIn):
             return await self._repositories.repository(call, user, found[1])
         if path == "repositories":
             return await self._repositories.data(call, user, "", "")
-        if found := DATA.fullmatch(path):
-            verb = VERBS[call.method] if found[2] else READ
-            return await self._repositories.data(call, user, found[1], verb)
-        return unknown_route()
+        found = DATA.fullmatch(path)
+        assert found, path
+        verb = VERBS[call.method] if found[2] else READ
+        return await self._repositories.data(call, user, found[1], verb)
 
 
 def _allowed_host(host: str) -> bool:

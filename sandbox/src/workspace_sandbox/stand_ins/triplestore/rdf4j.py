@@ -24,6 +24,8 @@ ID_PREDICATES = {f"{NEW}rep.id", f"{OLD}repositoryID"}
 TYPE_PREDICATES = {f"{NEW}rep.type", f"{OLD}repositoryType"}
 SAIL_PREDICATES = {f"{NEW}sail.type", "http://www.openrdf.org/config/sail#sailType"}
 BASE_IRI = "http://localhost/"
+LONGEST_ID = 255
+"""In bytes: the id is the name of a folder."""
 INVALID_CONFIG = "MALFORMED DATA: Supplied repository configuration is invalid: "
 
 
@@ -162,6 +164,8 @@ class LocalStorage:
         said = _wrong_with(triples, repository_id)
         if said:
             return plain(INVALID_CONFIG + said, status=400)
+        if len(repository_id.encode()) > LONGEST_ID:
+            return plain(f"Unable to create data directory for {repository_id}", status=500)
         title = next((t.object.value for t in triples if t.predicate.value == RDFS_LABEL), "")
         self.kept[repository_id] = {
             "title": title,

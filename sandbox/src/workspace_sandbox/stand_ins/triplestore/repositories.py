@@ -124,10 +124,12 @@ class Repositories:
             settings = decoded(call)
         except json.JSONDecodeError as wrong:
             return _error(wrong, status=400)
-        if not isinstance(settings, dict):
+        if not isinstance(settings, (dict, list, str)):
             raise Broken
         for field in FIELDS:
             if field in settings:
+                if not isinstance(settings, dict):
+                    raise Broken
                 value = settings[field]
                 row[field] = _flag(value) if field.startswith("public") else str(value)
         self._db.changed()

@@ -19,6 +19,8 @@ NIL = re.compile(
 )
 EVERYTHING = re.compile(r"\b(SELECT(?:\s+(?:DISTINCT|REDUCED))?)\s*\*", re.IGNORECASE)
 NO_FORMAT = "No acceptable file format found."
+NO_TYPE = 'Cannot invoke "String.hashCode()" because "<local5>" is null'
+"""What RDF4J says to a query in a body of no type."""
 DONE = Reply(204, b"", None, {"Content-Language": "en"})
 
 
@@ -55,6 +57,8 @@ class Statements:
     def _query(self, call: Call) -> Reply:
         if call.method == "POST" and call.content_type == "application/sparql-query":
             query: str | None = call.body.decode("utf-8", errors="replace")
+        elif call.method == "POST" and "Content-Type" not in call.headers:
+            return plain(NO_TYPE, status=500)
         elif call.method == "POST" and call.content_type != "application/x-www-form-urlencoded":
             return plain(f"Unsupported MIME type: {call.content_type or 'null'}", status=415)
         else:

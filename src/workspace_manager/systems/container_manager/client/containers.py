@@ -26,6 +26,7 @@ from workspace_manager.systems.container_manager.names import is_container_name,
 from workspace_manager.systems.container_manager.settings import Settings
 
 KIND = "container_manager.container"
+_HUB_USER = "JUPYTERHUB_USER="
 COMMAND_S = 60.0
 """Seconds a command inside a container may take."""
 STOP_MARGIN_S = 15.0
@@ -280,4 +281,13 @@ def _container(answer: Answer) -> ContainerState:
         status=str(state.get("Status", "")),
         pid=number_in(answer, state, "Pid"),
         labels=labels_of(answer, config),
+        hub_user=_hub_user(config),
     )
+
+
+def _hub_user(config: dict[str, Any]) -> str:
+    """The one variable that says whose notebook it is; the others are never looked at."""
+    given = config.get("Env")
+    rows = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    found = [one for one in rows if one.startswith(_HUB_USER)]
+    return found[-1].removeprefix(_HUB_USER) if found else ""

@@ -113,6 +113,9 @@ def _providers(client: DriveClient, settings: Settings) -> list[Finding]:
         here = settings.oidc_username_prefix or EMPTY
         differs = message("provider_prefix_differs", there=expected or EMPTY, here=here)
         wrong.append((differs, message("set_same_prefix", occ=OCC, identifier=identifier)))
+    if settings.provider_name not in {"", identifier}:
+        differs = message("provider_named_otherwise", there=identifier, here=settings.provider_name)
+        wrong.append((differs, message("leave_provider_name_empty")))
     if settings.use_bearer_token and not options.get("checkBearer"):
         wrong.append((message("provider_checks_no_tokens"), set_as("--check-bearer=1")))
     if settings.use_bearer_token and not options.get("bearerProvisioning"):

@@ -2,16 +2,12 @@
 meaning (`ocs.understand`).
 """
 
-from workspace_manager.systems.drive.client.calls import (
-    ACCOUNT,
-    APP_PASSWORD,
-    DELETE_S,
-    Account,
-    DriveClient,
-)
+from workspace_manager.systems.drive.client.calls import ACCOUNT, DELETE_S, DriveClient
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS
 from workspace_manager.systems.drive.client.login_flow import Flow
 from workspace_manager.systems.drive.client.ocs import Envelope, open_envelope, understand
+from workspace_manager.systems.drive.client.token_session import TokenSession
+from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account
 
 __all__ = [
     "ACCOUNT",
@@ -22,6 +18,7 @@ __all__ = [
     "DriveClient",
     "Envelope",
     "Flow",
+    "TokenSession",
     "open_envelope",
     "understand",
 ]

@@ -7,16 +7,12 @@ Basic credentials for half an hour (docs/systems/drive.md#brute-force-protection
 
 import hashlib
 import threading
-import time
 from typing import Protocol
 
 from workspace_manager.contract.errors import Denied
-from workspace_manager.contract.http import Basic, Credential
+from workspace_manager.contract.http import Basic
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.drive.messages import message
-
-REFUSED_S = 600.0
-"""Seconds a refused pair is not sent again: at most 3 of the 10 failures that block our address."""
 
 
 class Refusals(Protocol):
@@ -24,8 +20,8 @@ class Refusals(Protocol):
     would try it once more.
     """
 
-    def lately(self, mark: str) -> bool: ...
-    def note(self, mark: str, seconds: float) -> None: ...
+    def known(self, mark: str) -> bool: ...
+    def note(self, mark: str) -> None: ...
     def forget(self) -> None: ...
 
 
@@ -33,17 +29,16 @@ class OfThisProcess:
     """Remembered by one process alone."""
 
     def __init__(self) -> None:
-        self._refused: dict[str, float] = {}
+        self._refused: set[str] = set()
         self._lock = threading.Lock()
 
-    def lately(self, mark: str) -> bool:
+    def known(self, mark: str) -> bool:
         with self._lock:
-            until = self._refused.get(mark)
-        return until is not None and time.monotonic() < until
+            return mark in self._refused
 
-    def note(self, mark: str, seconds: float) -> None:
+    def note(self, mark: str) -> None:
         with self._lock:
-            self._refused[mark] = time.monotonic() + seconds
+            self._refused.add(mark)
 
     def forget(self) -> None:
         with self._lock:
@@ -54,24 +49,31 @@ OF_THIS_PROCESS = OfThisProcess()
 
 
 class Guard:
-    """Remember, for one drive and one user name with its password, that it was refused. Only a hash
-    is kept.
+    """Remember, for one drive and one user name with its password, that it was refused, until one
+    of them changes. Only a hash is kept.
+
+    It is one pair whether it is shown as Basic or its password as bearer.
     """
 
     def __init__(
-        self, base_url: str, credential: Credential, refusals: Refusals = OF_THIS_PROCESS
+        self, base_url: str, pair: Basic | None, refusals: Refusals = OF_THIS_PROCESS
     ) -> None:
         self._mark = ""
         self._refusals = refusals
-        if isinstance(credential, Basic):
-            text = "\n".join([base_url, credential.username, credential.password.reveal()])
+        if pair is not None:
+            text = "\n".join([base_url, pair.username, pair.password.reveal()])
             self._mark = hashlib.sha256(text.encode()).hexdigest()
 
+    @property
+    def refused(self) -> bool:
+        """Whether the drive has said no to this very pair."""
+        return bool(self._mark) and self._refusals.known(self._mark)
+
     def refuse_again(self, *, kind: str, doing: Message) -> None:
-        """Raise Denied without asking when this pair was refused a short while ago; another
-        password is sent at once.
+        """Raise Denied without asking when this pair was refused before; another password is sent
+        at once.
         """
-        if self._mark and self._refusals.lately(self._mark):
+        if self.refused:
             raise Denied(
                 message("not_sent_again"),
                 kind=kind,
@@ -82,4 +84,4 @@ class Guard:
     def note_refusal(self) -> None:
         """Note that the drive said no to this pair just now."""
         if self._mark:
-            self._refusals.note(self._mark, REFUSED_S)
+            self._refusals.note(self._mark)

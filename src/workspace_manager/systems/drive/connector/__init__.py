@@ -32,7 +32,7 @@ class Drive(Credentials):
         client: DriveClient,
     ) -> None:
         super().__init__(client, settings, containers)
-        account: Connector = AccountConnector(client, settings)
+        account: Connector = AccountConnector(client, settings, self.prove_rights)
         app_password: Connector = AppPasswordConnector(client, settings, secrets)
         self.connectors: Mapping[str, Connector] = {c.kind: c for c in (account, app_password)}
 
@@ -43,9 +43,28 @@ class Drive(Credentials):
         """
         return checks.check(self._client, self._settings, self._containers)
 
+    def is_there(self) -> bool:
+        """Whether it answers and is not in maintenance; needs no credential."""
+        status = self._client.status()
+        return not (status.get("maintenance") or status.get("needsDbUpgrade"))
+
+    def own_words(self) -> Mapping[str, str]:
+        """What the drive itself says of settings that were left blank: the name of its provider.
+        Raises the five errors.
+        """
+        if self._client.admin is None:
+            return {}
+        names = [str(one.get("identifier", "")) for one in self._client.providers()]
+        return {"provider_name": names[0]} if len(names) == 1 and names[0] else {}
+
     def try_again(self) -> None:
         """Send refused pairs again: a person resumed the drive."""
         self._client.refusals.forget()
+
+    def prove_credential(self) -> None:
+        """Ask who we are: every account may. A pair that was just refused is not sent again."""
+        if self._client.admin is not None:
+            self._client.whoami_admin()
 
     def prove_rights(self) -> Evidence:
         """Show that we are an administrator, to whom every account is shown. Raises Denied if not.

@@ -1,11 +1,13 @@
-"""The calm connector of a drive account that shall be gone.
+"""The calm connector of a drive account that shall be gone, or shut and opened again.
 
-Accounts appear by themselves at the first sign-in, so there is nothing to apply. What may be
-deleted is decided here: an id derived from the person's `sub`, or one that the drive itself says
+Accounts appear by themselves at the first sign-in, so none is made. A disabled one keeps its files,
+shares and app passwords, and opens nothing: enabling it gives back exactly that. What may be
+touched is decided here: an id derived from the person's `sub`, or one that the drive itself says
 its OpenID Connect app owns; never on the word of an attribute that somebody could have edited
 (docs/explanation/removal.md#never-on-somebodys-word).
 """
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from workspace_manager.contract.connector import (
@@ -31,14 +33,19 @@ OIDC_BACKEND = "user_oidc"
 
 
 class AccountConnector:
-    """`drive.account`: target `account_id`, `sub`; the only wish is None, gone."""
+    """`drive.account`: target `account_id`, `sub`; the wishes are None, gone, and {"enabled":
+    bool}.
+    """
 
     kind: ClassVar[str] = "drive.account"
     calls: ClassVar[CallPolicy] = CallPolicy(answer_s=DELETE_S)
 
-    def __init__(self, client: DriveClient, settings: Settings) -> None:
+    def __init__(
+        self, client: DriveClient, settings: Settings, prove_rights: Callable[[], Evidence]
+    ) -> None:
         self._client = client
         self._settings = settings
+        self._prove_rights = prove_rights
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look at the account as administrator; without one, `before` is unknown."""
@@ -54,9 +61,12 @@ class AccountConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Answer ALREADY for an account that exists; raise Invalid otherwise, since none is made
-        here.
+        """Enable or disable an account. Of any other wish an account that exists is ALREADY; raises
+        Invalid otherwise, since none is made here.
         """
+        enabled = (change.after or {}).get("enabled")
+        if isinstance(enabled, bool):
+            return self._set_enabled(change.target, on=enabled)
         if self._client.admin is not None and self._look(change.target):
             return ALREADY
         raise Invalid(
@@ -65,6 +75,40 @@ class AccountConnector:
             doing=message("making"),
             advice=message("account_appears"),
         )
+
+    def _set_enabled(self, target: Target, *, on: bool) -> Outcome:
+        """One that is not there counts as disabled: we are the administrator to whom it would be
+        shown. Raises NotFound where it shall be enabled.
+        """
+        account_id = target["account_id"]
+        if self._client.admin is None:
+            text = message("enable_by_hand" if on else "disable_by_hand", account_id=account_id)
+            return Outcome(result=Result.ALREADY, by_hand=(text,))
+        doing = message("enabling_account" if on else "disabling_account")
+        account = self._look(target)
+        if account is None:
+            return self._nothing_to_set(on=on, doing=doing)
+        self._refuse_foreign(account, target, doing)
+        if account.enabled is on:
+            return ALREADY
+        try:
+            self._client.set_enabled(account.id, on=on)
+        except Conflict:
+            if self._look(target) is None:
+                return self._nothing_to_set(on=on, doing=doing)
+            raise
+        return CHANGED
+
+    def _nothing_to_set(self, *, on: bool, doing: Message) -> Outcome:
+        if on:
+            raise NotFound(
+                message("no_account_to_enable"),
+                kind=self.kind,
+                doing=doing,
+                advice=message("appears_again"),
+            )
+        self._prove_rights()
+        return ALREADY
 
     def remove(self, change: Change) -> Outcome:
         """Delete the account with its files. Without an administrator: ALREADY, and by hand what is
@@ -77,7 +121,7 @@ class AccountConnector:
         account = self._look(change.target)
         if account is None:
             return ALREADY
-        self._refuse_foreign(account, change.target)
+        self._refuse_foreign(account, change.target, message("removing_account"))
         try:
             self._client.delete_user(account.id)
         except NotFound:
@@ -112,11 +156,26 @@ class AccountConnector:
             return Evidence.now(
                 "drive", method, message("asked_account_gone", account_id=account_id)
             )
+        enabled = (change.after or {}).get("enabled")
+        if isinstance(enabled, bool):
+            return self._seen(account, enabled, method, account_id)
         if change.after is not None and account is not None:
             return Evidence.now(
                 "drive", method, message("asked_account_there", account_id=account_id)
             )
         return None
+
+    def _seen(
+        self, account: Account | None, enabled: bool, method: str, account_id: str
+    ) -> Evidence | None:
+        if account is None and not enabled:
+            self._prove_rights()
+            found = message("asked_account_gone", account_id=account_id)
+            return Evidence.now("drive", method, found)
+        if account is None or account.enabled is not enabled:
+            return None
+        words = "asked_account_enabled" if enabled else "asked_account_disabled"
+        return Evidence.now("drive", method, message(words, account_id=account_id))
 
     def _look(self, target: Target) -> Account | None:
         try:
@@ -130,14 +189,16 @@ class AccountConnector:
             )
         return account
 
-    def _refuse_foreign(self, account: Account, target: Target) -> None:
+    def _refuse_foreign(self, account: Account, target: Target, doing: Message) -> None:
         if account.id in account_ids(self._settings, target.get("sub", "")):
             return
         if account.backend != OIDC_BACKEND:
             raise self._conflict(
                 message("other_backend"),
                 message("look_whose_account"),
+                doing,
             )
 
-    def _conflict(self, detail: Message, advice: Message) -> Conflict:
-        return Conflict(detail, kind=self.kind, doing=message("removing_account"), advice=advice)
+    def _conflict(self, detail: Message, advice: Message, doing: Message | None = None) -> Conflict:
+        doing = doing or message("looking_at_account")
+        return Conflict(detail, kind=self.kind, doing=doing, advice=advice)

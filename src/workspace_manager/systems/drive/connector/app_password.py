@@ -60,29 +60,17 @@ class AppPasswordConnector:
         )
 
     def remove(self, change: Change) -> Outcome:
-        """Revoke it, but only after it was seen alive: revoking a dead one would count as a failed
-        sign-in.
-        """
+        """Revoke it, but only after it was seen to be the person's."""
         app_password = self._stored(self._ref(change))
         account = self._look(change.target, app_password)
         if app_password is None or account is None:
             return ALREADY
-        login_name = change.target["login_name"]
-        if login_name.casefold() != account.id.casefold():
-            # It lives under the person's other id, the legacy one: a token made there has the
-            # account's id as its login name.
-            login_name = account.id
         try:
-            self._client.revoke_app_password(login_name, app_password)
-        except Denied as refused:
+            self._client.revoke_app_password(app_password)
+        except Denied:
             if self._client.whoami(app_password) is None:
                 return ALREADY
-            raise Conflict(
-                message("works_under_other_name"),
-                kind=self.kind,
-                doing=message("revoking_app_password"),
-                advice=message("revoke_by_hand"),
-            ) from refused
+            raise
         return CHANGED
 
     def verify(self, change: Change) -> Evidence | None:

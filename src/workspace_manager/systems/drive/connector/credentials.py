@@ -5,15 +5,35 @@ Used by the story that connects the drive (docs/explanation/drive-connection.md)
 stored: the caller writes the pair to the identity provider, and revokes it when that fails.
 """
 
+import logging
+from typing import NamedTuple
+
 from workspace_manager.contract.containers import ContainerEngine
-from workspace_manager.contract.errors import Conflict, Denied, Invalid
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.drive.client import APP_PASSWORD, Account, DriveClient
-from workspace_manager.systems.drive.command_line import add_app_password
+from workspace_manager.systems.drive.client import (
+    APP_PASSWORD,
+    Account,
+    DriveClient,
+    TokenSession,
+)
+from workspace_manager.systems.drive.command_line import add_app_password, end_temporary_tokens
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.names import account_ids
 from workspace_manager.systems.drive.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+class Issued(NamedTuple):
+    """What was made with a person's token. `session_left`: the session of that token could not be
+    ended, and lives on as a temporary token of the account.
+    """
+
+    login_name: str
+    app_password: Secret
+    session_left: bool = False
 
 
 class Credentials:
@@ -32,9 +52,9 @@ class Credentials:
         """
         return account_ids(self._settings, sub)
 
-    def ensure_app_password(self, bearer: Secret, sub: str) -> tuple[str, Secret]:
-        """Make an app password with the person's own token; gives the login name and the app
-        password.
+    def ensure_app_password(self, bearer: Secret, sub: str) -> Issued:
+        """Make an app password with the person's own token, and end the session that the token
+        opened there.
 
         The token makes the account if there is none. Where the drive does not offer it, its
         command-line tool does, in the container
@@ -50,7 +70,18 @@ class Credentials:
                 doing=doing,
                 advice=message("connect_in_browser"),
             )
-        account = self._client.whoami(bearer)
+        session = self._client.with_token(bearer)
+        try:
+            issued = self._issued(session, sub, doing)
+        except ConnectorError:
+            self._ended(session)
+            raise
+        if self._ended(session):
+            return issued
+        return issued._replace(session_left=not self.end_sessions(sub))
+
+    def _issued(self, session: TokenSession, sub: str, doing: Message) -> Issued:
+        account = session.whoami()
         if account is None:
             raise Denied(
                 message("rejected_token"),
@@ -59,20 +90,51 @@ class Credentials:
                 advice=message("check_audience"),
             )
         self._refuse_other(account, sub, doing)
-        app_password = self._client.create_app_password(bearer)
+        app_password = session.create_app_password()
         if app_password is None:
             app_password = self._by_command_line(account.id)
-        return account.id, app_password
+        return Issued(account.id, app_password)
+
+    def _ended(self, session: TokenSession) -> bool:
+        """Whether no session of this token lives any more; a drive that cannot be asked leaves it
+        open.
+        """
+        try:
+            return session.end()
+        except ConnectorError as error:
+            log.log(logging.WARNING, "a session at the drive could not be ended: %s", error)
+            return False
+
+    def end_sessions(self, sub: str) -> bool:
+        """End every temporary token that our calls left in this person's accounts, with the
+        command-line tool; whether that could be done.
+        """
+        if self._containers is None or not self._settings.container_name:
+            return False
+        try:
+            for account_id in self.account_ids(sub):
+                end_temporary_tokens(self._containers, self._settings.container_name, account_id)
+        except ConnectorError as error:
+            log.log(logging.WARNING, "temporary tokens at the drive could not be ended: %s", error)
+            return False
+        return True
 
     def _by_command_line(self, account_id: str) -> Secret:
-        if self._containers is None or not self._settings.container_name:
-            raise Invalid(
-                message("no_way_to_app_password"),
-                kind=APP_PASSWORD,
-                doing=message("making_app_password"),
-                advice=message("update_or_name_container"),
-            )
-        return add_app_password(self._containers, self._settings.container_name, account_id)
+        """Raises what keeps it from being made; the log says that it is (an administrator looks
+        there for these words).
+        """
+        try:
+            if self._containers is None or not self._settings.container_name:
+                raise Invalid(
+                    message("no_way_to_app_password"),
+                    kind=APP_PASSWORD,
+                    doing=message("making_app_password"),
+                    advice=message("update_or_name_container"),
+                )
+            return add_app_password(self._containers, self._settings.container_name, account_id)
+        except ConnectorError as error:
+            log.error("SSO app password creation failed for %s: %s", account_id, error)
+            raise
 
     def start_login_flow(self) -> tuple[str, Secret]:
         """Start Login Flow v2: the address the person opens, and the handle to poll with (keep it
@@ -94,7 +156,11 @@ class Credentials:
         """Give the true account id a token or app password signs in; None on the drive's definite
         no.
         """
-        account = self._client.whoami(credential)
+        session = self._client.with_token(credential)
+        try:
+            account = session.whoami()
+        finally:
+            self._ended(session)
         return account.id if account else None
 
     def credentials_work(self, login_name: str, app_password: Secret, sub: str) -> bool:
@@ -104,7 +170,7 @@ class Credentials:
         Conflict: it signs in somebody else, or not under the stored name. Never clear stored
         credentials on another error.
         """
-        account = self._client.whoami(app_password)
+        account = self._client.whoami(app_password, login_name)
         if account is None:
             return False
         doing = message("asking_whether_it_works")
@@ -118,13 +184,13 @@ class Credentials:
             )
         return True
 
-    def revoke_app_password(self, login_name: str, app_password: Secret) -> bool:
+    def revoke_app_password(self, app_password: Secret) -> bool:
         """Revoke an app password if it lives; False when it was dead. For a pair that could not be
         stored.
         """
         if self._client.whoami(app_password) is None:
             return False
-        self._client.revoke_app_password(login_name, app_password)
+        self._client.revoke_app_password(app_password)
         return True
 
     def _refuse_other(self, account: Account, sub: str, doing: Message) -> None:

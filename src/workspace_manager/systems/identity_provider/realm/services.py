@@ -8,6 +8,7 @@ LEAST_ROLES = ("manage-users", "query-users", "view-clients", "view-realm", "vie
 not among it.
 """
 CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
+BACKCHANNEL_LOGOUT_PATH = "/accounts/oidc/identity_provider/backchannel-logout"
 
 
 def manager_client(
@@ -26,6 +27,7 @@ def manager_client(
         client_id,
         redirect_uris=(f"{base_url}{CALLBACK_PATH}",),
         post_logout_uris=(f"{base_url}/",),
+        backchannel_logout_url=f"{base_url}{BACKCHANNEL_LOGOUT_PATH}",
         pkce=True,
         secret_ref=secret_ref,
         mappers=tuple(mappers) if drive_client_id else (),

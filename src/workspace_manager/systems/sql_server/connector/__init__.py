@@ -33,6 +33,11 @@ class SqlServer:
     def try_again(self) -> None:
         """Nothing is remembered of a refusal here."""
 
+    def prove_credential(self) -> None:
+        """Sign in, and ask nothing."""
+        with self.client.session(doing=message("proving_credential")):
+            pass
+
     def prove_rights(self) -> Evidence:
         """Show that accounts, sessions, databases and grants are shown to us. Raises Denied or
         Unavailable if not.

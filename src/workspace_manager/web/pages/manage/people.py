@@ -3,16 +3,29 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Case, Prefetch, Q, QuerySet, When
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
-from workspace_manager.core.account_link import sub_of
-from workspace_manager.core.refusal import Refused
-from workspace_manager.people import roles
+from workspace_manager.core import standing
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.operations.who_is_there import said_of
+from workspace_manager.people import announced, roles
 from workspace_manager.people import suspend as suspending
-from workspace_manager.records.models import Account, AuditEntry, Component, Person, Plan, Project
+from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
+from workspace_manager.people.suspension_view import suspension_view
+from workspace_manager.records.models import (
+    Account,
+    AuditEntry,
+    Component,
+    Person,
+    Plan,
+    Project,
+    Standing,
+    Suspension,
+)
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import live, person_of
@@ -34,9 +47,11 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _found(asked: str) -> QuerySet[Person]:
-    rows = Person.objects.order_by("username").prefetch_related(
+    # Those who were deleted at the identity provider come first: they are waited for by nobody.
+    rows = Person.objects.annotate(there=said_of()).prefetch_related(
         Prefetch("accounts", queryset=STANDING, to_attr="standing")
     )
+    rows = rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
     for word in asked.split():
         rows = rows.filter(
             Q(username__icontains=word)
@@ -60,9 +75,11 @@ def _person(username: str) -> Person:
 
 
 def _detail(person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
+    sub, there = standing.linked(person.pk)
     return {
         "person": person,
-        "sub": sub_of(person),
+        "sub": sub,
+        "there": there,
         "accounts": STANDING.filter(person=person),
         "projects": Project.objects.filter(owner=person),
         "shared": Project.objects.filter(members=person).select_related("owner"),
@@ -76,16 +93,59 @@ def _detail(person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
     }
 
 
+def suspension(request: HttpRequest, username: str) -> HttpResponse:
+    """What suspending somebody does, and the form that orders it; of somebody who is suspended,
+    why, until when, and what letting back in gives back.
+    """
+    return _suspension(request, _person(username))
+
+
+def _suspension(
+    request: HttpRequest, person: Person, why: ErrorNotice | None = None
+) -> HttpResponse:
+    me = person_of(request)
+    shown = suspension_view(person.username, connected_systems(), actor=me.username)
+    row = Suspension.objects.filter(person=person).first()
+    context = {
+        "person": person,
+        "suspension": shown,
+        "row": row,
+        "reason": request.POST.get("reason", row.reason if row else ""),
+        "until": request.POST.get("until", _for_a_field(row)),
+        "trouble": why,
+        "longest_reason": LONGEST_REASON,
+    }
+    status = why.status if why else 200
+    return render(request, "manage/suspension.html", context, status=status)
+
+
+def _for_a_field(row: Suspension | None) -> str:
+    """The end as a field for moments has it, in the reader's time zone."""
+    return timezone.localtime(row.until).strftime("%Y-%m-%dT%H:%M") if row and row.until else ""
+
+
 def suspend(request: HttpRequest, username: str) -> HttpResponse:
-    """Shut somebody out for now: sessions end at once, a plan locks the rest."""
+    """Shut somebody out for now: sessions end at once, a plan shuts the rest."""
     person = _person(username)
     try:
         plan = suspending.suspend(
-            username, actor=person_of(request).username, systems=connected_systems()
+            username,
+            actor=person_of(request).username,
+            systems=connected_systems(),
+            terms=_terms(request),
         )
-    except Refused as refusal:
-        return _refused(request, person, refusal)
+    except (Refused, BadInput) as no:
+        return _suspension(request, person, error_notice(no))
     return HttpResponseRedirect(reverse("plan", args=[plan.id]))
+
+
+def _terms(request: HttpRequest) -> Terms:
+    """The form as it was sent; without its fields nothing is said. Raises BadInput."""
+    if "reason" not in request.POST and "until" not in request.POST:
+        return UNCHANGED
+    text = request.POST.get("until", "").strip()
+    until = read_until(text, timezone.get_current_timezone()) if text else None
+    return Terms(request.POST.get("reason", ""), until, endless=until is None)
 
 
 def resume(request: HttpRequest, username: str) -> HttpResponse:
@@ -105,7 +165,8 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
     person, actor = _person(username), person_of(request).username
     try:
         if request.POST.get("role") == Person.Role.ADMINISTRATOR:
-            roles.make_administrator(username, actor=actor)
+            give = roles.confirm if announced.of(username) else roles.make_administrator
+            give(username, actor=actor)
         else:
             roles.make_user(username, actor=actor)
     except Refused as refusal:

@@ -19,8 +19,9 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people import announced, confirm_email
 from workspace_manager.people import approve as stories
-from workspace_manager.people import confirm_email
+from workspace_manager.people.documents import OPEN
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Person, Registration, Stranger
 from workspace_manager.web.messages import message
@@ -88,12 +89,14 @@ def tabs() -> list[tuple[str, str, str, int]]:
 def _entry(row: Registration, why: ErrorNotice | None = None) -> dict[str, Any]:
     """One registration with what a reader needs to decide."""
     expires = row.created_at + timedelta(days=settings.REGISTRATION_EXPIRY_DAYS)
+    found = announced.of(row.username) if row.status in OPEN else None
     soon = expires - timezone.now() < timedelta(days=EXPIRY_WARNING_DAYS)
     return {
         "registration": row,
         "trouble": why,
         "expires": expires if soon and row.status == Registration.Status.PENDING else None,
         "last_failure": row.last_failure if row.status == Registration.Status.PENDING else None,
+        "announced": announced.told(row, found) if found else None,
         "same_name": row.duplicate_of == row.username,
         "known": Person.objects.filter(username=row.duplicate_of).exists()
         if row.duplicate_of

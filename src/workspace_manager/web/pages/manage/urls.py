@@ -69,6 +69,12 @@ urlpatterns = [
     managing("administrators", administrators.overview, name="administrators"),
     managing("administrators/add", administrators.add, "POST", name="add_administrator"),
     managing(
+        "administrators/<str:username>/confirm",
+        administrators.confirm,
+        "POST",
+        name="confirm_administrator",
+    ),
+    managing(
         "administrators/<str:username>/remove",
         administrators.remove,
         "POST",
@@ -80,6 +86,7 @@ urlpatterns = [
     managing("people", people.overview, name="people"),
     managing("people/<str:username>", people.detail, name="person"),
     managing("people/<str:username>/removal", people.removal, "POST", name="draft_removal"),
+    managing("people/<str:username>/suspension", people.suspension, name="suspension"),
     managing("people/<str:username>/suspend", people.suspend, "POST", name="suspend_person"),
     managing("people/<str:username>/resume", people.resume, "POST", name="resume_person"),
     managing("people/<str:username>/role", people.role, "POST", name="change_role"),

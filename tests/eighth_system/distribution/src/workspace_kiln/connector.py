@@ -98,6 +98,10 @@ class Kiln:
     def check(self) -> Sequence[Finding]:
         return check(self._client)
 
+    def prove_credential(self) -> None:
+        """Ask whose key it is: the kiln tells that to anybody who has one."""
+        self._client.me()
+
     def prove_rights(self) -> Evidence:
         """Show that the key is a warden's, to whom every account is shown. Raises Denied if not."""
         name, role = self._client.me()

@@ -1,0 +1,84 @@
+"""Free looks: whether a system that steps wait for is there again, asked without a credential.
+
+A system that says "in two minutes" may be there sooner. Such a look costs nothing, counts as no
+attempt and may be made every few seconds; a step is woken when a system that was seen away is seen
+there. One that was never seen away is waited for as it asked: it answers, and does not want us now.
+
+See docs/explanation/when-something-is-wrong.md#free-looks.
+"""
+
+from datetime import timedelta
+from typing import Protocol, runtime_checkable
+
+from django.db.models import Q
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.engine import pause
+from workspace_manager.records.models import Plan, PlanChange, PlanStep, SystemStatus
+
+LOOK_EVERY = timedelta(seconds=5)
+_JITTER = timedelta(seconds=1)
+
+
+@runtime_checkable
+class LooksFreely(Protocol):
+    """A system that can be looked at without a credential."""
+
+    def is_there(self) -> bool:
+        """Whether it answers and takes calls. Raises the five errors."""
+        ...
+
+
+def look(systems: ConnectedSystems) -> bool:
+    """Look once at each system that a step waits for; whether somebody has to look again."""
+    again = False
+    silent = pause.paused()
+    for name in _waited_for():
+        system = systems.by_name.get(name)
+        if isinstance(system, LooksFreely) and name not in silent and _our_turn(name):
+            _note(name, there=_is_there(system))
+            again = True
+    return again
+
+
+def _waited_for() -> set[str]:
+    """The systems of what is not done yet in steps that wait for longer than a look takes."""
+    waiting = PlanStep.objects.filter(
+        plan__state__in=Plan.OPEN,
+        state=PlanStep.State.WAITING,
+        cause="unavailable",
+        next_try_at__gt=database_now() + _JITTER,
+    )
+    kinds = (
+        PlanChange.objects.filter(step__in=waiting)
+        .exclude(state__in=PlanChange.ENDED)
+        .values_list("kind", flat=True)
+    )
+    return {kind.partition(".")[0] for kind in kinds}
+
+
+def _our_turn(name: str) -> bool:
+    """Whether nobody else looked a moment ago: many processes look together, not each by itself."""
+    now = database_now()
+    SystemStatus.objects.get_or_create(system=name)
+    lately = Q(looked_at=None) | Q(looked_at__lte=now - LOOK_EVERY + _JITTER)
+    # Later than now: the clock was turned back since.
+    lately |= Q(looked_at__gt=now + LOOK_EVERY)
+    return bool(SystemStatus.objects.filter(lately, system=name).update(looked_at=now))
+
+
+def _is_there(system: LooksFreely) -> bool:
+    try:
+        return system.is_there()
+    except ConnectorError:
+        return False
+
+
+def _note(name: str, *, there: bool) -> None:
+    row = SystemStatus.objects.filter(system=name)
+    if not there:
+        row.update(away=True)
+    elif row.filter(away=True).update(away=False):
+        pause.wake(name, causes=("unavailable",))

@@ -1,0 +1,105 @@
+"""Who of those who are in is still there at the identity provider: looked for every few minutes,
+since it tells nobody when a user is deleted or disabled.
+
+What is found is kept and shown; nothing follows from it but that nothing is given. Whether somebody
+who was deleted there is removed here is decided by a person.
+
+See docs/explanation/signing-in.md#who-is-still-there.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+from django.db.models import F, OuterRef, Q, Subquery
+from django.utils import timezone
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.system import IDENTITY
+from workspace_manager.core import standing
+from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.operations.messages import message
+from workspace_manager.records.models import Person, Standing, SystemStatus
+from workspace_manager.systems import registry
+
+AT_ONCE: Final = 100
+"""How many are asked for in one go."""
+FEW: Final = 10
+
+
+def look_again(systems: ConnectedSystems) -> int:
+    """Look for those who were not asked for lately, and give how many were; called every
+    minute.
+    """
+    if not settings.IDENTITY_LOOK_MINUTES or not systems.has_identity_provider:
+        return 0
+    if SystemStatus.objects.filter(system=systems.identity_provider().name, paused=True).exists():
+        return 0
+    _forget_strangers()
+    old = timezone.now() - timedelta(minutes=settings.IDENTITY_LOOK_MINUTES)
+    return _look(systems, before=old)
+
+
+def findings(name: str, systems: ConnectedSystems) -> Sequence[Finding]:
+    """What a check of this system says of people who are not there any more; they are looked for
+    before.
+    """
+    spec = registry().specs[name]
+    if IDENTITY not in spec.provides or not systems.has_identity_provider:
+        return ()
+    _look(systems, before=timezone.now() - timedelta(minutes=1))
+    gone = _gone()
+    if not gone:
+        return ()
+    shown = ", ".join(gone[:FEW]) + (", …" if len(gone) > FEW else "")
+    return (
+        Findings(name).warning(
+            message("check_people"), message("people_gone", people=shown), message("remove_them")
+        ),
+    )
+
+
+def said_of() -> Subquery:
+    """What was last said of a person, as a column of a query of people."""
+    subs = SocialAccount.objects.filter(user=OuterRef(OuterRef("pk")), provider=PROVIDER)
+    said = Standing.objects.filter(sub__in=subs.values("uid"))
+    return Subquery(said.values("state")[:1])
+
+
+def _gone() -> list[str]:
+    people = Person.objects.annotate(there=said_of()).filter(there=Standing.State.GONE)
+    staying = people.exclude(state=Person.State.LEAVING).order_by("username")
+    return list(staying.values_list("username", flat=True))
+
+
+def _look(systems: ConnectedSystems, *, before: datetime) -> int:
+    """Ask for those of whom nothing was said since `before`, the longest ago first. Ends with the
+    first question that gets no answer.
+    """
+    said = Standing.objects.filter(sub=OuterRef("uid")).values("answered_at")[:1]
+    links = (
+        SocialAccount.objects.filter(provider=PROVIDER)
+        .exclude(user__state=Person.State.LEAVING)
+        .annotate(said=Subquery(said))
+        .filter(Q(said=None) | Q(said__lt=before))
+        .order_by(F("said").asc(nulls_first=True))
+    )
+    asked = 0
+    for sub in list(links.values_list("uid", flat=True)[:AT_ONCE]):
+        try:
+            standing.ask(sub, systems)
+        except Unavailable:
+            break
+        asked += 1
+    return asked
+
+
+def _forget_strangers() -> None:
+    """What was said of somebody who is nobody's account link any more."""
+    linked = SocialAccount.objects.filter(provider=PROVIDER)
+    Standing.objects.exclude(sub__in=linked.values("uid")).delete()

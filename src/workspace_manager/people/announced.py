@@ -1,0 +1,224 @@
+"""The role of an administrator, promised to somebody who is not here yet: never to a name alone.
+
+Anybody may register a name. So who comes gets the role at the door only when the announcement was
+made for their account (`sub`) or for an address that the identity provider says is confirmed. One
+for a name alone makes nobody an administrator: an administrator looks at who came, and confirms.
+The first administrator of all, whom nobody could confirm, may be known by name, but not by an
+account that a registration here made.
+
+See docs/decisions/0018-a-role-is-never-given-by-name.md.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from enum import StrEnum
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_datetime
+
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.message import Person as Named
+from workspace_manager.core import audit
+from workspace_manager.core.administrators import forget_announcement
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.people.messages import message
+from workspace_manager.records.models import Announcement, Person, Registration
+
+LASTS = timedelta(days=30)
+LONGEST = timedelta(days=365)
+
+
+class Bound(StrEnum):
+    """What an announcement is made for. Stored in the audit: the words stay."""
+
+    SUB = "sub"
+    EMAIL = "email"
+    NAME = "name"
+
+
+TOLD = {
+    Bound.NAME: "announced.name",
+    Bound.EMAIL: "announced.email",
+    Bound.SUB: "announced.sub",
+    "another": "announced.another",
+}
+"""What whoever decides about a registration reads of the announcement of its name."""
+
+
+@dataclass(frozen=True)
+class Coming:
+    """Who signs in, as the identity provider says. `confirmed_email`: "" when it does not call it
+    confirmed.
+    """
+
+    username: str
+    sub: str
+    confirmed_email: str = ""
+
+
+def standing() -> QuerySet[Announcement]:
+    """Announcements that have not ended."""
+    return Announcement.objects.filter(until__gt=timezone.now()).order_by("username")
+
+
+def of(username: str) -> Announcement | None:
+    return standing().filter(username=username).first()
+
+
+def names() -> list[str]:
+    """Who is announced."""
+    return list(standing().values_list("username", flat=True))
+
+
+def bound(announcement: Announcement) -> Bound:
+    if announcement.sub:
+        return Bound.SUB
+    return Bound.EMAIL if announcement.email else Bound.NAME
+
+
+def announce(username: str, *, sub: str, email: str, until: str, actor: str) -> None:
+    """Announce somebody; again, with nothing else said, changes nothing. Raises BadInput."""
+    sub, email, ends = _sub(sub), _email(email), _ends(until)
+    found = of(username)
+    if found and not (sub or email or until):
+        return
+    row, _ = Announcement.objects.update_or_create(
+        username=username,
+        defaults={
+            "sub": sub,
+            "email": email,
+            "until": ends,
+            "created_at": timezone.now(),
+            "created_by": actor,
+        },
+    )
+    day = row.until.date().isoformat()
+    audit.note("administrator:announced", username, actor=actor, bound=bound(row), until=day)
+
+
+def proof(who: Coming) -> str:
+    """By what somebody who signs in is known as the one who was announced; "" for no proof."""
+    found = of(who.username)
+    if found and found.sub and found.sub == who.sub:
+        return Bound.SUB
+    if found and found.email and not found.sub and _same(found.email, who.confirmed_email):
+        return Bound.EMAIL
+    return "first administrator" if _is_first(who) else ""
+
+
+def came(person: Person, who: Coming) -> None:
+    """Give the role to somebody who was announced and is known for sure, in the transaction that
+    lets them in.
+    """
+    how = proof(who)
+    if how:
+        give(person, how=how, actor=audit.MANAGER)
+    elif _named_first(who.username) and not of(who.username):
+        # Nobody here can confirm it yet but whoever runs the command line.
+        announce(who.username, sub="", email="", until="", actor=audit.MANAGER)
+
+
+def give(person: Person, *, how: str, actor: str) -> None:
+    """Make somebody an administrator. `how`: what showed that it is the right one."""
+    forget_announcement(person.username)
+    if person.role == Person.Role.ADMINISTRATOR:
+        return
+    person.role = Person.Role.ADMINISTRATOR
+    person.save(update_fields=["role"])
+    audit.note("administrator:added", person.username, actor=actor, how=how)
+
+
+def _named_first(username: str) -> bool:
+    """Whether the deployment names this one, and nobody has ever been an administrator."""
+    named = bool(settings.FIRST_ADMINISTRATOR) and username == settings.FIRST_ADMINISTRATOR
+    return named and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists()
+
+
+def _is_first(who: Coming) -> bool:
+    if not _named_first(who.username):
+        return False
+    sub, email = settings.FIRST_ADMINISTRATOR_SUB, settings.FIRST_ADMINISTRATOR_EMAIL
+    if sub or email:
+        return who.sub == sub if sub else _same(email, who.confirmed_email)
+    # Whoever wanted the name registered it here; this account the identity provider had by itself.
+    return not Registration.objects.filter(sub=who.sub).exists()
+
+
+def _same(one: str, other: str) -> bool:
+    return bool(other) and one.casefold() == other.casefold()
+
+
+def of_registration(registration: Registration) -> tuple[str, str]:
+    """What the name of a registration is announced for; and what its letter says of it, "" where
+    that is not this applicant's.
+    """
+    found = of(registration.username)
+    if found is None:
+        return "", ""
+    said = {Bound.NAME: "to_confirm", Bound.EMAIL: "by_itself", Bound.SUB: "by_itself"}
+    return bound(found), said[bound(found)] if is_about(found, registration) else ""
+
+
+def is_about(found: Announcement, registration: Registration) -> bool:
+    """Whether it may be meant, as far as is known before anybody signed in."""
+    if bound(found) is Bound.SUB:
+        return bool(found.sub == registration.sub)
+    return not found.email or _same(found.email, registration.email)
+
+
+def told(registration: Registration, found: Announcement) -> Message:
+    """What the announcement of this name means for a registration: for whoever decides about it."""
+    how = bound(found) if is_about(found, registration) else "another"
+    return message(
+        TOLD[how],
+        name=registration.username,
+        by=Named(person=found.created_by),
+        until=found.until.date().isoformat(),
+        **({"email": found.email} if how is Bound.EMAIL else {}),
+    )
+
+
+def forget_ended() -> None:
+    """Delete announcements that have ended: whoever had the name in mind then announces it anew."""
+    for row in Announcement.objects.filter(until__lte=timezone.now()):
+        audit.note("administrator:announcement_ended", row.username, actor=audit.MANAGER)
+        row.delete()
+
+
+def _sub(text: str) -> str:
+    text = text.strip()
+    if len(text) > 255 or not text.isprintable():
+        raise BadInput({"sub": message("usable_sub")})
+    return text
+
+
+def _email(text: str) -> str:
+    text = text.strip()
+    if not text:
+        return ""
+    try:
+        validate_email(text)
+    except ValidationError as wrong:
+        raise BadInput({"email": message("email")}) from wrong
+    return text
+
+
+def _ends(text: str) -> datetime:
+    """When it ends: at the end of a day, or at a moment (UTC); in 30 days if nothing is said."""
+    now = timezone.now()
+    if not text.strip():
+        return now + LASTS
+    try:
+        day = parse_date(text.strip())
+        moment = datetime.combine(day, time.max, UTC) if day else parse_datetime(text.strip())
+    except ValueError:
+        moment = None
+    if moment and moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    if moment is None or not now < moment <= now + LONGEST:
+        raise BadInput({"until": message("until", days=LONGEST.days)})
+    return moment

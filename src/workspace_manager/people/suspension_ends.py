@@ -1,0 +1,57 @@
+"""The end of a suspension that was given one: administrators are reminded, then the person is let
+back in.
+
+Whoever set the date decided that it ends; the letter comes early enough to decide otherwise.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.core import audit, emails
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.refusal import Refused
+from workspace_manager.people.suspend import resume
+from workspace_manager.records.models import Person, Suspension
+
+REMINDER: Final = timedelta(days=3)
+"""How long before the end the letter goes out; after half the time of a shorter suspension."""
+
+
+def end_due(systems: ConnectedSystems) -> int:
+    """Remind of what ends soon, and let back in whose time has come; gives how many came back."""
+    now, back = timezone.now(), 0
+    rows = Suspension.objects.filter(person__state=Person.State.SUSPENDED).exclude(until=None)
+    for row in rows.select_related("person"):
+        if row.until and row.until <= now:
+            back += _let_in(row, systems)
+        elif row.reminded_at is None and _reminded_from(row) <= now:
+            _remind(row)
+    return back
+
+
+def _reminded_from(row: Suspension) -> datetime:
+    until = row.until or row.since
+    return max(until - REMINDER, row.since + (until - row.since) / 2)
+
+
+def _remind(row: Suspension) -> None:
+    with transaction.atomic():
+        waiting = Suspension.objects.filter(id=row.id, until=row.until, reminded_at=None)
+        if waiting.update(reminded_at=timezone.now()):
+            emails.suspension_ends(row)
+
+
+def _let_in(row: Suspension, systems: ConnectedSystems) -> int:
+    """Nobody comes back whose end was put off, or who was let in or is leaving by now."""
+    try:
+        with transaction.atomic():
+            due = Suspension.objects.select_for_update().filter(id=row.id, until=row.until)
+            if not due.exists():
+                return 0
+            resume(row.person.username, actor=audit.MANAGER, systems=systems)
+    except (Refused, Person.DoesNotExist):
+        return 0
+    return 1

@@ -1,0 +1,62 @@
+"""Every credential that a removal knows, and what shows that it opens nothing during a suspension.
+
+The credentials are the systems' own words, and each is tied to the step that shut its system; so
+nothing that somebody can hold is left out because a suspension forgot it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from workspace_manager.contract.system import IDENTITY
+from workspace_manager.engine.extras import CredentialView, Extras
+from workspace_manager.people.messages import message
+from workspace_manager.people.suspension_steps import AGAIN, shut_step
+from workspace_manager.records.models import Plan, PlanStep
+from workspace_manager.removal.end_of_access import ended, ours
+from workspace_manager.systems import Spec, registry
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+
+OF_THE_IDENTITY: Final = ("password", "identity_session", "refresh_token", "authorization_code")
+"""What opens whatever people sign in to with their identity."""
+
+
+def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
+    """What a suspension shows besides its steps."""
+    return Extras(end_of_access=tuple(_end_of_access(plan, steps)))
+
+
+def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[CredentialView]:
+    if plan.state not in {*Plan.OPEN, Plan.State.DONE}:
+        return
+    yield from ours(plan, message("proof_suspended"))
+    by_name = {step.name: step for step in steps}
+    for name, pairs in _shut_by():
+        if any(step in by_name for step, _ in pairs):
+            yield ended(name, pairs, by_name)
+
+
+def _shut_by() -> Iterator[tuple[str, Pairs]]:
+    """Each credential, and the (step, kind) pairs that shut it, the strongest first."""
+    specs = [spec for spec in registry().specs.values() if spec.shut]
+    by_identity: Pairs = ()
+    for spec in specs:
+        if IDENTITY in spec.provides:
+            by_identity = tuple((shut_step(spec), kind) for kind in _accounts(spec))
+    for name in OF_THE_IDENTITY:
+        yield name, by_identity
+    for spec in sorted(specs, key=lambda one: (one.order, one.name)):
+        for credential in spec.credentials:
+            yield credential.name, _pairs(spec)
+    yield "hub_session", by_identity
+
+
+def _pairs(spec: Spec) -> Pairs:
+    names = [shut_step(spec)]
+    if spec.shut_first:
+        names.insert(0, names[0] + AGAIN)
+    return tuple((name, kind) for name in names for kind in _accounts(spec))
+
+
+def _accounts(spec: Spec) -> list[str]:
+    return [one.kind for one in spec.kinds if one.holds_account]

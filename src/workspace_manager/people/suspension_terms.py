@@ -1,0 +1,52 @@
+"""Why somebody is suspended and until when, as whoever orders it says it."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Final
+
+from django.utils import timezone
+
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.people.messages import message
+
+LONGEST_REASON = 2000
+FURTHEST = timedelta(days=3660)
+NEVER: Final = "never"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is said about a suspension. None: nothing is said, so that what stands stays."""
+
+    reason: str | None = None
+    until: datetime | None = None
+    endless: bool = False
+    """It is said that it has no end."""
+
+
+UNCHANGED: Final = Terms()
+
+
+def refuse_terms(terms: Terms) -> None:
+    """Raises BadInput for an end that is over or too far away, and for too long a reason."""
+    if terms.reason is not None and len(terms.reason) > LONGEST_REASON:
+        raise BadInput({"reason": message("reason_too_long", count=LONGEST_REASON)})
+    now = timezone.now()
+    if terms.until is not None and not now < terms.until <= now + FURTHEST:
+        raise BadInput({"until": message("until_in_future")})
+
+
+def read_until(text: str, zone: tzinfo) -> datetime | None:
+    """The moment a text names: a date is its first minute in `zone`, a time without zone is in it.
+    None for "never". Raises BadInput.
+    """
+    text = text.strip()
+    if text.casefold() == NEVER:
+        return None
+    try:
+        if len(text) == len("2026-01-31"):
+            return datetime.combine(date.fromisoformat(text), time(), zone)
+        moment = datetime.fromisoformat(text)
+    except ValueError as wrong:
+        raise BadInput({"until": message("until_format")}) from wrong
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)

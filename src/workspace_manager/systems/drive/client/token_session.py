@@ -1,0 +1,124 @@
+"""What a person's own token does at the drive, in one session, which is ended afterwards.
+
+Every call with such a token opens a session there, which lives on as a temporary token of the
+account (docs/systems/drive.md#sessions-that-a-token-leaves). So the calls of one token share one
+session: its cookies are kept here, as long as this object, and go to no other call.
+"""
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.http import HttpClient, Token
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.ocs import open_envelope, understand
+from workspace_manager.systems.drive.client.who import (
+    APP_PASSWORD,
+    Account,
+    account_in,
+    asked,
+    is_nobody,
+)
+from workspace_manager.systems.drive.messages import message
+
+SIGN_OUT = "/apps/user_oidc/sls"
+
+
+class TokenSession:
+    """One token of one person."""
+
+    def __init__(self, http: HttpClient, browser: HttpClient, bearer: Secret) -> None:
+        self._http = http
+        self._browser = browser
+        self._credential = Token("Authorization", bearer, scheme="Bearer")
+        self._cookies: dict[str, Secret] = {}
+
+    def whoami(self) -> Account | None:
+        """Ask whose token it is; None when the drive itself says that it is nobody's (401).
+
+        This makes the account if there is none. A 401 that is not the drive's own raises Denied.
+        """
+        answer = self._kept(asked(self._http, self._credential, self._headers()))
+        return None if is_nobody(answer) else account_in(answer)
+
+    def create_app_password(self) -> Secret | None:
+        """Make an app password. Each call makes one more. None: not offered.
+
+        Not offered is 403, 404 or an empty answer: some versions of the OpenID Connect app cannot
+        (docs/systems/drive.md#app-passwords-with-a-bearer-token), and then the command-line tool
+        can. Raises Denied for a rejected token.
+
+        See docs/explanation/drive-connection.md#by-the-persons-token.
+        """
+        answer = self._kept(
+            self._http.send(
+                "GET",
+                "/ocs/v2.php/core/getapppassword",
+                doing=message("making_app_password"),
+                kind=APP_PASSWORD,
+                params={"format": "json"},
+                headers=self._headers(),
+                credential=self._credential,
+            )
+        )
+        envelope = open_envelope(answer)
+        if answer.status == 404 or (envelope is not None and envelope.code in {403, 404, 998}):
+            return None
+        if answer.status in {200, 403} and not answer.content.strip():
+            return None
+        data = understand(answer).data
+        password = data.get("apppassword") if isinstance(data, dict) else None
+        return (
+            Secret(password, name="app password")
+            if isinstance(password, str) and password
+            else None
+        )
+
+    def end(self) -> bool:
+        """End the session if one lives; whether none does any more. Raises Unavailable when that
+        cannot be asked.
+
+        The drive's page for signing out ends the session of whoever shows its cookies; where it
+        would send a browser to is not followed.
+        """
+        if not self._signed_in():
+            return True
+        self._browser.send(
+            "GET",
+            SIGN_OUT,
+            doing=message("ending_session"),
+            kind=APP_PASSWORD,
+            headers={"Accept": "text/html", **self._headers()},
+            anonymous=True,
+        )
+        return not self._signed_in()
+
+    def _signed_in(self) -> bool:
+        """Whether the cookies alone open the account: asked without the token."""
+        if not self._cookies:
+            return False
+        answer = self._http.send(
+            "GET",
+            "/ocs/v2.php/cloud/user",
+            doing=message("ending_session"),
+            kind=APP_PASSWORD,
+            params={"format": "json"},
+            headers=self._headers(),
+            anonymous=True,
+        )
+        return not is_nobody(answer)
+
+    def _headers(self) -> dict[str, str]:
+        if not self._cookies:
+            return {}
+        pairs = (f"{name}={value.reveal()}" for name, value in self._cookies.items())
+        return {"Cookie": "; ".join(pairs)}
+
+    def _kept(self, answer: Answer) -> Answer:
+        """Keep the cookies of an answer; one that is taken back goes."""
+        for line in answer.headers.get_list("set-cookie"):
+            first, *rest = line.split(";")
+            name, _, value = first.strip().partition("=")
+            ended = any(one.strip().lower() == "max-age=0" for one in rest)
+            if ended or not value:
+                self._cookies.pop(name, None)
+            else:
+                self._cookies[name] = Secret(value, name="cookie of the drive")
+        return answer

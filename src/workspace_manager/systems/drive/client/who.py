@@ -1,0 +1,69 @@
+"""Whose credential it is, as the drive tells."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.http import HttpClient, Token
+from workspace_manager.systems.drive.client.ocs import open_envelope, understand
+from workspace_manager.systems.drive.messages import message
+
+APP_PASSWORD = "drive.app_password"  # noqa: S105 - a kind, not a password
+WHO = "/ocs/v2.php/cloud/user"
+
+
+@dataclass(frozen=True)
+class Account:
+    """One account as the drive shows it. `backend`: `user_oidc`, `Database`, …; `enabled` None: not
+    shown to the asker.
+    """
+
+    id: str
+    backend: str
+    enabled: bool | None
+    groups: tuple[str, ...]
+
+
+def account_in(answer: Answer) -> Account:
+    """The account that an answer shows. Raises what the answer means, Invalid for another shape."""
+    data = understand(answer).data
+    if not isinstance(data, dict) or not isinstance(data.get("id"), str) or not data["id"]:
+        raise answer.error(Invalid, message("account_of_unknown_shape"))
+    groups = data.get("groups")
+    enabled = data.get("enabled")
+    if not isinstance(enabled, bool | str | int | None):
+        raise answer.error(Invalid, message("account_of_unknown_shape"))
+    return Account(
+        id=data["id"],
+        backend=str(data.get("backend", "")),
+        enabled=None if enabled is None else enabled in {True, "1", "true"},
+        groups=tuple(str(group) for group in groups) if isinstance(groups, list) else (),
+    )
+
+
+def asked(http: HttpClient, credential: Token, headers: Mapping[str, str] | None = None) -> Answer:
+    """Ask whose credential it is."""
+    return http.send(
+        "GET",
+        WHO,
+        doing=message("asking_whose_credential"),
+        kind=APP_PASSWORD,
+        params={"format": "json"},
+        headers=headers,
+        credential=credential,
+    )
+
+
+def is_nobody(answer: Answer) -> bool:
+    """Whether the drive itself says that a credential is nobody's: its own 401, not a proxy's."""
+    envelope = open_envelope(answer) if answer.status == 401 else None
+    return envelope is not None and envelope.code == 997
+
+
+def whose(http: HttpClient, credential: Token) -> Account | None:
+    """Whose credential it is; None for the drive's own no. A 401 that is not its own raises
+    Denied.
+    """
+    answer = asked(http, credential)
+    return None if is_nobody(answer) else account_in(answer)

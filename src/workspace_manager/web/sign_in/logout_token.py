@@ -1,0 +1,156 @@
+"""`POST …/backchannel-logout`: the identity provider says that a sign-in has ended there (OpenID
+Connect Back-Channel Logout 1.0).
+
+Who sends it is known by the signature alone: there is no session, and so nothing that could be
+forged (no CSRF). What is wrong with a token is not told to whoever sent it.
+"""
+
+import logging
+import time
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+from joserfc import jws, jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import import_key
+
+from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.core import standing
+from workspace_manager.core.connected_systems import Published
+from workspace_manager.people import session_check
+from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_manager.web import rate
+from workspace_manager.wiring import connected_systems
+
+log = logging.getLogger(__name__)
+
+EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
+ALGORITHMS: Final = [
+    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    *("ES256", "ES384", "ES512"),
+]
+"""Signed with a private key: one that is made with a secret shared with us proves nothing here."""
+TYPES: Final = {"logout+jwt", "application/logout+jwt", "JWT", None}
+LONGEST: Final = 16_000
+GOOD_S: Final = 300
+"""How old a logout may be, or how far our clocks apart."""
+LEEWAY_S: Final = 30
+WRONG_AN_HOUR: Final = 60
+
+
+class Wrong(Exception):
+    """This is no logout of our identity provider. The text is for the log, and holds nothing of
+    the token.
+    """
+
+
+@csrf_exempt
+@require_POST
+def receive(request: HttpRequest) -> HttpResponse:
+    """End what has ended there. 200 also when nothing of it was here; 400 for anything that is no
+    logout, 503 where its signature cannot be verified now.
+    """
+    try:
+        claims = _verified(request.POST.get("logout_token", ""))
+    except Wrong as wrong:
+        return _refused(request, wrong)
+    except ConnectorError as error:
+        log.warning("a logout could not be verified: %s", error)
+        return _answer({"error": "temporarily_unavailable"}, 503, **{"Retry-After": "30"})
+    seen = f"logout:{claims['jti']}"[:200]
+    if cache.get(seen):
+        return _refused(request, Wrong("it was received before"))
+    session_check.end_told(sub=claims.get("sub", ""), sid=claims.get("sid", ""))
+    cache.set(seen, True, timeout=2 * GOOD_S)
+    return _answer({}, 200)
+
+
+def _verified(token: str) -> dict[str, Any]:
+    """The claims of a logout of ours. Raises Wrong, and what the identity provider's keys raise."""
+    systems = connected_systems()
+    if not systems.has_identity_provider:
+        raise Wrong("no identity provider is configured")
+    header = _header(token)
+    with act_until(moment() + standing.PATIENCE_S):
+        published = systems.identity_provider().published(header["kid"])
+    claims = _signed(token, header["kid"], published)
+    _judge(claims, published.issuer, systems.settings_of(Settings).client_id)
+    return claims
+
+
+def _header(token: str) -> dict[str, Any]:
+    """What a token says of itself, before any of it is believed."""
+    if not 0 < len(token) <= LONGEST:
+        raise Wrong("there is no token, or one that is too long")
+    try:
+        header = jws.extract_compact(token.encode()).headers()
+    except (JoseError, ValueError) as broken:
+        raise Wrong("it is no token") from broken
+    if header.get("alg") not in ALGORITHMS or header.get("typ") not in TYPES:
+        raise Wrong("its type or its algorithm is another")
+    if not isinstance(header.get("kid"), str):
+        raise Wrong("it names no key")
+    return dict(header)
+
+
+def _signed(token: str, kid: str, published: Published) -> dict[str, Any]:
+    key = published.keys.get(kid)
+    if key is None:
+        raise Wrong("it is signed with a key that is not the identity provider's")
+    try:
+        claims = jwt.decode(token, import_key(dict(key)), algorithms=ALGORITHMS).claims
+    except (JoseError, ValueError, TypeError) as broken:
+        raise Wrong("its signature is not the identity provider's") from broken
+    if not isinstance(claims, dict):
+        raise Wrong("it says nothing")
+    return claims
+
+
+def _judge(claims: dict[str, Any], issuer: str, client_id: str) -> None:
+    """Section 2.6, in its order."""
+    if claims.get("iss") != issuer:
+        raise Wrong("it is of another issuer")
+    audience = claims.get("aud")
+    if client_id not in (audience if isinstance(audience, list) else [audience]):
+        raise Wrong("it is for another client")
+    now = time.time()
+    if not _near(claims.get("iat"), now) or ("exp" in claims and not _ahead(claims["exp"], now)):
+        raise Wrong("it is too old, or of the future")
+    named = [claims.get(name, "") for name in ("sub", "sid")]
+    if not any(named) or not all(isinstance(one, str) for one in named):
+        raise Wrong("it names nobody")
+    events = claims.get("events")
+    if not isinstance(events, dict) or not isinstance(events.get(EVENT), dict):
+        raise Wrong("it is no logout")
+    if "nonce" in claims:
+        raise Wrong("it has a nonce, as an ID token has")
+    if not isinstance(claims.get("jti"), str) or not claims["jti"]:
+        raise Wrong("it has no id")
+
+
+def _near(when: object, now: float) -> bool:
+    return isinstance(when, int | float) and abs(now - when) <= GOOD_S
+
+
+def _ahead(when: object, now: float) -> bool:
+    return isinstance(when, int | float) and when > now - LEEWAY_S
+
+
+def _refused(request: HttpRequest, wrong: Wrong) -> HttpResponse:
+    """400; 429 to whoever keeps on. What is right is never held up by what others sent."""
+    log.warning("a logout was refused: %s", wrong)
+    wait = rate.allow(request, "backchannel-logout", limit=WRONG_AN_HOUR)
+    if wait is not None:
+        return _answer({"error": "too_many_requests"}, 429, **{"Retry-After": str(wait)})
+    return _answer({"error": "invalid_request"}, 400)
+
+
+def _answer(document: dict[str, str], status: int, **headers: str) -> HttpResponse:
+    response = JsonResponse(document, status=status)
+    for name, value in {"Cache-Control": "no-store", **headers}.items():
+        response.headers[name] = value
+    return response

@@ -1,0 +1,10 @@
+"""What a session and a request carry besides who is signed in."""
+
+from typing import Final
+
+ENDED: Final = "ended"
+"""A request, and the address of the sign-in: the session ended just now."""
+READS_ONLY: Final = "reads_only"
+"""A request: only reading goes on, since the identity provider gives no answer."""
+EMERGENCY: Final = "emergency"
+"""A session: it came in by the emergency door, which opens while nobody can be asked."""

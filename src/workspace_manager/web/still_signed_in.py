@@ -1,0 +1,77 @@
+"""Sessions go on as long as their sign-in does at the identity provider.
+
+See docs/explanation/signing-in.md#who-is-still-there.
+"""
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from workspace_manager.core import standing
+from workspace_manager.people import session_check
+from workspace_manager.people.session_check import Verdict
+from workspace_manager.records.models import Person
+from workspace_manager.web.api import gate, problems
+from workspace_manager.web.api.auth import SAFE
+from workspace_manager.web.messages import message
+from workspace_manager.web.sign_in import tokens
+from workspace_manager.web.sign_in.marks import EMERGENCY, ENDED, READS_ONLY
+from workspace_manager.wiring import connected_systems
+
+ALWAYS: Final = ("/sign-in", "/sign-out", "/emergency/", "/accounts/", "/health/")
+"""Coming in and going out is possible whatever the identity provider says."""
+API: Final = "/api/"
+
+
+class StillSignedIn:
+    """End a session whose sign-in has ended at the identity provider, and stop what must not go on
+    while that cannot be said.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        person = request.user
+        if not isinstance(person, Person) or request.path.startswith(ALWAYS) or _by_token(request):
+            return self.get_response(request)
+        verdict = _verdict(request, person)
+        if verdict is Verdict.ENDED:
+            logout(request)
+            setattr(request, ENDED, True)
+        elif verdict is Verdict.NOTHING or (
+            verdict is Verdict.READING and request.method not in SAFE
+        ):
+            return _not_now(request, verdict)
+        setattr(request, READS_ONLY, verdict is Verdict.READING)
+        return self.get_response(request)
+
+
+def _by_token(request: HttpRequest) -> bool:
+    """Whether the session does not count, because a token was sent (`api.auth`)."""
+    return request.path.startswith(API) and "Authorization" in request.headers
+
+
+def _verdict(request: HttpRequest, person: Person) -> Verdict:
+    if name := request.session.get(tokens.KEY):
+        return session_check.verdict(name, person, connected_systems)
+    if request.session.get(EMERGENCY):
+        said = standing.known(person)
+        shut_out = said is not None and said.state != standing.State.ENABLED
+        return Verdict.ENDED if shut_out else Verdict.ALL
+    return session_check.by_sub(person, connected_systems)
+
+
+def _not_now(request: HttpRequest, verdict: Verdict) -> HttpResponse:
+    """503: nothing is wrong with the person, as far as anybody knows."""
+    why = message("only_reading" if verdict is Verdict.READING else "nothing_now")
+    wait = {"Retry-After": str(problems.ASK_AGAIN_S)}
+    if request.path.startswith(API):
+        answer = gate.in_asked_language(lambda _: problems.problem(503, why, headers=wait))
+        return cast(HttpResponse, answer(request))
+    page = render(request, "503.html", {"reason": why}, status=503)
+    page.headers["Retry-After"] = wait["Retry-After"]
+    return page

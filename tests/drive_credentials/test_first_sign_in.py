@@ -1,0 +1,63 @@
+"""What the first sign-in brings: the drive is connected (the real drive took the second), the
+wizard opens, and the first project is named in the person's language.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+
+from tests.access.sign_in_setup import SignInSetup, opened, pinned
+from tests.visitors import Visitor
+from workspace_manager.records.models import DriveConnection, Person, Project
+
+
+@pytest.fixture(scope="module")
+def open_door() -> Iterator[SignInSetup]:
+    with opened("nele") as setup:
+        yield setup
+
+
+@pytest.fixture
+def setup(open_door: SignInSetup, monkeypatch: pytest.MonkeyPatch, db: None) -> SignInSetup:
+    pinned(monkeypatch, open_door)
+    return open_door
+
+
+def test_the_first_sign_in_leaves_a_visit_to_the_drive(setup: SignInSetup) -> None:
+    assert setup.sign_in(Visitor(), "nele").status_code == 302
+    waiting = DriveConnection.objects.get()
+    assert (waiting.person.username, waiting.sync_until is not None) == ("nele", True)
+    assert waiting.token is not None
+
+
+@pytest.mark.parametrize(
+    ("after", "first", "second"),
+    [(None, "/start", "/"), ("/", "/start", "/"), ("/components", "/components", "/components")],
+)
+def test_who_comes_for_the_first_time_begins_with_the_wizard(
+    setup: SignInSetup, after: str | None, first: str, second: str
+) -> None:
+    assert setup.sign_in(Visitor(), "nele", after).headers["Location"] == first
+    assert setup.sign_in(Visitor(), "nele", after).headers["Location"] == second
+
+
+def test_the_wizard_is_found_from_the_dashboard(setup: SignInSetup) -> None:
+    client = Visitor()
+    setup.sign_in(client, "nele")
+    assert 'href="/start"' in client.get("/").content.decode()
+    assert client.get("/start").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("browser", "locale", "named"),
+    [("de", "de", "Projekt von"), ("de-AT,de;q=0.9", "de", "Projekt von"), ("fr", "en", "project")],
+)
+def test_the_first_project_is_named_in_the_language_of_the_person(
+    setup: SignInSetup, browser: str, locale: str, named: str
+) -> None:
+    """The identity provider told none: the browser's is the person's."""
+    client: Client = Visitor(headers={"Accept-Language": browser})
+    setup.sign_in(client, "nele")
+    assert Person.objects.get(username="nele").locale == locale
+    assert named in Project.objects.get().label

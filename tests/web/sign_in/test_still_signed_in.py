@@ -1,0 +1,320 @@
+"""Whoever was disabled, signed out or deleted at the identity provider is out here too, minutes
+later at most; and what happens while it does not answer.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from tests.pinned import pin
+from tests.visitors import Visitor
+from tests.web.sign_in.conftest import Signing, minutes_pass
+from workspace_manager.core import standing
+from workspace_manager.people import session_check
+from workspace_manager.records.models import AuditEntry, Person, SignIn, Standing
+from workspace_manager.wiring import connected_systems
+
+DOWN = {"url": "http://127.0.0.1:9"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_remembered(db: None) -> None:
+    cache.clear()
+
+
+def test_who_was_disabled_there_is_out_after_five_minutes(signing: Signing) -> None:
+    """Keycloak sends nothing when a user is disabled: it has to be asked."""
+    visitor = signing.visitor()
+    signing.disable()
+    assert visitor.get("/components").status_code == 200, "asked at most every five minutes"
+    minutes_pass(5.1)
+    answer = visitor.get("/components?page=2")
+    assert answer.status_code == 302
+    assert answer["Location"] == "/sign-in?next=%2Fcomponents%3Fpage%3D2&ended=1"
+    page = visitor.get(answer["Location"]).content.decode()
+    assert "Your session has ended" in page
+    assert "your account was shut" in page
+    assert "/sign-in?next=%2Fcomponents%3Fpage%3D2" in page
+    assert not SignIn.objects.exists()
+    assert AuditEntry.objects.filter(event="sign_in:ended", subject="gina").count() == 1
+
+
+def test_a_program_with_that_session_gets_401_with_words(signing: Signing) -> None:
+    visitor = signing.visitor()
+    signing.disable()
+    minutes_pass(5.1)
+    answer = visitor.ask("GET", "/me")
+    assert answer.status_code == 401
+    assert "sign-in has ended" in answer.json()["detail"]
+    assert visitor.ask("GET", "/me").json()["detail"].startswith("Sign in, or send")
+
+
+def test_a_session_that_ended_there_ends_here(signing: Signing) -> None:
+    visitor, other = signing.visitor(), signing.visitor("hugo")
+    signing.wire.admin("POST", f"users/{signing.sub()}/logout")
+    minutes_pass(5.1)
+    assert visitor.get("/components").status_code == 302
+    assert other.get("/components").status_code == 200
+
+
+def test_who_goes_on_is_asked_for_once_in_five_minutes(signing: Signing) -> None:
+    visitor = signing.visitor()
+    for _ in range(3):
+        minutes_pass(5.1)
+        before = signing.calls("/token")
+        for _ in range(5):
+            assert visitor.get("/components").status_code == 200
+        assert signing.calls("/token") == before + 1
+
+
+def test_a_page_costs_one_statement_more(signing: Signing) -> None:
+    visitor = signing.visitor()
+    visitor.get("/components")
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        visitor.get("/components")
+    ours = [q["sql"] for q in asked if "signin" in q["sql"] or "standing" in q["sql"]]
+    assert len(ours) == 1, ours
+
+
+def test_the_tokens_are_in_no_cookie_and_no_session_and_encrypted(signing: Signing) -> None:
+    visitor = signing.visitor()
+    row = SignIn.objects.get()
+    kept = session_check.tokens_of(str(row.id), row.person_id)
+    assert kept
+    assert kept.refresh
+    session = Session.objects.get().get_decoded()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT access_token, refresh_token, id_token FROM records_signin")
+        stored = b"".join(bytes(value) for value in cursor.fetchone())
+    for secret in (one.reveal() for one in (kept.refresh, kept.access, kept.id) if one):
+        assert secret not in str(session)
+        assert secret not in str(visitor.cookies)
+        assert secret.encode() not in stored
+
+
+def test_signing_out_and_signing_in_again_leave_no_tokens_behind(signing: Signing) -> None:
+    visitor = signing.visitor()
+    first = SignIn.objects.get().id
+    visitor.post("/sign-out")
+    assert not SignIn.objects.exists()
+    signing.sign_in(visitor, "gina")
+    assert SignIn.objects.get().id != first
+
+
+def test_a_session_of_twelve_hours_is_over_whatever_was_done(signing: Signing) -> None:
+    visitor = signing.visitor()
+    SignIn.objects.update(begun_at=timezone.now() - timedelta(hours=12, minutes=1))
+    assert visitor.get("/components").status_code == 302
+    session_check.forget_old()
+    assert not SignIn.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_windows_at_once_do_not_end_the_session(signing: Signing) -> None:
+    """The realm revokes refresh tokens: a second refresh with the same one would end it."""
+    signing.visitor()
+    row = SignIn.objects.get()
+    signing.fault("/protocol/openid-connect/token", "delay", seconds=0.3)
+    minutes_pass(5.1)
+    before, together = signing.calls("/token"), threading.Barrier(4)
+
+    def window() -> session_check.Verdict:
+        try:
+            person = Person.objects.get(username="gina")
+            together.wait()
+            return session_check.verdict(str(row.id), person, connected_systems)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [one.result() for one in [pool.submit(window) for _ in range(4)]]
+    assert found == [session_check.Verdict.ALL] * 4
+    assert signing.calls("/token") == before + 1
+    minutes_pass(5.1)
+    person = Person.objects.get(username="gina")
+    alone = session_check.verdict(str(row.id), person, connected_systems)
+    assert alone is session_check.Verdict.ALL
+
+
+# --- the identity provider is down ----------------------------------------------------------------
+
+
+def test_reading_goes_on_for_fifteen_minutes_and_writing_stops(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = signing.visitor()
+    pin(monkeypatch, "identity_provider", DOWN)
+    assert visitor.ask("POST", "/projects", {"label": "fresh"}).status_code == 201
+    minutes_pass(6)
+    assert visitor.get("/components").status_code == 200
+    refused = visitor.ask("POST", "/projects", {"label": "later"})
+    assert refused.status_code == 503
+    assert int(refused["Retry-After"]) > 0
+    assert "change nothing" in refused.json()["detail"]
+    page = visitor.post("/projects/new", {"label": "later"})
+    assert page.status_code == 503
+    assert int(page["Retry-After"]) > 0
+    assert "change nothing" in page.content.decode()
+    minutes_pass(15.1)
+    assert visitor.get("/components").status_code == 503
+    assert visitor.ask("GET", "/me").status_code == 503
+    assert visitor.post("/sign-out").status_code == 302, "going out is always possible"
+
+
+def test_it_goes_on_where_it_was_once_it_answers_again(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = signing.visitor()
+    with monkeypatch.context() as away:
+        pin(away, "identity_provider", DOWN)
+        minutes_pass(20)
+        assert visitor.get("/components").status_code == 503
+    cache.clear()
+    assert visitor.get("/components").status_code == 200
+
+
+def test_one_that_is_silent_is_not_asked_by_every_page(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = signing.visitor()
+    signing.fault("/protocol/openid-connect/token", "status", status=503)
+    minutes_pass(6)
+    before = signing.calls("/token")
+    for _ in range(5):
+        assert visitor.get("/components").status_code == 200
+    assert signing.calls("/token") == before + 1
+
+
+@pytest.mark.parametrize("wrong", [{"client_secret": "another"}, {"client_id": "another"}])
+def test_our_own_client_refused_ends_nobodys_session(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, str]
+) -> None:
+    visitor = signing.visitor()
+    pin(monkeypatch, "identity_provider", wrong)
+    minutes_pass(6)
+    assert visitor.get("/components").status_code == 200
+    assert SignIn.objects.exists()
+
+
+# --- API tokens -----------------------------------------------------------------------------------
+
+
+def test_a_token_of_who_is_disabled_there_opens_nothing_after_five_minutes(
+    signing: Signing,
+) -> None:
+    signing.visitor()
+    program = signing.api()
+    assert program.ask("GET", "/me").status_code == 200
+    signing.disable()
+    assert program.ask("GET", "/me").status_code == 200
+    minutes_pass(5.1)
+    refused = program.ask("GET", "/me")
+    assert refused.status_code == 401
+    assert "does not let its owner in" in refused.json()["detail"]
+    assert Standing.objects.get().state == "disabled"
+    signing.enable()
+    minutes_pass(1.1)
+    assert program.ask("GET", "/me").status_code == 200
+
+
+def test_a_token_of_who_is_deleted_there_opens_nothing(signing: Signing) -> None:
+    signing.visitor()
+    program = signing.api()
+    signing.wire.admin("DELETE", f"users/{signing.sub()}")
+    minutes_pass(5.1)
+    assert program.ask("GET", "/me").status_code == 401
+    assert Standing.objects.get().state == "gone"
+    assert Person.objects.get(username="gina").state == "active", "triggers nothing by itself"
+
+
+def test_tokens_share_one_answer(signing: Signing) -> None:
+    signing.visitor()
+    programs = [signing.api(), signing.api()]
+    minutes_pass(5.1)
+    before = signing.calls("/users/")
+    for program in programs * 3:
+        assert program.ask("GET", "/me").status_code == 200
+    assert signing.calls("/users/") == before + 1
+
+
+def test_tokens_while_it_is_down(signing: Signing, monkeypatch: pytest.MonkeyPatch) -> None:
+    signing.visitor()
+    program = signing.api()
+    pin(monkeypatch, "identity_provider", DOWN)
+    minutes_pass(6)
+    assert program.ask("GET", "/me").status_code == 200
+    refused = program.ask("POST", "/projects", {"label": "later"})
+    assert refused.status_code == 503
+    assert int(refused["Retry-After"]) > 0
+    minutes_pass(15.1)
+    assert program.ask("GET", "/me").status_code == 503
+
+
+def test_what_is_used_up_by_reading_is_no_reading(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signing.visitor()
+    program = signing.api()
+    pin(monkeypatch, "identity_provider", DOWN)
+    minutes_pass(6)
+    key = "00000000-0000-4000-8000-000000000000"
+    assert program.ask("GET", f"/service-keys/{key}/reveal").status_code == 503
+
+
+# --- other ways in --------------------------------------------------------------------------------
+
+
+def test_a_session_without_tokens_is_asked_for_by_sub(signing: Signing) -> None:
+    """Of an earlier version, or of a realm that gives no refresh tokens."""
+    visitor = signing.visitor()
+    session = visitor.session
+    del session["sign_in"]
+    session.save()
+    assert visitor.get("/components").status_code == 200
+    signing.disable()
+    minutes_pass(5.1)
+    assert visitor.get("/components").status_code == 302
+
+
+def test_a_realm_without_refresh_tokens(signing: Signing) -> None:
+    visitor = signing.visitor()
+    SignIn.objects.update(refresh_token=None)
+    minutes_pass(5.1)
+    assert visitor.get("/components").status_code == 200
+    signing.disable()
+    minutes_pass(5.1)
+    assert visitor.get("/components").status_code == 302
+
+
+def test_the_emergency_door_is_open_while_it_is_down_and_shut_to_who_was_disabled(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch, settings: object
+) -> None:
+    monkeypatch.setattr(settings, "EMERGENCY_SIGN_IN", True)
+    signing.visitor()
+    Person.objects.update(role="administrator")
+    token = signing.api().defaults["HTTP_AUTHORIZATION"].removeprefix("Bearer ")
+    pin(monkeypatch, "identity_provider", DOWN)
+    minutes_pass(60)
+    inside = Visitor()
+    assert inside.post("/emergency/", {"token": token}).status_code == 302
+    assert inside.get("/manage/people").status_code == 200
+    Standing.objects.update(state="disabled")
+    assert inside.get("/manage/people").status_code == 302
+    assert Visitor().post("/emergency/", {"token": token}).status_code == 403
+
+
+def test_nobody_is_asked_for_where_there_is_no_identity_provider(
+    visitor_for: Callable[[Person], Visitor], alice: Person
+) -> None:
+    standing.note("nobody", "enabled")
+    assert visitor_for(alice).get("/components").status_code == 200
