@@ -118,6 +118,7 @@ AUDIT_EVENTS = {
     "service_key:revealed",
     "settings:changed",
     "settings:forgotten",
+    "settings:tested",
     "sign_in:emergency",
     "sign_in:emergency_refused",
     "sign_in:ended",

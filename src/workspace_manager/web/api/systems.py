@@ -89,7 +89,7 @@ class Pausing(Input):
 
 class TriedSettings(Input):
     """Values by name, as text, in place of the stored ones. A blank secret is the stored one,
-    `{empty}` none.
+    `{empty}` none. With an address of another scheme, host or port each secret is typed again.
     """
 
     settings: Annotated[
@@ -109,7 +109,7 @@ class Tested(BaseModel):
 
 class NewSettings(Input):
     """Values by name, as text. A blank secret keeps the stored one, `{empty}` forgets it where none
-    is needed.
+    is needed. With an address of another scheme, host or port each secret is typed again.
     """
 
     settings: Annotated[
@@ -167,14 +167,15 @@ def check(request: HttpRequest, name: str) -> dict[str, Any]:
     "/{name}/test", response=Tested, summary="Test settings before storing", openapi_extra=says(409)
 )
 def try_out(
-    request: HttpRequest,  # noqa: ARG001
+    request: HttpRequest,
     name: str,
     body: TriedSettings | None = None,
 ) -> dict[str, Any]:
     """Ask the system everything its check knows, with these values. Nothing is stored, and nothing
     else is called with them.
     """
-    findings = tried_out(_installed(name), body.settings if body else {}).check()
+    typed = body.settings if body else {}
+    findings = tried_out(_installed(name), typed, actor=person_of(request).username).check()
     return {
         "findings": [_finding(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),

@@ -154,7 +154,8 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
     if form.is_valid():
         try:
             typed, without = form.typed()
-            system = tried_out(name, typed, without=without)
+            actor = person_of(request).username
+            system = tried_out(name, typed, actor=actor, without=without)
         except (Refused, BadInput) as no:
             why = error_notice(no)
         else:
