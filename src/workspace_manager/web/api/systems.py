@@ -26,6 +26,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, tried_out
 
 router = Router(auth=administrator)
@@ -172,8 +173,9 @@ def try_out(
     body: TriedSettings | None = None,
 ) -> dict[str, Any]:
     """Ask the system everything its check knows, with these values. Nothing is stored, and nothing
-    else is called with them.
+    else is called with them. A session is one of a sign-in some minutes ago (403).
     """
+    refuse_stale(request)
     typed = body.settings if body else {}
     findings = tried_out(_installed(name), typed, actor=person_of(request).username).check()
     return {
@@ -187,8 +189,9 @@ def try_out(
 )
 def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]:
     """Keep the given values unless one of them cannot be used. A changed credential lets a paused
-    system be called again.
+    system be called again. A session is one of a sign-in some minutes ago (403).
     """
+    refuse_stale(request)
     system_settings.save(_installed(name), body.settings, actor=person_of(request).username)
     return shown(name)
 

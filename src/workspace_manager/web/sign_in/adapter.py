@@ -25,7 +25,7 @@ from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in import tokens, wire
+from workspace_manager.web.sign_in import fresh, tokens, wire
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     NotConfigured,
@@ -96,6 +96,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Check the nonce, then let the story decide."""
+        fresh.proved_at(request, sociallogin.claims.get("auth_time"))
         expected = (sociallogin.state or {}).get("nonce", "")
         if not expected or not constant_time_compare(expected, sociallogin.nonce):
             raise ImmediateHttpResponse(refused(request, message("not_started_here"), status=401))
