@@ -24,4 +24,5 @@ ADVICE: Final[Mapping[type[ConnectorError], Message]] = {
 }
 ANOTHER_PRODUCT: Final = message("another_product")
 NOT_THIS_PROTOCOL: Final = message("not_this_protocol")
+PASSWORD_WOULD_SHOW: Final = message("password_would_show")
 ANSWER_TOO_LARGE: Final = message("answer_too_large", most=MAX_ANSWER_BYTES)

@@ -43,6 +43,12 @@ def _encryption() -> ssl.SSLContext:
     return found
 
 
+_PROOFS = {b"mysql_native_password", b"client_ed25519"}
+"""What is answered with a proof of the password. All others (mysql_clear_password, dialog, the sha2
+ones with a key of the server's, mysql_old_password) tell it to whoever asks.
+"""
+
+
 class _Wire(pymysql.connections.Connection):
     """The driver's connection. Its own way reads all certificates of the machine for each
     connection, and uses none: 16 ms.
@@ -50,6 +56,19 @@ class _Wire(pymysql.connections.Connection):
 
     received: int = 0
     """Bytes of the answer under way."""
+
+    def _request_authentication(self) -> None:
+        # What the server greets with may ask for the password as it is: it is offered a proof, and
+        # may ask for another one.
+        if self._auth_plugin_name.encode() not in _PROOFS:  # type: ignore[has-type]
+            self._auth_plugin_name = "mysql_native_password"
+        super()._request_authentication()  # type: ignore[misc]
+
+    def _process_auth(self, plugin_name: bytes, *packet: Any) -> Any:
+        if plugin_name not in _PROOFS:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.OperationalError(answers.WOULD_SHOW)
+        return super()._process_auth(plugin_name, *packet)  # type: ignore[misc]
 
     def _read_bytes(self, num_bytes: int) -> bytes:
         # The server says how much comes: refused before it is read.

@@ -24,6 +24,7 @@ from workspace_manager.systems.sql_server.client.advice import (
     ANOTHER_PRODUCT,
     ANSWER_TOO_LARGE,
     NOT_THIS_PROTOCOL,
+    PASSWORD_WOULD_SHOW,
 )
 from workspace_manager.systems.sql_server.messages import message
 
@@ -38,6 +39,8 @@ NO_SUCH_DATABASE: Final = "3D000"
 NOT_IN_THAT_DATABASE: Final = "42501"
 NOT_UNDERSTOOD: Final = "not understood"
 """Our own code: what came is not this protocol."""
+WOULD_SHOW: Final = "would show"
+"""Our own code: the server asks for the password in a way that would show it."""
 TOO_LARGE: Final = "too large"
 """Our own code: the answer was not read to its end."""
 
@@ -93,6 +96,8 @@ def said(text: str, *, password_asked: bool) -> str:
     Servers speak English unless lc_messages says otherwise, which the check warns of: then a
     refusal after the password is taken for one of the password.
     """
+    if "authentication method requirement" in text:
+        return WOULD_SHOW
     _, fatal, words = text.partition("FATAL:")
     if fatal:
         for pattern, code in _SAID:
@@ -114,6 +119,9 @@ def error_of(
     """
     if code == NOT_UNDERSTOOD:
         return Invalid(NOT_THIS_PROTOCOL, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
+    if code == WOULD_SHOW:
+        advice = message("use_proof_postgresql")
+        return Invalid(PASSWORD_WOULD_SHOW, kind=kind, doing=doing, advice=advice)
     if code == TOO_LARGE:
         return Invalid(ANSWER_TOO_LARGE, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
     kind_of, words = CODES.get(code) or CODES.get(code[:2]) or (Invalid, message("unknown_code"))

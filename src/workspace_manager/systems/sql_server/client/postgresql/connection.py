@@ -233,6 +233,8 @@ def _open(
             dbname=database,
             connect_timeout=math.ceil(policy.connect_s),
             gssencmode="disable",
+            # A server could ask for the password itself. None: one that trusts is sent nothing.
+            require_auth="scram-sha-256,none",
             application_name="workspace-manager",
             options=_options(policy),
             autocommit=True,
