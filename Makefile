@@ -38,10 +38,7 @@ demo: $(VENV)/.demo-ready ## Start the whole life of a person on this machine, o
 
 .PHONY: test
 test: set-up system-parts ## Everything: the everyday checks, the thorough ones, the real parts (REQUIRE_REAL=1: a missing one fails)
-	@failed=; \
-	for part in check thorough bare-wheel real; do $(MAKE) --no-print-directory COVERAGE=yes $$part || failed="$$failed $$part"; done; \
-	for part in $$failed; do echo "make test: $$part failed; what failed is further up, or run: make $$part" >&2; done; \
-	[ -z "$$failed" ]
+	@MAKE="$(MAKE)" $(BIN)/python tools/every_suite.py check thorough bare-wheel real
 
 ##@ Parts of `make test`
 
@@ -57,7 +54,7 @@ bare-wheel: set-up ## The manager's wheel installed alone, without the sandbox: 
 	$(BIN)/python -m tools.bare_wheel
 
 .PHONY: real
-real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, JupyterHub, ...); ends with one line per part
+real: set-up ## The tests against real parts (Keycloak, MariaDB, podman, ...; WORKSPACE_PARTS=DIR: further ones); ends with one line per part
 	$(BIN)/python -m pytest -m "real or browser" --every-real-part --real-parts-result $(REAL_RESULT) --durations=15 -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: verified-against

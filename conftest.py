@@ -33,7 +33,7 @@ umask = os.umask(0)
 settings.SECRET_KEYS = ["a key for tests only, and only for tests"]
 os.umask(umask)  # real parts run as other accounts, which read what is made for them
 settings.SECRET_KEY = settings.SECRET_KEYS[0]
-settings.REGISTRATION_RATE = 0
+settings.REGISTRATION_RATE = settings.PERSON_RATE = settings.TOKEN_RATE = 0
 settings.PREVIEW_WAIT_SECONDS = 0
 _scratch = tempfile.TemporaryDirectory(prefix="workspace-tests-", ignore_cleanup_errors=True)
 settings.QUEUE_URL = f"sqlite:///{Path(_scratch.name) / 'queue.sqlite3'}"

@@ -28,10 +28,10 @@ them; `make verified-against` writes this page from what that run kept. It is ne
 TAIL = """
 {day}, {minutes} minutes on {cores} cores.
 
-A check counts for every part it uses: a whole life on real parts counts for five. Systems without
-a real part here are tried against recorded exchanges of a real one, fed to the clients and replayed
-on the stand-ins (`make recordings`): drive (Nextcloud 29 with user_oidc), container manager
-(Portainer), ontology editor (WebProtégé), and the triplestore's user layer (OpenGDB).
+A check counts for every part it uses: a whole life on real parts counts for all of them. What has
+no real part here, and what has one besides, is tried against recorded exchanges of a real one, fed
+to the clients and replayed on the stand-ins (`make recordings`): drive (Nextcloud 29 with
+user_oidc), container manager (Portainer), ontology editor (WebProtégé), and triplestore (OpenGDB).
 """
 
 

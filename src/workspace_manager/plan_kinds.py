@@ -13,7 +13,7 @@ from workspace_manager.people import confirm_email, suspend, undo_approval
 from workspace_manager.records.models import Plan
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
-from workspace_manager.work import components, projects, sharing
+from workspace_manager.work import components, ontology_names, projects, sharing
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind
@@ -23,6 +23,7 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         components.CREATION,
         components.DELETION,
         projects.LINKING,
+        ontology_names.RENAMING,
         projects.DELETION,
         sharing.SETTLING,
         suspend.SUSPENSION,

@@ -57,6 +57,11 @@ FIRST_ADMINISTRATOR = env.str("WORKSPACE_FIRST_ADMINISTRATOR", "")
 FIRST_ADMINISTRATOR_SUB = env.str("WORKSPACE_FIRST_ADMINISTRATOR_SUB", "")
 FIRST_ADMINISTRATOR_EMAIL = env.str("WORKSPACE_FIRST_ADMINISTRATOR_EMAIL", "")
 REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10, validate=NOT_NEGATIVE)
+# What changes something is counted per person and per API token and minute; what one person has in
+# the making at once is bounded.
+PERSON_RATE = env.int("WORKSPACE_PERSON_RATE", 600, validate=NOT_NEGATIVE)
+TOKEN_RATE = env.int("WORKSPACE_TOKEN_RATE", 300, validate=NOT_NEGATIVE)
+OPEN_CREATIONS = env.int("WORKSPACE_OPEN_CREATIONS", 20, validate=NOT_NEGATIVE)
 REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, validate=NOT_NEGATIVE)
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
 # Plans are the proof that somebody's access ended: none is forgotten unless somebody decides so.

@@ -73,7 +73,7 @@ def a_role_is_not_given_by_a_name(scene: Scene) -> None:
     life.approve()
     assert life.sign_in().status_code == 200
     assert life.call("GET", "/me").json()["role"] == "user"
-    assert life.call("GET", "/people").status_code == 403
+    assert life.call("GET", "/registrations").status_code == 403
     scene.removed(life)
 
 

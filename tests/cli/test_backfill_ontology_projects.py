@@ -73,3 +73,15 @@ def test_an_editor_that_is_not_set_up_is_said_with_what_to_do(
     assert "can set it up under Systems" in answer.output
     assert not project.ontology_project_id
     assert woken == []
+
+
+def test_who_watches_sees_how_far_it_is(
+    project: Project, monkeypatch: pytest.MonkeyPatch, woken: list[uuid.UUID]
+) -> None:
+    """On a terminal, beside what is printed: whoever reads the output reads no bar."""
+    monkeypatch.setattr("click._termui_impl.isatty", lambda _stream: True)
+    answer = typed("--all")
+    assert "Projects" in answer.stderr
+    assert "1/1" in answer.stderr
+    assert "1/1" not in answer.stdout
+    assert typed("--all", "--json").stderr == ""

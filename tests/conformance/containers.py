@@ -1,5 +1,5 @@
-"""Cases of containers: the container manager's, through Portainer's stand-in and directly, and the
-notebook hub's; also on podman.
+"""Cases of containers: the container manager's, through Portainer's stand-in, a real Portainer and
+directly, and the notebook hub's; also on podman.
 """
 
 import contextlib

@@ -12,7 +12,7 @@ from workspace_manager.systems import registry
 from workspace_sandbox.conformance.case import Place
 from workspace_sandbox.conformance.plugin import Open, marks_of
 
-STAND_INS = [one for one in PLACES if not one.real and one.system in registry().specs]
+EVERY = [one for one in PLACES if one.system in registry().specs]
 ODD = (
     "a-rather-long-name.of-somebody@department.university.example.org",
     "日本人の名前は長いですが本当に長い名前なのですから困りますね",
@@ -29,10 +29,13 @@ SUB = "4e25a3ff-b955-4a8f-9b4e-0d1d7a1c9f10"
 
 
 @pytest.mark.parametrize(
-    "place", [pytest.param(one, id=one.__qualname__, marks=marks_of(one)) for one in STAND_INS]
+    "place", [pytest.param(one, id=one.__qualname__, marks=marks_of(one)) for one in EVERY]
 )
-def test_what_bears_an_odd_name_comes_to_its_end(place: type[Place], open_place: Open) -> None:
-    found = open_place(place, None)
+def test_what_bears_an_odd_name_comes_to_its_end(
+    request: pytest.FixtureRequest, place: type[Place], open_place: Open
+) -> None:
+    real = request.getfixturevalue(f"real_{place.real.lower()}") if place.real else None
+    found = open_place(place, real)
     for name in ODD:
         for wish in wishes(found, Holder(name, SUB)):
             system = found.connected()
@@ -54,7 +57,7 @@ def wishes(place: Any, holder: Holder) -> list[Wish]:
 
 
 def test_every_system_that_holds_accounts_was_asked() -> None:
-    asked = {one.system for one in STAND_INS}
+    asked = {one.system for one in EVERY if not one.real}
     holding = {name for name, spec in registry().specs.items() if any(
         kind.holds_account for kind in spec.kinds
     )}  # fmt: skip

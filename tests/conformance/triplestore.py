@@ -17,7 +17,6 @@ from workspace_sandbox.door import HttpDoor
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn
 
-STANDING = "ts-standing"
 PASSWORD = "canary-of-the-administrator"
 CONFIG = """\
 @prefix config: <tag:rdf4j.org,2023:config/> .
@@ -37,6 +36,8 @@ class OpenGdbPlace(Place):
     poor: ClassVar[tuple[str, ...]] = ("a regular account", "ROLE_ADMIN")
     redirect_is_denied = True
     flavour: ClassVar[str] = "opengdb"
+    standing: ClassVar[str] = "ts-standing"
+    """A repository that is always there."""
 
     def __init__(self, door: StandIn, url: str = "", password: str = PASSWORD) -> None:
         """`url`: of what is behind the door, for other hands."""
@@ -50,7 +51,7 @@ class OpenGdbPlace(Place):
             timeout=30,
         )
         self.nobody = httpx.Client(base_url=url or door.url, timeout=30)
-        self.make_repository(STANDING, "Standing")
+        self.make_repository(self.standing, "Standing")
         # Tokens are fetched on the first call; a look that fetches one is none that changes
         # anything.
         self.connected().prove_rights()
@@ -141,6 +142,8 @@ class RealOpenGdbPlace(RDF4JPlace):
     part = "OpenGDB"
     real = "OpenGDB"
     besides = ("RDF4J",)
+    standing = "ts-standing-too"
+    """The same RDF4J is behind the stand-in, which has the other."""
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "RealOpenGdbPlace":
@@ -182,7 +185,10 @@ class User(Case):
         **dict.fromkeys(("rights taken", "shut", "opened"), ("ROLE_ADMIN",)),
     }
     place: OpenGdbPlace
-    RIGHTS: ClassVar[list[str]] = names.authorities(write=[STANDING])
+
+    @property
+    def rights_given(self) -> list[str]:
+        return names.authorities(write=[self.place.standing])
 
     def user(self, it: Thing) -> str:
         return f"ada-{it.token}"
@@ -194,11 +200,11 @@ class User(Case):
         if wish == "shut":
             return {"shut": True}
         if wish == "opened":
-            return {"shut": False, "given_back": [*self.RIGHTS[1:], "READ_REPO_ts-gone"]}
+            return {"shut": False, "given_back": [*self.rights_given[1:], "READ_REPO_ts-gone"]}
         return None if wish == "gone" else {"authorities": [*self.rights(wish)]}
 
     def rights(self, wish: str) -> list[str]:
-        return self.RIGHTS if wish in {"made", "opened"} else [names.ROLE_USER]
+        return self.rights_given if wish in {"made", "opened"} else [names.ROLE_USER]
 
     def secrets(self, it: Thing, wish: str) -> dict[str, str]:
         if wish in {"gone", "shut", "opened"}:
@@ -212,12 +218,12 @@ class User(Case):
     def prepare(self, it: Thing, wish: str) -> None:
         if wish != "made":
             self.password(it)
-            rights = [names.ROLE_USER] if wish == "opened" else self.RIGHTS
+            rights = [names.ROLE_USER] if wish == "opened" else self.rights_given
             self.place.make_account(self.user(it), it.ids["password"], rights)
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
-        rights = {"without rights": [names.ROLE_USER], "with another password": self.RIGHTS}
-        surplus = [*self.RIGHTS, "READ_REPO_*"]
+        rights = {"without rights": [names.ROLE_USER], "with another password": self.rights_given}
+        surplus = [*self.rights_given, "READ_REPO_*"]
         self.place.make_account(self.user(it), "another", rights.get(how, surplus))
 
     def leave_foreign(self, it: Thing, wish: str, how: str) -> None:
@@ -232,7 +238,7 @@ class User(Case):
             return have is None
         if have != sorted(self.rights(wish)) or not self._signs_in(it):
             return False
-        return self._reads(it) is (STANDING in " ".join(have))
+        return self._reads(it) is (self.place.standing in " ".join(have))
 
     def _signs_in(self, it: Thing) -> bool:
         """Only a wrong password is answered 401 here."""
@@ -243,7 +249,7 @@ class User(Case):
 
     def _reads(self, it: Thing) -> bool:
         answer = self.place.nobody.get(
-            f"/repositories/{STANDING}/size", auth=(self.user(it), it.ids["password"])
+            f"/repositories/{self.place.standing}/size", auth=(self.user(it), it.ids["password"])
         )
         return answer.status_code == 200
 
@@ -251,7 +257,7 @@ class User(Case):
         name = self.user(it)
         found = [f"{name}2", f"x{name}", name.upper().replace(it.token.upper(), it.token)]
         for user in found:
-            self.place.make_account(user, "of somebody", self.RIGHTS)
+            self.place.make_account(user, "of somebody", self.rights_given)
         return found
 
     def writes(self, it: Thing, wish: str) -> list[Selector]:
@@ -291,7 +297,7 @@ class Repository(Case):
             self.place.make_account(f"ada-{it.token}", "of somebody", self._rights(it))
 
     def _rights(self, it: Thing) -> list[str]:
-        return names.authorities(write=[self.repository(it), STANDING])
+        return names.authorities(write=[self.repository(it), self.place.standing])
 
     def seen(self, it: Thing) -> Seen:
         listed = self.place.admin.get("/rest/repositories").raise_for_status().json()

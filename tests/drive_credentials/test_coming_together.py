@@ -196,6 +196,25 @@ def test_a_kill_between_issuing_and_keeping_leaves_nothing_unknown(
 
 
 @pytest.mark.django_db
+def test_what_was_issued_waits_for_the_end_of_a_suspension(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    """A disabled account refuses it like a dead one; afterwards it would open the drive unseen."""
+    entry = VaultEntry.objects.create(
+        secret=Secret("issued"), issued_for=mira, created_at=timezone.now() - timedelta(days=60)
+    )
+    account = mira.accounts.create(system="drive", kind="drive.account", name=SUB, username="mira")
+    mira.accounts.update(locked_by_us=True)
+    after_sign_in.settle(systems)
+    assert VaultEntry.objects.get() == entry
+    both.living["issued"] = SUB
+    VaultEntry.objects.update(created_at=timezone.now() - timedelta(minutes=10))
+    mira.accounts.filter(id=account.id).update(locked_by_us=False)
+    after_sign_in.settle(systems)
+    assert (both.living, VaultEntry.objects.count()) == ({}, 0)
+
+
+@pytest.mark.django_db
 def test_a_request_without_a_token_leaves_no_error_behind(
     both: Both, systems: ConnectedSystems, mira: Person
 ) -> None:
@@ -268,3 +287,66 @@ def test_a_name_in_another_case_is_told_as_such_and_revoked(
     with pytest.raises(WrongAccount, match="another case"):
         in_browser.poll(mira, systems)
     assert (both.living, both.attributes) == ({}, {})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("when", ["start_login_flow", "poll_login_flow"])
+def test_a_drive_that_allows_no_sign_in_in_the_browser_is_told_in_words(
+    both: Both,
+    systems: ConnectedSystems,
+    mira: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    when: str,
+) -> None:
+    """403 on a drive with single sign-on alone."""
+
+    def forbidden(*_args: object) -> None:
+        raise Denied(quoted("403"), **NO)  # type: ignore[arg-type]
+
+    if when == "poll_login_flow":
+        in_browser.start(mira, systems)
+    monkeypatch.setattr(both, when, forbidden)
+    with pytest.raises(Refused, match="not allow connecting in the browser"):
+        (in_browser.poll if when == "poll_login_flow" else in_browser.start)(mira, systems)
+    assert not DriveFlow.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_sign_in_of_nobody_is_told_and_what_it_granted_is_revoked(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    in_browser.start(mira, systems)
+    both.grant("", "granted")
+    with pytest.raises(WrongAccount, match="nobody"):
+        in_browser.poll(mira, systems)
+    assert (both.living, both.attributes) == ({}, {})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("how", ["sign-in", "disconnect"])
+def test_a_pair_that_was_refused_and_lives_again_is_revoked_when_it_is_dropped(
+    both: Both,
+    systems: ConnectedSystems,
+    mira: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,
+) -> None:
+    """A remembered refusal may be older than the account's coming back."""
+    both.living["old"] = SUB
+    both.attributes |= {NAME: SUB, KEPT: "old"}
+    monkeypatch.setattr(both, "credentials_work", lambda *_: False)
+    if how == "disconnect":
+        connect.end(mira, systems)
+    else:
+        connect.by_token(mira, systems, TOKEN)
+    assert "old" not in both.living
+
+
+@pytest.mark.django_db
+def test_anothers_pair_is_dropped_and_not_revoked(
+    both: Both, systems: ConnectedSystems, mira: Person
+) -> None:
+    both.living["theirs"] = "somebody else"
+    both.attributes |= {NAME: "somebody else", KEPT: "theirs"}
+    connect.end(mira, systems)
+    assert (both.living, both.attributes) == ({"theirs": "somebody else"}, {})

@@ -1,6 +1,7 @@
 """What must hold between making an app password and storing it, with the two systems in memory."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -15,6 +16,7 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials import after_sign_in, connect, context, in_browser
+from workspace_manager.drive_credentials.ensure import Standing, look
 from workspace_manager.records.models import (
     AuditEntry,
     DriveConnection,
@@ -95,6 +97,22 @@ def test_a_visit_drops_what_is_of_no_use_and_nothing_else(
     assert both.attributes[NAME] in {SUB, f"keycloak-{SUB}"}
     row = DriveConnection.objects.get()
     assert (row.token, row.sync_until) == (None, None)
+
+
+def test_what_is_dropped_while_it_is_looked_at_is_absent(
+    both: Both, systems: ConnectedSystems, mira: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen on a real drive: the visit after a sign-in drops a stale pair between two looks."""
+    both.attributes |= {NAME: SUB, KEPT: "made"}
+    plan = both.plan
+
+    def then_dropped(target: Any, want: Any) -> Any:
+        change = plan(target, want)
+        both.attributes.clear()
+        return change
+
+    monkeypatch.setattr(both, "plan", then_dropped)
+    assert look(context.context_of(mira, systems)) == (Standing.ABSENT, "")
 
 
 def test_a_visit_waits_for_a_drive_that_is_down_until_the_token_has_ended(

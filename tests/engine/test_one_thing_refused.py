@@ -14,7 +14,7 @@ from workspace_manager.engine import actions, pause
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import planned, store
 from workspace_manager.engine.run import run
-from workspace_manager.people.suspend import RESUMPTION
+from workspace_manager.people.undo_approval import UNDOING
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import AuditEntry, Plan, SystemStatus
 from workspace_sandbox.conformance.case import needs
@@ -28,7 +28,7 @@ def plan_for(trial: Trial) -> Plan:
     """A plan that does nothing but this one thing."""
     change = trial.unplanned()
     step = PlannedStep(n=1, name="delete_record", system=change.system, changes=(planned(change),))
-    document = PlanDocument(kind=RESUMPTION.name, person="alice", subject="", steps=(step,))
+    document = PlanDocument(kind=UNDOING.name, person="alice", subject="", steps=(step,))
     return store(document, actor="ada", state=Plan.State.RUNNING)
 
 

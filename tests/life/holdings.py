@@ -245,7 +245,8 @@ class Holder:
                 repository["address"], params={"query": "ASK {}"}, auth=who, timeout=30,
                 headers={"Accept": "application/sparql-results+json"}, trust_env=False,
             )  # fmt: skip
-            return taken(answer, refused={401})
+            # 403, 404: of somebody suspended every right is taken, and the password stays.
+            return taken(answer, refused={401, 403, 404})
 
         return [Held("triplestore password", ask)]
 
@@ -325,7 +326,8 @@ def taken(answer: httpx.Response, *, refused: set[int]) -> bool:
     """Whether it was; an answer that is neither yes nor one of these refusals is no proof of
     anything.
     """
-    assert answer.status_code == 200 or answer.status_code in refused, answer.text
+    said = f"{answer.url} {answer.status_code} {answer.text}"
+    assert answer.status_code == 200 or answer.status_code in refused, said
     return answer.status_code == 200
 
 

@@ -2,49 +2,18 @@
 of the drive itself.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urljoin
 
 import httpx
-import pytest
 
 from tests.life.browser import Browser, document
 from tests.life.person import PASSWORD, Life, Workspace, eventually
-from tests.life.test_drive import attributes, come_in, drive
-from tests.real_parts import Part
-from workspace_sandbox.demo import Demo
-from workspace_sandbox.real import keycloak, nextcloud
+from tests.life.test_drive import attributes, drive
+from workspace_sandbox.real import nextcloud
 
 LOOK = {"OCS-APIRequest": "true", "Accept": "application/json"}
-
-
-@pytest.fixture(scope="session")
-def place(real_part: Callable[..., Part]) -> Iterator[Workspace]:
-    """A demo of stand-ins, but for the drive and who signs people in to it."""
-    real_part("Keycloak", version=keycloak.VERSION, why_not=keycloak.why_not())
-    real_part("Nextcloud", version=nextcloud.version(), why_not=nextcloud.why_not())
-    demo = Demo(port=0, real=True, only=frozenset({"Keycloak", "Nextcloud"}))
-    try:
-        yield Workspace(demo.start())
-    finally:
-        demo.stop()
-
-
-@pytest.fixture(scope="session")
-def inside(place: Workspace) -> nextcloud.Inside:
-    return nextcloud.Inside.at(**place.system("drive")["inside"])
-
-
-@pytest.fixture
-def healthy(place: Workspace, inside: nextcloud.Inside) -> Iterator[Callable[[str], None]]:
-    """Make the drive sick in one of `ILLNESSES`; afterwards it is well again."""
-
-    def sicken(illness: str) -> None:
-        ILLNESSES[illness](place, inside)
-
-    yield sicken
-    recover(place, inside)
 
 
 def recover(place: Workspace, inside: nextcloud.Inside) -> None:
@@ -76,14 +45,6 @@ def connected(life: Life) -> dict[str, str]:
     """Wait for the connection that a first sign-in makes; gives the stored pair."""
     eventually("connected by the first sign-in", lambda: drive(life)["connected"])
     return attributes(life)
-
-
-@pytest.fixture
-def newcomer(place: Workspace) -> Life:
-    """Somebody who has signed in for the first time and is connected."""
-    life = come_in(place)
-    connected(life)
-    return life
 
 
 # --- at the drive itself --------------------------------------------------------------------------

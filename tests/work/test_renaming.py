@@ -10,6 +10,7 @@ import pytest
 from tests.fake_world.people import make_person
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.records.models import (
     AuditEntry,
@@ -20,6 +21,8 @@ from workspace_manager.records.models import (
     ServiceKey,
 )
 from workspace_manager.work import components, keys, projects
+
+NOTHING = ConnectedSystems(by_name={}, settings={})
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +60,7 @@ def test_each_is_renamed_and_audited(
     project: Project, component: Component, key: ServiceKey, alice: Person
 ) -> None:
     components.rename(component, " Field notes ", actor="ada")
-    projects.change(project, label=" Plants ", description="Dried\n", actor="ada")
+    projects.change(project, label=" Plants ", description="Dried\n", actor="ada", systems=NOTHING)
     keys.rename(key, " SQL ", by=alice)
     for row in (component, project, key):
         row.refresh_from_db()
@@ -72,9 +75,9 @@ def test_each_is_renamed_and_audited(
 
 
 def test_what_is_left_out_stays(project: Project) -> None:
-    projects.change(project, description="Dried", actor="ada")
+    projects.change(project, description="Dried", actor="ada", systems=NOTHING)
     Project.objects.filter(id=project.id).update(label="Meanwhile")
-    projects.change(project, description="Pressed", actor="ada")  # asked with what was read before
+    projects.change(project, description="Pressed", actor="ada", systems=NOTHING)
     project.refresh_from_db()
     assert (project.label, project.description) == ("Meanwhile", "Pressed")
 
@@ -86,7 +89,7 @@ def test_a_label_that_cannot_be_changes_nothing(
     with pytest.raises(BadInput):
         components.rename(component, label, actor="ada")
     with pytest.raises(BadInput):
-        projects.change(project, label=label, actor="ada")
+        projects.change(project, label=label, actor="ada", systems=NOTHING)
     with pytest.raises(BadInput):
         keys.rename(key, label, by=alice)
     assert not renamed()
@@ -102,7 +105,7 @@ def test_what_is_being_deleted_is_not_renamed(
         components.rename(seen[0], "Late", actor="ada")
     assert no.value.message.code == "work.component_deleting"
     with pytest.raises(Refused) as no:
-        projects.change(seen[1], label="Late", actor="ada")
+        projects.change(seen[1], label="Late", actor="ada", systems=NOTHING)
     assert no.value.message.code == "work.project_deleting"
     assert no.value.plan == str(plan.id)
     assert not renamed()
@@ -118,7 +121,7 @@ def test_what_is_gone_is_not_renamed(
     for late in (
         lambda: components.rename(component, "Late", actor="ada"),
         lambda: keys.rename(key, "Late", by=alice),
-        lambda: projects.change(project, label="Late", actor="ada"),
+        lambda: projects.change(project, label="Late", actor="ada", systems=NOTHING),
     ):
         with pytest.raises(Refused) as no:
             late()

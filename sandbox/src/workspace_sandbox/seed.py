@@ -18,7 +18,7 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.operations import settings
 from workspace_manager.operations.pinned import pinned_by
-from workspace_manager.people import admit, approve, register, tokens
+from workspace_manager.people import admit, approve, register, roles, tokens
 from workspace_manager.people.admit import Claims
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.records.models import Account, Person, StoredSetting
@@ -55,7 +55,7 @@ def main() -> int:
     if file.exists() and Person.objects.exists():
         return 0
     systems = connected_systems()
-    ada = _enter(ADMINISTRATOR, systems)
+    ada = _enter(ADMINISTRATOR, systems, announced=True)
     person = Person.objects.get(username=ada["username"])
     _, clear = tokens.create(person, name="demo", actor=ACTOR)
     people = [_enter(names, systems) for names in LINKED]
@@ -121,9 +121,15 @@ def _approved(
     return application, password, approved.sub
 
 
-def _enter(names: tuple[str, str, str], systems: ConnectedSystems) -> dict[str, Any]:
-    """Register, approve, and sign in for the first time."""
+def _enter(
+    names: tuple[str, str, str], systems: ConnectedSystems, *, announced: bool = False
+) -> dict[str, Any]:
+    """Register, approve, and sign in for the first time. `announced`: as an administrator, for the
+    account that the approval made.
+    """
     application, password, sub = _approved(names, systems)
+    if announced:
+        roles.make_administrator(application.username, actor=ACTOR, sub=sub)
     claims = Claims(
         sub, application.username, application.email, application.first_name, application.last_name,
         application.locale, application.timezone,

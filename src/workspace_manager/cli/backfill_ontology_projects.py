@@ -3,6 +3,7 @@
 See docs/explanation/projects.md#linking-existing-projects.
 """
 
+import sys
 import uuid
 from typing import Any
 
@@ -30,10 +31,11 @@ def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: boo
         raise click.UsageError("Say which projects: either --all, or --project ID.")
     chosen = [Project.objects.get(id=project)] if project else list(Project.objects.all())
     systems = connected_systems()
-    if dry_run:
-        lines = ontology_links.preview(chosen, systems)
-    else:
-        lines = ontology_links.apply(chosen, actor=actor(), systems=systems)
+    with _progress(chosen, hidden=as_json) as one_by_one:
+        if dry_run:
+            lines = ontology_links.preview(one_by_one, systems)
+        else:
+            lines = ontology_links.apply(one_by_one, actor=actor(), systems=systems)
     plans = [plan for line in lines for plan in line.plans]
     rows = [_row(line) for line in lines]
     show(rows, ("project", "action", "text"), as_json=as_json, empty="There are no projects.")
@@ -43,6 +45,13 @@ def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: boo
         say("\nNothing was done. Without --dry-run it is.")
     elif plans:
         say(f"\n{len(plans)} plans run now. See: workspace-manager plans list")
+
+
+def _progress(chosen: list[Project], *, hidden: bool) -> Any:
+    """Projects one by one, with how far it is: for whoever watches, beside what is printed."""
+    return click.progressbar(
+        chosen, label="Projects", show_pos=True, hidden=hidden, file=sys.stderr
+    )
 
 
 def _row(line: Line) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
     if as_json:
         print_json(shown(plan).model_dump(mode="json"))
         return
-    if view.kind == "suspension":
+    if view.state != Person.State.SUSPENDED:
         _print_suspension(view)
     say(f"{name} is suspended; plan {plan.id} shuts the accounts.")
 

@@ -4,10 +4,11 @@ See docs/explanation/drive-connection.md. What makes something (an app password 
 revoked) is asked for by the person, or follows a sign-in; looking makes nothing.
 """
 
+import contextlib
 import logging
 from dataclasses import dataclass
 
-from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid
+from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
@@ -93,9 +94,8 @@ def end(person: Person, systems: ConnectedSystems) -> Connection:
     context = context_of(person, systems)
     with exclusive(context):
         DriveFlow.objects.filter(person=person).update(wanted=False)
-        standing, _ = look(context)
-        if standing is Standing.READY:
-            context.drive.revoke_app_password(context.app_password())
+        standing, login_name = look(context)
+        _revoke_own(context, login_name)
         if standing is not Standing.ABSENT:
             drop(context, actor=person.username)
         swept = context.drive.end_sessions(context.sub)
@@ -109,9 +109,21 @@ def cleaned(context: DriveContext, *, actor: str) -> tuple[Standing, str]:
     """How the stored credentials stand once stale ones are dropped."""
     standing, login_name = look(context)
     if standing is Standing.STALE:
+        _revoke_own(context, login_name)
         drop(context, actor=actor)
         return Standing.ABSENT, ""
     return standing, login_name
+
+
+def _revoke_own(context: DriveContext, login_name: str) -> None:
+    """Revoke what is stored under the person's own name, if it lives: a refusal that is remembered
+    may be older than the pair's coming back. Another's is not ours to revoke on an attribute's
+    word.
+    """
+    if login_name not in context.drive.account_ids(context.sub):
+        return
+    with contextlib.suppress(NotFound):
+        context.drive.revoke_app_password(context.app_password())
 
 
 def _ready(person: Person, login_name: str) -> Connection:

@@ -18,7 +18,7 @@ from workspace_manager.core.locks import lock
 from workspace_manager.core.refusal import Refused
 from workspace_manager.drive_credentials.messages import message
 from workspace_manager.engine import pause as pausing
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import Account, Person
 from workspace_manager.systems.drive.settings import Settings
 
 ATTRIBUTES: Final = "identity_provider.attributes"
@@ -48,6 +48,14 @@ class DriveContext:
         """The stored one. Raises NotFound when there is none."""
         provider = self.systems.identity_provider()
         return provider.read_attribute(self.sub, self.settings.app_password_attribute)
+
+
+def is_shut(person: Person) -> bool:
+    """Whether a suspension shut the drive account and nothing has opened it yet: it is answered
+    like a wrong password, which says nothing of any credential then.
+    """
+    rows = Account.objects.filter(kind=ACCOUNT, person=person, locked_by_us=True, gone_at=None)
+    return rows.exists()
 
 
 def context_of(person: Person, systems: ConnectedSystems) -> DriveContext:

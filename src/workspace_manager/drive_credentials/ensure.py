@@ -10,13 +10,14 @@ from enum import StrEnum
 from typing import Final
 
 from workspace_manager.contract.connector import Facts
-from workspace_manager.contract.errors import Conflict, Denied, Unavailable
+from workspace_manager.contract.errors import Conflict, Denied, NotFound, Unavailable
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.core import audit
 from workspace_manager.drive_credentials.context import (
     ACCOUNT,
     ATTRIBUTES,
     DriveContext,
+    is_shut,
     refuse_inactive,
 )
 from workspace_manager.drive_credentials.messages import message
@@ -53,7 +54,12 @@ def look(context: DriveContext) -> tuple[Standing, str]:
     if not kept or name not in ids:
         return Standing.STALE, name
     try:
-        works = context.drive.credentials_work(name, context.app_password(), context.sub)
+        app_password = context.app_password()
+    except NotFound:
+        # Dropped since the look before: by the visit after a sign-in, or by hand.
+        return Standing.ABSENT, ""
+    try:
+        works = context.drive.credentials_work(name, app_password, context.sub)
     except Conflict:
         works = False
     if not works:
@@ -62,11 +68,10 @@ def look(context: DriveContext) -> tuple[Standing, str]:
 
 
 def _refuse_while_shut(context: DriveContext) -> None:
-    """A disabled account is answered like a wrong password: while a suspension's shutting stands,
-    or is being undone, that says nothing about the pair. Raises Unavailable.
+    """What a suspension shut, and what is only being opened, refuses whatever is shown to it.
+    Raises Unavailable.
     """
-    accounts = Account.objects.filter(kind=ACCOUNT, person=context.person, locked_by_us=True)
-    if accounts.filter(gone_at=None).exists():
+    if is_shut(context.person):
         raise Unavailable(
             message("still_shut"),
             kind=ACCOUNT,

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from workspace_manager.contract.errors import ConnectorError, NotFound
+from workspace_manager.contract.errors import ConnectorError, Denied, NotFound
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused, WrongAccount
@@ -42,7 +42,10 @@ def start(person: Person, systems: ConnectedSystems) -> str:
     refuse_inactive(context)
     if DriveFlow.objects.filter(person=person).count() >= MOST_OPEN:
         raise Refused(message("too_many_flows"))
-    address, handle = context.drive.start_login_flow()
+    try:
+        address, handle = context.drive.start_login_flow()
+    except Denied as forbidden:
+        raise Refused(message("not_in_browser")) from forbidden
     DriveFlow.objects.create(person=person, handle=handle)
     return address
 
@@ -91,6 +94,9 @@ def _taken(context: DriveContext, flow: DriveFlow) -> bool:
     except NotFound:
         flow.delete()
         return False
+    except Denied as forbidden:
+        flow.delete()
+        raise Refused(message("not_in_browser")) from forbidden
     if granted is None:
         return False
     login_name, app_password = granted
@@ -116,6 +122,8 @@ def _refuse_anothers(context: DriveContext, login_name: str, entry: VaultEntry) 
         return
     revoke(context, entry)
     audit.note("drive:wrong_account", context.person.username, actor=context.person.username)
+    if not login_name:
+        raise WrongAccount(message("nobody"))
     if login_name.casefold() in {one.casefold() for one in ids}:
         # The app password would work under the name as it was typed alone, which is nobody's id.
         raise WrongAccount(message("other_case", account=ids[0]))

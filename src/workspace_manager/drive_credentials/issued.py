@@ -19,7 +19,12 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
-from workspace_manager.drive_credentials.context import DriveContext, context_of, exclusive
+from workspace_manager.drive_credentials.context import (
+    DriveContext,
+    context_of,
+    exclusive,
+    is_shut,
+)
 from workspace_manager.records.models import VaultEntry
 
 LONGEST_STORING = timedelta(minutes=5)
@@ -49,6 +54,9 @@ def revoke(context: DriveContext, entry: VaultEntry) -> bool:
     """Revoke what nobody wants, and forget it; False: the drive cannot be asked now, and is asked
     again later.
     """
+    if is_shut(context.person):
+        # Refused now, it would open the drive again after the suspension.
+        return False
     try:
         if entry.secret is not None:
             context.drive.revoke_app_password(entry.secret)
@@ -65,10 +73,12 @@ def settle(systems: ConnectedSystems) -> None:
     now = timezone.now()
     left = VaultEntry.objects.filter(plan=None, created_at__lt=now - LONGEST_STORING)
     left.filter(issued_for=None).delete()
-    left.filter(created_at__lt=now - LONGEST_KEPT).delete()
     for entry in left.select_related("issued_for"):
         person = entry.issued_for
-        if person is None:
+        if person is None or is_shut(person):
+            continue
+        if entry.created_at < now - LONGEST_KEPT:
+            entry.delete()
             continue
         with contextlib.suppress(ConnectorError, Refused):
             context = context_of(person, systems)

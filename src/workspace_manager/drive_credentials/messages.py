@@ -30,6 +30,14 @@ message = Catalogue(
             "Too many sign-ins at the drive are open. Finish one of them, or try again in 20 "
             "minutes."
         ),
+        "not_in_browser": (
+            "The drive does not allow connecting in the browser. Connect with your sign-in; if "
+            "that does not work either, tell an administrator."
+        ),
+        "nobody": (
+            "The drive gave access to nobody: it does not know you by that sign-in, so nothing was "
+            "connected. Connect with your sign-in instead."
+        ),
         "other_case": (
             "You signed in at the drive with your account's name in another case, so nothing was "
             "connected: the app password would not be found. Start again, and sign in there as "

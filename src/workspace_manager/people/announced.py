@@ -26,7 +26,7 @@ from workspace_manager.core import audit
 from workspace_manager.core.administrators import forget_announcement
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people.messages import message
-from workspace_manager.records.models import Announcement, Person, Registration
+from workspace_manager.records.models import Announcement, Person, Registration, Stranger
 
 LASTS = timedelta(days=30)
 LONGEST = timedelta(days=365)
@@ -163,15 +163,15 @@ def of_registration(registration: Registration) -> tuple[str, str]:
     return bound(found), said[bound(found)] if is_about(found, registration) else ""
 
 
-def is_about(found: Announcement, registration: Registration) -> bool:
+def is_about(found: Announcement, registration: Registration | Stranger) -> bool:
     """Whether it may be meant, as far as is known before anybody signed in."""
     if bound(found) is Bound.SUB:
         return bool(found.sub == registration.sub)
     return not found.email or _same(found.email, registration.email)
 
 
-def told(registration: Registration, found: Announcement) -> Message:
-    """What the announcement of this name means for a registration: for whoever decides about it."""
+def told(registration: Registration | Stranger, found: Announcement) -> Message:
+    """What the announcement of this name means for who asks to be let in: for whoever decides."""
     how = bound(found) if is_about(found, registration) else "another"
     return message(
         TOLD[how],

@@ -8,7 +8,7 @@ from workspace_manager.core import standing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced
-from workspace_manager.records.models import Announcement, Person, Registration
+from workspace_manager.records.models import Announcement, Person, Registration, Stranger
 
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 """What somebody may still sign in by."""
@@ -69,13 +69,13 @@ def of_registration(row: Registration) -> dict[str, Any]:
         "decided_by": row.decided_by or None,
         "reason": failed.english if failed else row.reason or None,
         "reason_message": coded(failed),
-        "announced": _announced(row),
+        "announced": announced_as(row) if row.status in OPEN else None,
     }
 
 
-def _announced(row: Registration) -> dict[str, Any] | None:
+def announced_as(row: Registration | Stranger) -> dict[str, Any] | None:
     """That an administrator was announced under this name, and whether it is about this one."""
-    found = announced.of(row.username) if row.status in OPEN else None
+    found = announced.of(row.username)
     if found is None:
         return None
     text = announced.told(row, found)

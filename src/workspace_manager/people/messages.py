@@ -160,8 +160,8 @@ ANNOUNCED = {
         "account: it becomes one at the first sign-in."
     ),
     "announced.another": (
-        "{name} was announced as an administrator by {by}, until {until}, for another account "
-        "or address than this. This registration becomes none."
+        "{name} was announced as an administrator by {by}, until {until}, for another account or "
+        "address than this. Whoever asks here becomes none."
     ),
     "not_announced": (
         "{name} is not announced as an administrator, or the announcement has ended."

@@ -97,6 +97,9 @@ ANSWERING = {
     "too_many_registrations": (
         "Too many registrations came from this address. Try again in {count} minutes."
     ),
+    "too_many_changes": (
+        "Too many changes were asked for by you or with this token. Try again in {count} seconds."
+    ),
     "own_or_shared": "Choose a project of yours, or one that is shared with you.",
     "paused_by_hand": "paused by hand",
     "registration_gone": "This registration does not exist any more.",

@@ -1,11 +1,19 @@
-"""How often one address may do something: counted per hour in the shared cache."""
+"""How often one address, one person or one API token may do something: counted in the shared
+cache.
+"""
 
+import hashlib
+import math
 import time
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from ninja.throttling import SimpleRateThrottle
 
+from workspace_manager.records.models import Person
+
+SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 HOUR_S = 3600
 
 
@@ -33,3 +41,42 @@ def allow(request: HttpRequest, what: str, *, limit: int | None = None) -> int |
     if cache.incr(key) <= limit:
         return None
     return HOUR_S - int(time.time() % HOUR_S)
+
+
+class TooOften(Exception):
+    """The person or the token has asked for too many changes. `seconds`: until the next may be."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"again in {seconds} s")
+        self.seconds = seconds
+
+
+class _Changes(SimpleRateThrottle):
+    """The changes of one minute. One object per request: it keeps what it found in itself."""
+
+    def __init__(self, key: str, most: int) -> None:
+        super().__init__(f"{most}/min")
+        self._key = f"changes:{key}"
+
+    def get_cache_key(self, request: HttpRequest) -> str:  # noqa: ARG002
+        return self._key
+
+
+def count_change(request: HttpRequest, person: Person, *, token: str = "") -> None:
+    """Count a request that may change something; looking is free. Raises TooOften.
+
+    `token`: the API token it came with; a person's tokens and sessions count together, too. A limit
+    of 0 counts nothing.
+    """
+    if request.method in SAFE:
+        return
+    counted = [(f"person:{person.id}", settings.PERSON_RATE)]
+    if token:
+        digest = hashlib.sha256(token.encode()).hexdigest()
+        counted.append((f"token:{digest}", settings.TOKEN_RATE))
+    for key, most in counted:
+        if most <= 0:
+            continue
+        throttle = _Changes(key, most)
+        if not throttle.allow_request(request):
+            raise TooOften(max(1, math.ceil(throttle.wait() or 1)))

@@ -15,8 +15,8 @@ from workspace_manager.people import session_check
 from workspace_manager.people.session_check import Verdict
 from workspace_manager.records.models import Person
 from workspace_manager.web.api import gate, problems
-from workspace_manager.web.api.auth import SAFE
 from workspace_manager.web.messages import message
+from workspace_manager.web.rate import SAFE
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.web.sign_in.marks import EMERGENCY, ENDED, READS_ONLY
 from workspace_manager.wiring import connected_systems

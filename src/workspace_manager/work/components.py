@@ -24,6 +24,7 @@ from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.work import accounts, repositories, sharing, sql_databases
+from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
@@ -59,6 +60,7 @@ def create(
     label = checked_label(label)
     with transaction.atomic():
         owner = lock_active(owner)
+        refuse_too_many(owner, CREATION)
         project = lock_staying(project.id) if project else None
         if project and not access.shares(owner, project):
             raise Refused(message("not_shared_any_more"))

@@ -32,6 +32,10 @@ message = Catalogue(
             "No account link: there is no user at the identity provider to keep the SQL password "
             "with."
         ),
+        "sql_password_revealed": (
+            "The key was revealed, so the password is not known here any more; what is stored with "
+            "the user stays as it is."
+        ),
         # Keys.
         "revealed": (
             "This key was revealed before and is not kept here. Ask for a new one if it is lost."
@@ -57,6 +61,10 @@ message = Catalogue(
         "shared_already": "You share this project already.",
         "request_decided": "This request was {state} already.",
         "owns": "{name} owns this project.",
+        "too_many_open": (
+            "{count} such things of yours are being made already. Wait until one of them is ready, "
+            "or delete one that is stuck."
+        ),
         "owner_leaving": "{name} is leaving, and the project ends with that.",
         "membership_goes": "{name} is being removed, and this membership ends with that.",
         "first_project": "{name}’s project",

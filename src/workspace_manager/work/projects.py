@@ -14,18 +14,25 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.emails import in_language
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
-from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import change_of, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
-from workspace_manager.records.models import Account, Person, Plan, PlanChange, Project
+from workspace_manager.records.models import Person, Plan, PlanChange, Project
 from workspace_manager.records.people import new_mark
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.work import sharing
+from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_description, checked_label
 from workspace_manager.work.locking import lock_active, lock_project
 from workspace_manager.work.messages import message
-
-KIND = "ontology_editor.project"
+from workspace_manager.work.ontology_names import (
+    KIND,
+    RENAMING,
+    differs,
+    document_of,
+    ontology_owner,
+    pass_on,
+)
 
 
 def make_default(person: Person, systems: ConnectedSystems) -> Project:
@@ -46,13 +53,16 @@ def make(
 ) -> Project:
     """Make a project; its ontology project follows by a plan and never blocks this.
 
-    Raises Refused for somebody who is leaving or suspended.
+    Raises Refused for somebody who is leaving or suspended, or has too much in the making.
 
     See docs/explanation/projects.md#the-ontology-project.
     """
     with transaction.atomic():
+        owner = lock_active(owner)
+        if not default:
+            refuse_too_many(owner, LINKING)
         project = Project.objects.create(
-            owner=lock_active(owner),
+            owner=owner,
             label=label,
             description=description,
             default=default,
@@ -64,10 +74,15 @@ def make(
 
 
 def change(
-    project: Project, *, label: str | None = None, description: str | None = None, actor: str
+    project: Project,
+    *,
+    label: str | None = None,
+    description: str | None = None,
+    actor: str,
+    systems: ConnectedSystems,
 ) -> Project:
-    """Give a project another name or description; None leaves it. The ontology project keeps the
-    title it was made with.
+    """Give a project another name or description; None leaves it. A plan passes it on to the
+    ontology project.
 
     Raises BadInput for a text that cannot be, Refused for a project that is gone or going.
     """
@@ -86,6 +101,10 @@ def change(
             current.description = description
             audit.note("project:described", owner, actor=actor, id=about)
         current.save(update_fields=["label", "description"])
+        given = {"title": label, "description": description}
+        told = tuple(name for name, text in given.items() if text is not None)
+        if told and current.ontology_project_id and systems.configured("ontology_editor"):
+            pass_on(current, told, actor=actor)
     return current
 
 
@@ -119,17 +138,7 @@ def link(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
         step = step.model_copy(update={"changes": (planned(change, name=project.label),)})
         # Once: it is made for whoever owned the project first, also after it was handed over here.
         Project.objects.filter(id=project.id, ontology_owner="").update(ontology_owner=account)
-    return store(_document(LINKING.name, project, (step,)), actor=actor, state=Plan.State.RUNNING)
-
-
-def _document(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> PlanDocument:
-    return PlanDocument(
-        kind=kind,
-        person=project.owner.username,
-        subject=str(project.owner_id),
-        about=str(project.id),
-        steps=steps,
-    )
+    return store(document_of(LINKING.name, project, (step,)), actor=actor, state=Plan.State.RUNNING)
 
 
 def _linked(plan: Plan, systems: ConnectedSystems) -> None:
@@ -143,6 +152,9 @@ def _linked(plan: Plan, systems: ConnectedSystems) -> None:
     project = lock_project(uuid.UUID(plan.about))
     project.ontology_project_id = facts["project_id"]
     project.save(update_fields=["ontology_project_id"])
+    made_as = change_of(row).after if row else None
+    if made_as and differs(project, made_as):
+        pass_on(project, ("title", "description"), actor=plan.created_by)
     sharing.settle_all(
         project.members.all(),
         about=plan.about,
@@ -165,7 +177,8 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
         running = deletion_of(project)
         if running:
             raise Refused(message("project_deleting"), plan=str(running.id))
-        calls = under_way(systems, plans=supersede(mine.filter(kind=LINKING.name)))
+        running_now = mine.filter(kind__in=[LINKING.name, RENAMING.name])
+        calls = under_way(systems, plans=supersede(running_now))
         trash = downstream(project)
         skip = "" if trash else message("no_ontology_project")
         record = Change(
@@ -190,7 +203,7 @@ def delete(project: Project, *, actor: str, systems: ConnectedSystems) -> Plan:
             ),
         )
         plan = store(
-            _document(DELETION.name, project, steps), actor=actor, state=Plan.State.RUNNING
+            document_of(DELETION.name, project, steps), actor=actor, state=Plan.State.RUNNING
         )
         let_end(plan, calls)
         audit.note("project:deletion_requested", owner.username, actor=actor, id=str(project.id))
@@ -211,18 +224,6 @@ def downstream(project: Project) -> list[Change]:
     else:
         return []
     return [Change(kind=KIND, subject=str(project.owner_id), target=target)]
-
-
-def ontology_owner(project: Project) -> str:
-    """Whose the ontology project is in the editor: of whom it was made for, also after the project
-    was handed over here.
-    """
-    if project.ontology_owner:
-        return project.ontology_owner
-    recorded = Account.objects.filter(
-        kind=sharing.EDITOR_USER, person=project.owner, gone_at=None
-    ).first()
-    return recorded.name if recorded else ""
 
 
 LINKING: Final = PlanKind("project.link", on_saved=_linked, owner_sees=True)

@@ -85,11 +85,13 @@ def attribute_step(
     needs: tuple[int, ...],
 ) -> PlannedStep:
     """Keep the SQL password with the user at the identity provider, where the SQL admin tool finds
-    it.
+    it. One that was revealed is not known here any more, and stands there already.
     """
     settings = systems.settings_of(Settings)
     sub = sub_of(person)
     skip = "" if sub else message("no_sql_link")
+    if sub and accounts.PASSWORD not in secrets:
+        skip = message("sql_password_revealed")
     change = Change(
         kind="identity_provider.attributes",
         subject=str(person.id),

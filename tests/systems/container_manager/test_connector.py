@@ -41,7 +41,7 @@ def test_stops_a_running_container_once(
     assert change.before == {
         "running": True,
         "status": "running",
-        "image": "sandbox/notebook:latest",
+        "image": "localhost/sandbox/notebook:latest",
     }
     assert connector.verify(change) is None
     assert connector.apply(change) == CHANGED

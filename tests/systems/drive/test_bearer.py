@@ -196,6 +196,25 @@ def test_a_disabled_account_and_a_deleted_one(
     assert exists()[SUB]["app_passwords"] == 0
 
 
+def test_an_app_password_of_a_disabled_account(
+    ask: Ask, issuer: Issuer, stand_in: DriveStandIn, wire: httpx.Client
+) -> None:
+    """As bearer it is refused in the words for a wrong password, and nothing is counted; WebDAV
+    falls over it.
+    """
+    ask(issuer.mint())
+    app_password = stand_in.world.accounts.mint(SUB, SUB, "kept")
+    stand_in.world.accounts.all[SUB]["enabled"] = False
+    refused = ask(app_password)
+    assert (refused.status_code, refused.headers["Content-Type"][:8]) == (401, "text/xml")
+    assert "Unauthorised" in refused.text
+    home = f"/remote.php/dav/files/{SUB}/"
+    shown = {"Authorization": f"Bearer {app_password}"}
+    assert wire.request("PROPFIND", home, headers=shown).status_code == 500
+    assert wire.request("PROPFIND", home, auth=(SUB, app_password)).status_code == 503
+    assert stand_in.state["attempts"] == []
+
+
 def test_a_token_is_no_app_password(ask: Ask, issuer: Issuer) -> None:
     refused = ask(issuer.mint(), "/ocs/v2.php/core/apppassword", method="DELETE")
     assert (refused.status_code, meta(refused)["message"]) == (403, "no app password in use")

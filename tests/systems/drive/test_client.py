@@ -276,6 +276,7 @@ class TestLoginFlow:
             (503, "<html>", HTML, Unavailable),
             (200, "<html>", HTML, Invalid),
             (200, "{}", JSON, Invalid),
+            (403, "<html>", HTML, Denied),
         ],
     )
     def test_a_poll_that_fails(
@@ -284,6 +285,19 @@ class TestLoginFlow:
         flow = self.start("https://drive.test/login/v2/flow/a", "https://drive.test/login/v2/poll")
         with pytest.raises(error):
             answering(status, body, kind).login_flows.poll(flow.handle)
+
+    def test_a_start_that_is_forbidden(self) -> None:
+        with pytest.raises(Denied, match="not allowed"):
+            answering(403, "<html>", HTML).login_flows.start()
+
+    @pytest.mark.parametrize("name", ["", None])
+    def test_a_grant_to_nobody_gives_the_app_password_so_that_it_can_be_revoked(
+        self, name: str | None
+    ) -> None:
+        flow = self.start("https://drive.test/login/v2/flow/a", "https://drive.test/login/v2/poll")
+        body = json.dumps({"server": "https://drive.test", "loginName": name, "appPassword": "p"})
+        granted = answering(200, body).login_flows.poll(flow.handle)
+        assert granted == ("", Secret("p"))
 
     def test_a_handle_that_is_none(self) -> None:
         with pytest.raises(Invalid):

@@ -139,6 +139,17 @@ class TestRights:
         assert make_drive().credentials_work(name, Secret("y" * 72), SUB) is False
         assert calls() == before + 2
 
+    def test_a_pair_refused_while_its_account_was_disabled_is_good_again(
+        self, drive: Drive, bearer: Secret
+    ) -> None:
+        """A suspension disables the account; what letting back in gives back is not forgotten."""
+        name, app_password, _ = drive.ensure_app_password(bearer, SUB)
+        account = drive.connectors["drive.account"]
+        for enabled in (False, True):
+            wish = account.plan(names.account_target(SUB, SUB), {"enabled": enabled})
+            account.apply(wish)
+            assert drive.credentials_work(name, app_password, SUB) is enabled
+
     def test_a_pair_refused_as_basic_is_not_shown_as_bearer_either(
         self, make_drive: MakeDrive, stand_in: DriveStandIn
     ) -> None:

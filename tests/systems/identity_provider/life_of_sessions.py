@@ -19,6 +19,7 @@ from tests.fake_world.people import make_person
 from tests.pinned import pin
 from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, claims
 from tests.visitors import Visitor
+from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import standing
 from workspace_manager.people import session_check
@@ -139,9 +140,13 @@ class SessionLife:
         old = SignIn.objects.get(id=sign_in).refresh_token
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ALL
+        newest = SignIn.objects.get(id=sign_in).refresh_token
+        assert newest
         SignIn.objects.filter(id=sign_in).update(refresh_token=old)
         minutes_pass()
         assert verdict(sign_in, person) is Verdict.ENDED
+        with pytest.raises(Denied):
+            place.system.refresh(newest)
 
     def test_disabling_tells_nobody_and_the_next_question_ends_the_sign_in(
         self, place: Place, name: str, heard: Heard

@@ -267,10 +267,16 @@ def test_a_secret_is_compared_and_never_shown() -> None:
         assert CANARY not in shown
 
 
-def test_set_without_a_secret_is_invalid() -> None:
+def test_set_without_a_secret_is_any_value_and_never_made_up() -> None:
+    """Of a key that was revealed the value is not known here any more."""
+    wish = change(ATTRIBUTES, {"app": "set"})
     script = Script(get_user=[ADA])
+    assert script[ATTRIBUTES].verify(wish) is None
     with pytest.raises(Invalid, match="no value"):
-        script[ATTRIBUTES].apply(change(ATTRIBUTES, {"app": "set"}))
+        script[ATTRIBUTES].apply(wish)
+    script.routes["get_user"] = [{**ADA, "attributes": {"app": [f"{CANARY}-app"]}}]
+    assert script[ATTRIBUTES].apply(wish).result is Result.ALREADY
+    assert "app" in str(script[ATTRIBUTES].verify(wish))
 
 
 def test_removing_clears_what_the_look_or_the_secrets_name() -> None:

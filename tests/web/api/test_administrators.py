@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.people import announced, roles
-from workspace_manager.records.models import AuditEntry, Person, Registration
+from workspace_manager.records.models import AuditEntry, Person, Registration, Stranger
 
 NOBODY = dict.fromkeys(("bound", "sub", "email", "until", "announced_by"))
 """Of somebody who is not announced."""
@@ -85,6 +85,15 @@ def test_the_queue_says_that_the_name_is_announced(as_administrator: Visitor) ->
         assert says in found["text"]
         german = as_administrator.ask("GET", where, HTTP_ACCEPT_LANGUAGE="de").json()["announced"]
         assert "angekündigt" in german["text"]
+
+
+def test_who_stands_at_the_door_under_an_announced_name_is_shown_so(
+    as_administrator: Visitor,
+) -> None:
+    row = Stranger.objects.create(sub="s1", username="nina", why="not approved")
+    as_administrator.ask("PUT", "/administrators/nina", {"sub": "s1"})
+    found = as_administrator.ask("GET", f"/strangers/{row.id}").json()["announced"]
+    assert (found["bound"], "this very account" in found["text"]) == ("sub", True)
 
 
 def test_the_role_is_taken(as_administrator: Visitor, alice: Person) -> None:

@@ -2,25 +2,25 @@
 later at most; and what happens while it does not answer.
 """
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
-from django.db import connection, connections
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.sign_in.conftest import Signing, minutes_pass
+from workspace_manager.contract.secret import Secret
 from workspace_manager.core import standing
 from workspace_manager.people import session_check
 from workspace_manager.records.models import AuditEntry, Person, SignIn, Standing
-from workspace_manager.wiring import connected_systems
+from workspace_manager.systems.identity_provider.client_session import SessionClient
 
 DOWN = {"url": "http://127.0.0.1:9"}
 
@@ -119,31 +119,76 @@ def test_a_session_of_twelve_hours_is_over_whatever_was_done(signing: Signing) -
     assert not SignIn.objects.exists()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_two_windows_at_once_do_not_end_the_session(signing: Signing) -> None:
+def asked_by_another(row: SignIn, *, ends_in_s: float = 20) -> None:
+    """Another window has begun to refresh."""
+    until = timezone.now() + timedelta(seconds=ends_in_s)
+    SignIn.objects.filter(id=row.id).update(asking_until=until)
+
+
+def test_two_windows_at_once_do_not_end_the_session(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The realm revokes refresh tokens: a second refresh with the same one would end it."""
-    signing.visitor()
-    row = SignIn.objects.get()
-    signing.fault("/protocol/openid-connect/token", "delay", seconds=0.3)
+    visitor = signing.visitor()
     minutes_pass(5.1)
-    before, together = signing.calls("/token"), threading.Barrier(4)
+    before = signing.calls("/token")
+    second: list[int] = []
+    refresh = SessionClient.refresh
 
-    def window() -> session_check.Verdict:
-        try:
-            person = Person.objects.get(username="gina")
-            together.wait()
-            return session_check.verdict(str(row.id), person, connected_systems)
-        finally:
-            connections.close_all()
+    def while_it_is_sent(client: SessionClient, token: Secret) -> Any:
+        if not second:
+            second.append(visitor.get("/components").status_code)
+        return refresh(client, token)
 
-    with ThreadPoolExecutor(4) as pool:
-        found = [one.result() for one in [pool.submit(window) for _ in range(4)]]
-    assert found == [session_check.Verdict.ALL] * 4
+    monkeypatch.setattr(session_check, "WAIT_S", 0)
+    monkeypatch.setattr(SessionClient, "refresh", while_it_is_sent)
+    assert visitor.get("/components").status_code == 200
+    assert second == [200], "reading goes on"
     assert signing.calls("/token") == before + 1
     minutes_pass(5.1)
-    person = Person.objects.get(username="gina")
-    alone = session_check.verdict(str(row.id), person, connected_systems)
-    assert alone is session_check.Verdict.ALL
+    assert visitor.get("/components").status_code == 200
+
+
+def test_the_second_window_waits_and_takes_what_the_first_was_given(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    visitor = signing.visitor()
+    row = SignIn.objects.get()
+    minutes_pass(20)
+    asked_by_another(row)
+
+    def meanwhile(_seconds: float) -> None:
+        SignIn.objects.update(answered_at=timezone.now(), asking_until=None)
+
+    monkeypatch.setattr("time.sleep", meanwhile)
+    before = signing.calls("/token")
+    assert visitor.ask("POST", "/projects", {"label": "fresh"}).status_code == 201
+    assert signing.calls("/token") == before
+
+
+@pytest.mark.parametrize("ends_in_s", [-1, 3600], ids=["it died", "the clock was turned back"])
+def test_one_that_died_while_it_asked_holds_up_nobody(signing: Signing, ends_in_s: float) -> None:
+    visitor = signing.visitor()
+    minutes_pass(20)
+    asked_by_another(SignIn.objects.get(), ends_in_s=ends_in_s)
+    assert visitor.get("/components").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_was_removed_during_the_sign_in_is_told_so(
+    signing: Signing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signing.visitor()
+    begin = session_check.begin
+
+    def removed_first(person: Person, **values: Any) -> str:
+        Person.objects.all().delete()
+        return begin(person, **values)
+
+    monkeypatch.setattr(session_check, "begin", removed_first)
+    answer = signing.sign_in(Visitor(), "gina")
+    assert answer.status_code == 403
+    assert "cannot sign in here" in answer.content.decode()
 
 
 # --- the identity provider is down ----------------------------------------------------------------

@@ -29,6 +29,8 @@ def start(docker_url: str, name: str, control_url: str, directory: Path) -> str:
     program = directory / "php"
     python = Path(sys.base_prefix) / "bin" / "python3"
     program.write_text(_PHP.format(python=python, url=f"{control_url}/occ"))
+    # Whoever runs a command in there is not who made this.
+    directory.chmod(0o755)
     program.chmod(0o755)
     return lent.start(
         docker_url,

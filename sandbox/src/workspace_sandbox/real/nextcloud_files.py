@@ -174,7 +174,7 @@ events { worker_connections 256; }
 http {
  include /etc/nginx/mime.types; access_log @RUN@/access.log; client_max_body_size 512M; @TEMPORARY@
  server {
-  listen @LISTEN@; server_name _; root @WWW@; index index.php index.html;
+  listen @LISTEN@; server_name _; root @WWW@; index index.php index.html /index.php$request_uri;
   location ^~ /.well-known {
    location = /.well-known/carddav { return 301 /remote.php/dav/; }
    location = /.well-known/caldav { return 301 /remote.php/dav/; }

@@ -23,6 +23,8 @@ from workspace_sandbox.storm import ledgers
 from workspace_sandbox.storm.api import Administrator
 
 SETTINGS = {
+    "WORKSPACE_PERSON_RATE": "0",
+    "WORKSPACE_TOKEN_RATE": "0",
     "WORKSPACE_LONGEST_WAIT_SECONDS": "0.3",
     "WORKSPACE_PREVIEW_WAIT_SECONDS": "0",
     "WORKSPACE_LEASE_SECONDS": "60",

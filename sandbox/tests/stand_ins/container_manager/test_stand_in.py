@@ -54,6 +54,31 @@ def wire(url: str, request: str) -> str:
     return found.decode()
 
 
+VALUE, FIELD = "Go value of type", "Go struct field"
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        ("/auth", "[]", f'"[]" into {VALUE} auth.authenticatePayload'),
+        ("/users", "5", f'"5" into {VALUE} users.userCreatePayload'),
+        (
+            "/auth",
+            '{"username":5}',
+            f'"5}}" into {FIELD} auth.authenticatePayload.username of type string',
+        ),
+    ],
+)
+def test_a_body_of_another_shape_is_refused_in_gos_words(
+    ask: Ask, path: str, body: str, told: str
+) -> None:
+    answer = ask("POST", path, content=body, headers=None if path == "/users" else {})
+    assert (answer.status_code, answer.json()) == (
+        400,
+        {"message": "Invalid request payload", "details": f"Json: cannot unmarshal {told}"},
+    )
+
+
 # --- keys and routes ------------------------------------------------------------------------------
 
 
@@ -100,6 +125,21 @@ def test_signing_in(stand_in: ContainerManagerStandIn, key: str) -> None:
         browser.cookies.clear()
         by_token = {"Authorization": f"Bearer {token}"}
         assert browser.get("/api/users/me", headers=by_token).status_code == 200
+
+
+def test_whoever_signs_in_too_often_is_shut_out(stand_in: ContainerManagerStandIn) -> None:
+    """Right or wrong; a key works on."""
+    wrong = {"username": "admin", "password": "x"}
+    answers = [httpx.post(f"{stand_in.url}/api/auth", json=wrong, timeout=20) for _ in range(40)]
+    statuses = [answer.status_code for answer in answers]
+    shut = statuses.index(403)
+    assert set(statuses[:shut]) == {422}
+    assert set(statuses[shut:]) == {403}
+    assert shut >= 10
+    assert answers[-1].json() == {
+        "message": "Access denied",
+        "details": "Access denied to resource",
+    }
 
 
 def test_the_kinds_of_404(ask: Ask) -> None:
@@ -185,7 +225,7 @@ def test_finding_containers(ask: Ask) -> None:
             for n in c["Names"]
         ]
 
-    assert names(name=["jupyter-al"]) == ["/jupyter-alice", "/jupyter-albert"]
+    assert names(name=["jupyter-al"]) == ["/jupyter-albert", "/jupyter-alice"], "by name"
     assert names(name=["^/?jupyter-alice$"]) == ["/jupyter-alice"]
     assert names(name=["^/jupyter-alice$"]) == []
     assert (

@@ -63,9 +63,12 @@ def test_delete_keeps_volumes(ask: Ask, stand_in: ContainerManagerStandIn) -> No
 def test_a_failed_creation_destroys_a_foreign_project(
     ask: Ask, stand_in: ContainerManagerStandIn
 ) -> None:
-    stand_in.run_container("theirs", Labels={"com.docker.compose.project": "foreign"})
+    """Whatever Compose made under that name; what only bears the name stays."""
+    labels = {"com.docker.compose.project": "foreign"}
+    stand_in.run_container("theirs", Labels={**labels, "com.docker.compose.config-hash": "x"})
+    stand_in.run_container("named-so", Labels=labels)
     assert create(ask, "foreign", "services: [").status_code == 500
-    assert containers(stand_in) == []
+    assert containers(stand_in) == ["named-so"]
     assert ask("GET", "/stacks").json() == []
 
 
@@ -94,13 +97,14 @@ def test_strange_names(ask: Ask, name: str, status: int) -> None:
 
 @pytest.fixture
 def carla(ask: Ask, stand_in: ContainerManagerStandIn) -> str:
-    """A regular user's key, with access to the environment."""
-    ask("POST", "/users", json={"Username": "carla", "Password": "throw-away-1", "Role": 2})
+    """A regular user's key."""
+    user = {"Username": "carla", "Password": "throw-away-1", "Role": 2}
+    number = ask("POST", "/users", json=user).json()["Id"]
     token = httpx.post(
         f"{stand_in.url}/api/auth", json={"username": "carla", "password": "throw-away-1"}
     ).json()["jwt"]
     made = httpx.post(
-        f"{stand_in.url}/api/users/2/tokens",
+        f"{stand_in.url}/api/users/{number}/tokens",
         json={"password": "throw-away-1", "description": "carla"},
         headers={"Authorization": f"Bearer {token}"},
     )
@@ -112,12 +116,20 @@ def test_a_user_without_access_to_the_environment(ask: Ask, carla: str) -> None:
     refused = ask("GET", "/endpoints/1/docker/containers/json", by=carla)
     assert (refused.status_code, refused.json()["details"]) == (403, "Access denied to environment")
     assert ask("POST", "/users", by=carla, json={}).status_code == 403
+    stack = create(ask, "ws-admin").json()["Id"]
+    looking = ask("GET", f"/stacks/{stack}", by=carla)
+    assert looking.json()["message"] == "Permission denied to access environment"
+    ending = ask("DELETE", f"/stacks/{stack}?endpointId=1", by=carla)
+    assert ending.json()["message"] == "Permission denied to access endpoint"
+    assert (looking.status_code, ending.status_code) == (403, 403)
+    assert ask("GET", f"/stacks/{stack}").status_code == 200
 
 
 def test_a_user_sees_and_touches_own_containers_only(
     ask: Ask, stand_in: ContainerManagerStandIn, carla: str
 ) -> None:
-    ask("PUT", "/endpoints/1", json={"UserAccessPolicies": {"2": {"RoleId": 0}}})
+    number = ask("GET", "/users/me", by=carla).json()["Id"]
+    ask("PUT", "/endpoints/1", json={"UserAccessPolicies": {str(number): {"RoleId": 0}}})
     box = "/endpoints/1/docker/containers"
     ask("POST", f"{box}/create?name=jupyter-alice", json={"Image": "sandbox/notebook"})
     own = ask(
@@ -134,3 +146,27 @@ def test_a_user_sees_and_touches_own_containers_only(
     other = create(ask, "ws-admin").json()["Id"]
     assert ask("GET", f"/stacks/{other}", by=carla).status_code == 403
     assert [s["Name"] for s in ask("GET", "/stacks", by=carla).json()] == ["ws-carla"]
+
+
+@pytest.fixture
+def by_tcp() -> int:
+    """The number of an environment whose engine is reached by TCP."""
+    return 2
+
+
+def test_refusals_by_tcp_say_nothing(ask: Ask, carla: str, by_tcp: int) -> None:
+    number = ask("GET", "/users/me", by=carla).json()["Id"]
+    ask("PUT", f"/endpoints/{by_tcp}", json={"UserAccessPolicies": {str(number): {"RoleId": 0}}})
+    engine = f"/endpoints/{by_tcp}/docker"
+    made = ask(
+        "POST", f"{engine}/containers/create?name=theirs", json={"Image": "sandbox/notebook"}
+    )
+    theirs = made.json()["Id"]
+    ask("POST", f"{engine}/volumes/create", json={"Name": "taken"})
+    for path in (f"containers/{theirs}/stop", "containers/theirs/stop", "containers/nobody/stop"):
+        refused = ask("POST", f"{engine}/{path}", by=carla)
+        assert (refused.status_code, refused.text) == (502, "")
+        assert "content-type" not in refused.headers
+    looking = ask("GET", f"{engine}/containers/{theirs}/json", by=carla)
+    assert looking.status_code == 403
+    assert ask("GET", f"{engine}/containers/json?all=1", by=carla).json() == []

@@ -25,7 +25,7 @@ def test_signing_in_starts_the_notebook(world: Any) -> None:
     assert "stand-in" in page.text
     assert world.status(CONTAINER) == "running"
     found = [c for c in world.manager.what_exists()["containers"] if c["name"] == CONTAINER]
-    assert found[0]["image"] == "sandbox/notebook:latest"
+    assert found[0]["image"] == "localhost/sandbox/notebook:latest"
     assert found[0]["labels"]["hub.user"] == "john.doe"
 
 

@@ -186,7 +186,7 @@ def test_the_owner_gets_roles_on_a_patched_server_alone(
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("GET", "settings"), ("POST", "axioms"), ("GET", "revisions/1"), ("OPTIONS", "")],
+    [("PUT", "axioms"), ("POST", "axioms"), ("GET", "revisions/1"), ("OPTIONS", "")],
 )
 def test_what_nobody_calls_is_not_imitated(
     send: Send, project: str, method: str, path: str

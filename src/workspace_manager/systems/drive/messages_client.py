@@ -45,6 +45,11 @@ CLIENT: dict[str, English] = {
         "the proxy headers."
     ),
     "login_flow_unknown_page": "the login flow points to an unknown page",
+    "login_flow_forbidden": "it answered 403, signing in for an app password is not allowed",
+    "use_tokens": (
+        "Have people connect with their sign-in (use of the OpenID Connect token), or allow Login "
+        "Flow at the drive."
+    ),
     # client/ocs.py
     "csrf_failed": "it answered 412, CSRF check failed",
     "header_did_not_arrive": (

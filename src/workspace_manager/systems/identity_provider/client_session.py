@@ -144,7 +144,7 @@ class SessionClient:
         keys = found.get("keys") if isinstance(found, dict) else None
         if not isinstance(keys, list):
             raise answer.error(Invalid, message("no_keys", shape=answer.shape))
-        # Among them is one that encrypts (docs/systems/identity-provider.md#sessions-and-logout).
+        # One of them encrypts (docs/systems/identity-provider.md#openid-connect-endpoints).
         signing = (key for key in keys if isinstance(key, dict) and key.get("use") == "sig")
         return {key["kid"]: key for key in signing if isinstance(key.get("kid"), str)}
 

@@ -63,7 +63,14 @@ class AttributesConnector:
         wishes = self._wishes(change)
         user = self._look(change.target)
         if user is None:
-            return self._nobody(wishes)
+            return self._nobody(wishes, change)
+        if absent := _without_value(user, change):
+            raise Invalid(
+                message("no_value_given", name=", ".join(absent)),
+                kind=self.kind,
+                doing=DOING,
+                advice=OUR_FAULT,
+            )
         if not _differing(user, wishes):
             return ALREADY
         self._client.put_attributes(user, wishes)
@@ -88,13 +95,16 @@ class AttributesConnector:
 
     def verify(self, change: Change) -> Evidence | None:
         """Look afresh and compare, secret values too."""
-        wishes = self._wishes(change) or dict.fromkeys(_named(change))
-        if not wishes:
+        any_value = _any_value(change)
+        wishes = self._wishes(change)
+        if not wishes and not any_value:
+            wishes = dict.fromkeys(_named(change))
+        if not wishes and not any_value:
             return None
         user = self._look(change.target)
-        names = ", ".join(wishes)
+        names = ", ".join([*wishes, *any_value])
         if user is None:
-            if any(wish is not None for wish in wishes.values()):
+            if any_value or any(wish is not None for wish in wishes.values()):
                 return None
             proof = self._prove_rights()
             return Evidence.now(
@@ -102,9 +112,9 @@ class AttributesConnector:
                 message("user_by_id"),
                 message("no_user_no_attributes", names=names, proof=proof.message or proof.text),
             )
-        if _differing(user, wishes):
+        if _differing(user, wishes) or _without_value(user, change):
             return None
-        absent = all(wish is None for wish in wishes.values())
+        absent = not any_value and all(wish is None for wish in wishes.values())
         found = message("attributes_absent" if absent else "attributes_as_wished", names=names)
         return Evidence.now(SYSTEM, message("user_by_id_attributes"), found)
 
@@ -121,7 +131,7 @@ class AttributesConnector:
                 wishes[name] = self._secrets(change.secrets[name])
             elif wish is None or (isinstance(wish, str) and wish != SET):
                 wishes[name] = wish or None
-            else:
+            elif wish != SET:
                 raise Invalid(
                     message("no_value_given", name=name),
                     kind=self.kind,
@@ -130,11 +140,11 @@ class AttributesConnector:
                 )
         return wishes
 
-    def _nobody(self, wishes: dict[str, str | Secret | None]) -> Outcome:
+    def _nobody(self, wishes: dict[str, str | Secret | None], change: Change) -> Outcome:
         """A user that is gone has no attributes: a clearing is done, once our rights
         were proven.
         """
-        if any(wish is not None for wish in wishes.values()):
+        if _any_value(change) or any(wish is not None for wish in wishes.values()):
             raise NotFound(
                 message("no_user_of_id"),
                 kind=self.kind,
@@ -143,6 +153,18 @@ class AttributesConnector:
             )
         self._prove_rights()
         return ALREADY
+
+
+def _any_value(change: Change) -> list[str]:
+    """Attributes that shall have a value, whichever: the one wished for is not known here any
+    more.
+    """
+    wished = (change.after or {}).items()
+    return [name for name, wish in wished if wish == SET and name not in change.secrets]
+
+
+def _without_value(user: dict[str, Any], change: Change) -> list[str]:
+    return [name for name in _any_value(change) if attribute(user, name) is None]
 
 
 def _named(change: Change) -> list[str]:

@@ -16,7 +16,7 @@ from workspace_manager.contract.connector import (
     Result,
     Target,
 )
-from workspace_manager.contract.errors import Conflict, Invalid, NotFound
+from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.secret import SecretResolver
@@ -61,11 +61,13 @@ class ProjectConnector:
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Create the project unless our mark is there. Name and description belong to its people
-        afterwards, and stay theirs.
+        """Create the project unless our mark is there; one that is named by its id gets the name
+        and description that are wished. Otherwise they belong to its people, and stay theirs.
         """
         target = change.target
         found = self._find(target)
+        if found is not None and "project_id" in target:
+            return self._renamed(found, change)
         if found is not None:
             return Outcome(result=Result.ALREADY, facts={"project_id": found.id})
         if "project_id" in target:
@@ -84,6 +86,20 @@ class ProjectConnector:
                 advice=message("trash_and_check_owner"),
             )
         return Outcome(result=Result.CHANGED, facts={"project_id": made.id})
+
+    def _renamed(self, found: Project, change: Change) -> Outcome:
+        """Pass on what its owner calls it here."""
+        want, mark = change.after or {}, change.target.get("mark", "")
+        wished = _settings(want, mark)
+        if _as_wished(found, wished):
+            return Outcome(result=Result.ALREADY, facts={"project_id": found.id})
+        try:
+            self._client.change_settings(found.id, wished)
+        except Unavailable:
+            # It answers 500 and has done it.
+            if not _as_wished(self._client.project(found.id), wished):
+                raise
+        return Outcome(result=Result.CHANGED, facts={"project_id": found.id})
 
     def remove(self, change: Change) -> Outcome:
         found = self._find(change.target)
@@ -105,6 +121,10 @@ class ProjectConnector:
     def verify(self, change: Change) -> Evidence | None:
         found = self._find(change.target)
         if (found is None) != (change.after is None):
+            return None
+        mark = change.target.get("mark", "")
+        renamed = "project_id" in change.target and change.before is not None
+        if found and renamed and not _as_wished(found, _settings(change.after or {}, mark)):
             return None
         if found is not None:
             text = message("shows_project", id=found.id, owner=found.owner)
@@ -178,6 +198,22 @@ class ProjectConnector:
 
     def _invalid(self, detail: Message) -> Invalid:
         return Invalid(detail, kind=self.kind, doing=message("creating_project"))
+
+
+def _settings(want: Facts, mark: str) -> dict[str, str]:
+    """What is wished of a project's settings, as the editor names them; our mark stays."""
+    wished = {}
+    if "title" in want:
+        wished["displayName"] = names.title(str(want["title"]))
+    if "description" in want:
+        text = str(want["description"])
+        wished["description"] = names.marked(text, mark) if mark else text
+    return wished
+
+
+def _as_wished(found: Project, wished: Mapping[str, str]) -> bool:
+    told = {"displayName": found.title, "description": found.description}
+    return all(told[name] == value for name, value in wished.items())
 
 
 class OntologyEditor:

@@ -55,6 +55,7 @@ _ENGLISH: dict[str, English] = {
     "listing_projects": "listing the projects",
     "reading_project": "reading the project",
     "creating_project": "creating the project",
+    "renaming": "renaming the project",
     "trashing_project": "moving the project to the trash",
     "giving_access": "giving access",
     "taking_access": "taking access away",

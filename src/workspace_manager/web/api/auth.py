@@ -21,10 +21,10 @@ from workspace_manager.people import tokens
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.problems import ShutOut
 from workspace_manager.web.messages import message
+from workspace_manager.web.rate import SAFE, count_change
 from workspace_manager.web.sign_in.marks import READS_ONLY
 from workspace_manager.wiring import connected_systems
 
-SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 LONGEST_TOKEN = 200
 FOREIGN = {"cross-site", "same-site"}
 """What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
@@ -33,7 +33,7 @@ FOREIGN = {"cross-site", "same-site"}
 @dataclass(frozen=True)
 class Role:
     """What a route asks of a visitor; calling it gives the person, or raises what the answer says
-    (401, 403).
+    (401, 403, 429).
     """
 
     name: str
@@ -46,6 +46,7 @@ class Role:
             if self.may_be_nobody:
                 return NOBODY
             raise AuthenticationError
+        count_change(request, person, token=_token(request) or "")
         if self.must_administer and not person.is_administrator:
             raise Forbidden(message("administrators_only"))
         return person
@@ -65,6 +66,20 @@ def _by_token(request: HttpRequest) -> Person | None:
     """The person of the token that was sent; None when nothing was sent. Raises AuthenticationError
     for anything but a good token.
     """
+    token = _token(request)
+    if token is None:
+        return None
+    person = tokens.person_of(token)
+    if person is None:
+        raise AuthenticationError
+    _refuse_shut_out(request, person)
+    return person
+
+
+def _token(request: HttpRequest) -> str | None:
+    """The token that was sent; None when nothing was. Raises AuthenticationError for what cannot be
+    one.
+    """
     header = request.headers.get("Authorization")
     if header is None:
         return None
@@ -72,11 +87,7 @@ def _by_token(request: HttpRequest) -> Person | None:
     token = token.strip()
     if scheme.lower() != "bearer" or not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
         raise AuthenticationError
-    person = tokens.person_of(token)
-    if person is None:
-        raise AuthenticationError
-    _refuse_shut_out(request, person)
-    return person
+    return token
 
 
 def _refuse_shut_out(request: HttpRequest, person: Person) -> None:

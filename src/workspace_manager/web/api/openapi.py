@@ -11,6 +11,7 @@ from ninja.operation import Operation
 from workspace_manager.web.api.auth import Role
 from workspace_manager.web.api.gate import BODIES
 from workspace_manager.web.api.problems import MEDIA_TYPE, Problem
+from workspace_manager.web.rate import SAFE
 
 DESCRIPTION = """People ask to join, are approved, work, and leave every system again.
 
@@ -49,7 +50,7 @@ WORDS = {
     413: "The body is too large.",
     415: "The body is not declared as JSON.",
     422: "Some fields cannot be used; `errors` says which and why.",
-    429: "Too often from this address; Retry-After says when again.",
+    429: "Too often: from this address, by this person or with this token. Retry-After says when.",
     502: "A system refused, or was not understood.",
     503: "A system or the database does not answer; Retry-After says when to ask again.",
 }
@@ -115,6 +116,8 @@ def _statuses(told: dict[str, Any], operation: Operation) -> set[int]:
         found.add(422)
     if BODIES & set(operation.methods):
         found |= {400, 413, 415}
+    if not set(operation.methods) <= SAFE:
+        found.add(429)
     return found
 
 

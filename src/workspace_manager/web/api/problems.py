@@ -26,6 +26,7 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused, WrongAccount
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, as_text, said
+from workspace_manager.web.rate import TooOften
 from workspace_manager.web.sign_in.marks import ENDED
 
 log = logging.getLogger(__name__)
@@ -173,6 +174,12 @@ def _wrong_account(_request: HttpRequest, error: Exception) -> HttpResponse:
     return problem(400, error.message)
 
 
+def _too_often(_request: HttpRequest, error: Exception) -> HttpResponse:
+    assert isinstance(error, TooOften)
+    headers = {"Retry-After": str(error.seconds)}
+    return problem(429, message("too_many_changes", count=error.seconds), headers=headers)
+
+
 def _unavailable(_request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, Unavailable)
     wait = math.ceil(ASK_AGAIN_S if error.retry_after is None else error.retry_after)
@@ -228,6 +235,7 @@ HANDLERS: dict[type[Exception], Callable[..., HttpResponse]] = {
     Refused: _refused,
     BadInput: _bad_input,
     Forbidden: _forbidden,
+    TooOften: _too_often,
     WrongAccount: _wrong_account,
     Unavailable: _unavailable,
     ConnectorError: _not_understood,

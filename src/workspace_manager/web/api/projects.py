@@ -84,11 +84,15 @@ def show(request: HttpRequest, project_id: uuid.UUID) -> dict[str, Any]:
     "/{project_id}", response=ProjectShown, summary="Change a project", openapi_extra=says(409)
 )
 def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> dict[str, Any]:
-    """Its name and description here. The ontology project keeps the title it was made with."""
+    """Its name and description; a plan passes them on to the ontology project."""
     person, project = person_of(request), found(request, project_id)
     refuse_unless_owner(person, project.owner)
     changed = projects.change(
-        project, label=body.label, description=body.description, actor=person.username
+        project,
+        label=body.label,
+        description=body.description,
+        actor=person.username,
+        systems=connected_systems(),
     )
     return shown(changed)
 

@@ -23,9 +23,9 @@ from workspace_manager.web.api.auth import administrator, anyone, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window, part
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import Coded, as_text, said
+from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.web.rate import allow
 from workspace_manager.wiring import connected_systems
 
@@ -56,19 +56,6 @@ class Received(BaseModel):
     """The same for everybody: whether a name is taken is not told."""
 
     status: Literal["pending"]
-
-
-class AnnouncedShown(BaseModel):
-    """An announcement that a registration is to be decided with."""
-
-    role: Literal["administrator"]
-    bound: Literal["name", "sub", "email"]
-    sub: str | None
-    email: str | None
-    until: str
-    announced_by: str
-    text: str
-    text_message: Coded
 
 
 class RegistrationShown(BaseModel):
@@ -197,9 +184,7 @@ def shown(row: Registration) -> dict[str, Any]:
     """One registration as an administrator sees it."""
     failed = None if row.reason else row.last_failure
     document = of_registration(row) | (said("reason", failed) if failed else {})
-    if document["announced"]:
-        document["announced"]["text"] = as_text(document["announced"]["text_message"])
-    return document
+    return document | {"announced": announced_in_words(document["announced"])}
 
 
 def _decided(registration: Registration) -> dict[str, Any]:

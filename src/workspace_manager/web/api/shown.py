@@ -2,7 +2,7 @@
 here.
 """
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from workspace_manager.contract.message import Message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.web.messages import message
+from workspace_manager.web.pages.translate import Coded, as_text
 
 Item = TypeVar("Item")
 
@@ -44,3 +45,21 @@ def located(response: HttpResponse, route: str, **ids: Any) -> None:
 def not_offered(what: Message) -> Refused:
     """The honest answer to what the interface names and this version does not do yet."""
     return Refused(message("not_offered", what=what))
+
+
+class AnnouncedShown(BaseModel):
+    """An administrator was announced under this name; `text` says what that means here."""
+
+    role: Literal["administrator"]
+    bound: Literal["name", "sub", "email"]
+    sub: str | None
+    email: str | None
+    until: str
+    announced_by: str
+    text: str
+    text_message: Coded
+
+
+def announced_in_words(document: dict[str, Any] | None) -> dict[str, Any] | None:
+    """An announcement, with its sentence in the reader's words."""
+    return document and document | {"text": as_text(document["text_message"])}

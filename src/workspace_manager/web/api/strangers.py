@@ -14,11 +14,12 @@ from pydantic import BaseModel
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.people.documents import announced_as
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Window, part
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
 from workspace_manager.wiring import connected_systems
 
 router = Router(auth=administrator)
@@ -51,6 +52,8 @@ class StrangerShown(BaseModel):
     decided_by: str | None
     person: KnownPerson | None
     repairs: list[Literal["relink", "adopt", "refuse", "resume"]]
+    announced: AnnouncedShown | None = None
+    """Of one who is still to be decided about."""
 
 
 @router.get(
@@ -121,6 +124,7 @@ def _decided(
 def shown(row: Stranger) -> dict[str, Any]:
     """One stranger for an administrator."""
     person = unlinked_sign_ins.person_for(row)
+    open_ = row.state == Stranger.State.OPEN
     return {
         "id": str(row.id),
         "sub": row.sub,
@@ -140,4 +144,5 @@ def shown(row: Stranger) -> dict[str, Any]:
         if person
         else None,
         "repairs": unlinked_sign_ins.repairs(row, person),
+        "announced": announced_in_words(announced_as(row)) if open_ else None,
     }

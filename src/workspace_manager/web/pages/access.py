@@ -15,6 +15,8 @@ from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
 from workspace_manager.records.models import Person
+from workspace_manager.web.pages import errors
+from workspace_manager.web.rate import TooOften, count_change
 from workspace_manager.web.sign_in.marks import ENDED
 
 P = ParamSpec("P")
@@ -58,6 +60,10 @@ def _refuse(request: HttpRequest, role: Role) -> HttpResponse | None:
         return _to_sign_in(request)
     if role is Role.ADMINISTRATOR and not person.is_administrator:
         raise PermissionDenied(_("This page is for administrators of the workspace."))
+    try:
+        count_change(request, person)
+    except TooOften as many:
+        return errors.too_often(request, many.seconds)
     return None
 
 

@@ -39,3 +39,9 @@ def server_error(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 def too_large(request: HttpRequest) -> HttpResponse:
     """413: more than any form here takes."""
     return HttpResponse(render_to_string("413.html", request=request), status=413)
+
+
+def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
+    """429: this person has asked for too many changes."""
+    page = render_to_string("429.html", {"seconds": seconds}, request=request)
+    return HttpResponse(page, status=429, headers={"Retry-After": str(seconds)})

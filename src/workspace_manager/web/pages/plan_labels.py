@@ -43,6 +43,7 @@ STEPS: Words = {
     "verify_email": gettext_lazy("Mark the e-mail address as confirmed"),
     "delete_record": gettext_lazy("Delete the record"),
     "create_ontology_project": gettext_lazy("Make the ontology project"),
+    "rename_ontology_project": gettext_lazy("Rename the ontology project"),
     "declare_attributes": gettext_lazy("Declare the attributes of people"),
     "set_up_clients": gettext_lazy("Set up the clients of the workspace"),
     "set_up_mappers": gettext_lazy("Set up what tokens and userinfo carry"),
@@ -103,6 +104,7 @@ PLANS: Words = {
     "access.settle": gettext_lazy("Access to what is shared"),
     "approval.undo": gettext_lazy("Undoing an approval"),
     "project.link": gettext_lazy("Ontology project of a project"),
+    "project.rename": gettext_lazy("New name of a project"),
     "realm.setup": gettext_lazy("Set-up of the identity provider"),
 }
 

@@ -11,6 +11,7 @@ from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp, SocialLogin
 from allauth.socialaccount.providers.base import AuthError
 from django.conf import settings
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -115,7 +116,11 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         except NotAdmitted as no:
             page = refused(request, no.message, may_register=no.may_register)
             raise ImmediateHttpResponse(page) from no
-        tokens.keep(request, person, sociallogin)
+        try:
+            tokens.keep(request, person, sociallogin)
+        except IntegrityError as gone:
+            # A removal that ended just now left no row.
+            raise ImmediateHttpResponse(refused(request, message("cannot_sign_in"))) from gone
 
 
 def _lead_to_the_wizard(sociallogin: SocialLogin) -> None:

@@ -26,6 +26,10 @@ VERSION = "2.23.0"
 INTERNAL, OAUTH = 1, 3
 _ROLES = {1, 2}
 _SHORTEST = 12
+AT_ONCE, SHUT_OUT_S = 10, 3600
+"""Sign-ins, right or wrong: so many at once and one more each second; whoever asks for more is shut
+out for so long.
+"""
 
 
 def user_row(number_: int, name: str, password: str, role: int) -> Row:
@@ -49,7 +53,9 @@ class Accounts:
     # --- signing in -------------------------------------------------------------------------------
 
     async def sign_in(self, request: Request, _parts: Sequence[str]) -> Reply:
-        given = Payload(request.body)
+        if self._too_often():
+            return portainer_error(403, "Access denied", "Access denied to resource")
+        given = Payload(request.body, "auth.authenticatePayload")
         name, password = given.text("Username"), given.text("Password")
         if not name:
             raise invalid("Invalid username")
@@ -68,6 +74,20 @@ class Accounts:
         reply.headers["Set-Cookie"] = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
         return reply
 
+    def _too_often(self) -> bool:
+        """Count one more sign-in; whether it is too many."""
+        fresh = {"left": float(AT_ONCE), "since": 0.0, "until": 0.0}
+        limit, now = self.state.setdefault("sign_ins", fresh), time.time()
+        if now < limit["until"]:
+            return True
+        limit["left"] = min(AT_ONCE, limit["left"] + now - limit["since"])
+        limit["since"] = now
+        if limit["left"] < 1:
+            limit["until"] = now + SHUT_OUT_S
+            return True
+        limit["left"] -= 1
+        return False
+
     # --- users ------------------------------------------------------------------------------------
 
     async def me(self, request: Request, _parts: Sequence[str]) -> Reply:
@@ -79,7 +99,7 @@ class Accounts:
         return reply
 
     async def create_user(self, request: Request, _parts: Sequence[str]) -> Reply:
-        given = Payload(request.body)
+        given = Payload(request.body, "users.userCreatePayload")
         name, password, role = given.text("Username"), given.text("Password"), given.get("Role")
         if not name or " " in name:
             raise invalid("Invalid username. Must not contain any whitespace")
@@ -100,7 +120,7 @@ class Accounts:
         assert request.user is not None
         if request.by_key:
             return portainer_error(401, "Auth not supported", "Authentication required")
-        given = Payload(request.body)
+        given = Payload(request.body, "users.userAccessTokenCreatePayload")
         if not given.text("password"):
             raise invalid("Invalid password: cannot be empty")
         if not given.text("description"):

@@ -15,6 +15,8 @@ from workspace_sandbox.stand_ins.container_manager.rules import PROJECT
 from workspace_sandbox.stand_ins.container_manager.wire import Call, Reply
 
 VERSION = "2.29.2"
+_COMPOSE = "com.docker.compose."
+"""What the labels begin with that Compose gives a container."""
 _PROJECT_NAME = re.compile(r"[a-z0-9][-_a-z0-9]*")
 _SERVICE_KEYS = {
     *("image", "command", "entrypoint", "environment", "volumes", "ports", "labels", "networks"),
@@ -57,10 +59,11 @@ class Compose:
         self._link = link
 
     async def containers(self, project: str) -> list[dict[str, Any]]:
-        """The project's containers, running or not."""
+        """The project's containers, running or not: what bears its name and was made by Compose."""
         found = await self._ask("GET", "/containers/json", {"all": "1", **_label(project)})
         listed = found.json() if found.status == 200 else None
-        return listed if isinstance(listed, list) else []
+        every = listed if isinstance(listed, list) else []
+        return [one for one in every if f"{_COMPOSE}config-hash" in (one.get("Labels") or {})]
 
     async def up(self, project: Project) -> None:
         """Make it as the file says. Raises ComposeFailed; what is there then is the caller's to
@@ -244,7 +247,7 @@ def _labels(project: Project, service: str, wanted: dict[str, Any]) -> dict[str,
     return {
         **{str(key): str(value) for key, value in own.items()},
         PROJECT: project.name,
-        **{f"com.docker.compose.{key}": value for key, value in compose.items()},
+        **{f"{_COMPOSE}{key}": value for key, value in compose.items()},
     }
 
 

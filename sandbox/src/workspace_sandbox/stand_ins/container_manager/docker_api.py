@@ -88,7 +88,7 @@ class DockerApi:
         refuse_values(wanted)
         for name in (*wanted.get("before", []), *wanted.get("since", [])):
             self._find_for_list(name)
-        records = sorted(self.containers.all(), key=lambda r: float(r["created"]))
+        records = sorted(self.containers.all(), key=lambda r: str(r["name"]))
         if not flag(call, "all", status=500) and "status" not in wanted:
             records = [r for r in records if r["status"] in {"running", "paused"}]
         records = [r for r in records if matches(r, wanted)]

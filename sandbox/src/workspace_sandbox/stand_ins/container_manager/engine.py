@@ -18,6 +18,8 @@ NOTEBOOK_IMAGE = "sandbox/notebook"
 DRIVE_IMAGE = "sandbox/drive"
 DRIVE_CONTAINER = "drive"
 _WAITS = ["/bin/sh", "-c", "trap 'exit 0' TERM; while :; do sleep 1; done"]
+MADE_HERE = "localhost/"
+"""What podman puts before the name of an image that no registry has."""
 _IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, "bb:1")
 _STATE = "container state improper"
 
@@ -96,7 +98,7 @@ class Containers:
 
     def create(self, name: str, body: Mapping[str, Any]) -> Record:
         image = str(body.get("Image") or "")
-        if image.removesuffix(":latest").removeprefix("localhost/") not in self.state["images"]:
+        if image.removesuffix(":latest").removeprefix(MADE_HERE) not in self.state["images"]:
             raise Refused(404, "image not known", f"no such image: {image}: ")
         name = name or f"quiet_{secrets.token_hex(4)}"
         if not NAME.fullmatch(name):
@@ -244,7 +246,7 @@ def _record(name: str, image: str, body: Mapping[str, Any]) -> Record:
     return {
         "id": number,
         "name": name,
-        "image": image if ":" in image else f"{image}:latest",
+        "image": MADE_HERE + image.removeprefix(MADE_HERE) + ("" if ":" in image else ":latest"),
         "image_id": "sha256:e8dc25094bbbe58da8f1a81b254109f9b7583756d954b453cf05997813dbc072",
         "argv": [str(part) for part in argv],
         "env": [*map(str, given), "PATH=/bin", "TERM=xterm", "container=podman"],

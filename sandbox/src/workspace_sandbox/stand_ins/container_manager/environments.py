@@ -88,9 +88,9 @@ class Environments:
         found: dict[str, Row] = self._gate.state["environments"]
         return found
 
-    def allowed(self, request: Request, text: str) -> Row:
-        """The environment of a route, if the request may use it. Raises Stop with 400, 404
-        or 403.
+    def allowed(self, request: Request, text: str, *, of: str = "environment") -> Row:
+        """The environment of a route, if the request may use it; `of`: what this route calls it.
+        Raises Stop with 400, 404 or 403.
         """
         which = number(text, "Invalid environment identifier route variable")
         found = self.rows.get(str(which))
@@ -99,7 +99,7 @@ class Environments:
         if not self._may(request, found):
             raise Stop(
                 portainer_error(
-                    403, "Permission denied to access environment", "Access denied to environment"
+                    403, f"Permission denied to access {of}", "Access denied to environment"
                 )
             )
         return found

@@ -9,6 +9,9 @@ from typing import Any
 from workspace_sandbox.stand_ins.container_manager.gate import Stop
 from workspace_sandbox.stand_ins.container_manager.wire import Reply, portainer_error
 
+_SHOWN = 32
+"""How much of a body Go shows."""
+
 
 def invalid(details: str) -> Stop:
     return Stop(portainer_error(400, "Invalid request payload", details))
@@ -28,7 +31,10 @@ class Payload:
             found = json.loads(self._text)
         except ValueError as wrong:
             raise invalid("unexpected EOF") from wrong
-        self.members: dict[str, Any] = found if isinstance(found, dict) else {}
+        if not isinstance(found, dict):
+            shown = json.dumps(self._text.strip())
+            raise invalid(f"json: cannot unmarshal {shown} into Go value of type {shape}")
+        self.members: dict[str, Any] = found
 
     def get(self, name: str) -> Any:
         for key, value in self.members.items():
@@ -54,9 +60,9 @@ class Payload:
         ]
 
     def _mismatch(self, name: str, wanted: str) -> Stop:
-        found = re.search(rf'"{name}"\s*:\s*', self._text, re.IGNORECASE)
-        rest = self._text[found.end() :] if found else ""
-        shown = json.dumps(rest[:32] + "...")
+        found = re.search(rf'"({name})"\s*:\s*', self._text, re.IGNORECASE)
+        rest, name = (self._text[found.end() :], found[1]) if found else ("", name)
+        shown = json.dumps(rest if len(rest) <= _SHOWN else rest[:_SHOWN] + "...")
         return invalid(
             f"json: cannot unmarshal {shown} into Go struct field {self._shape}.{name} "
             f"of type {wanted}"

@@ -47,6 +47,8 @@ class Proxy:
         plain = re.sub(r"^/v\d+\.\d+(?=/)", "", path)
         try:
             refusal = await self._refusal(request, environment["Id"], plain)
+            if refusal and not by_socket:
+                return Reply(502, headers=dict(PORTAINER))
             reply = refusal or await self._rewritten(request, environment["Id"], plain, call)
         except EngineGone as gone:
             return _gone(gone, by_socket)
@@ -59,7 +61,9 @@ class Proxy:
     # --- what a regular user may not --------------------------------------------------------------
 
     async def _refusal(self, request: Request, environment: int, path: str) -> Reply | None:
-        """The botched refusals of the socket proxy: a 500 that says "no media type"."""
+        """The botched refusals of the socket proxy: a 500 that says "no media type". By TCP they
+        are a 502 that says nothing.
+        """
         volume = request.headers.get("X-Portainer-VolumeName")
         if volume and request.method == "POST" and path == "/volumes/create":
             found = await self._link.call(Call("GET", f"/volumes/{volume}"))

@@ -36,6 +36,7 @@ class StackLife(StackRows):
         if environment is None:
             message = "Unable to find the endpoint associated to the stack inside the database"
             return portainer_error(404, message, missing("endpoints", where))
+        self._environments.allowed(request, str(where), of="endpoint")
         if not allows(self._control(row), request):
             return portainer_error(403, "Access denied to resource")
         failed = await self._down(row, environment, "")

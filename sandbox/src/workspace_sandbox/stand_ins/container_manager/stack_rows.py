@@ -59,6 +59,8 @@ class StackRows:
 
     def _of(self, request: Request, text: str) -> Row:
         found = self._row(number(text, "Invalid stack identifier route variable"))
+        if str(found["EndpointId"]) in self._environments.rows:
+            self._environments.allowed(request, str(found["EndpointId"]))
         if not allows(self._control(found), request):
             raise Stop(portainer_error(403, "Access denied to resource"))
         return found

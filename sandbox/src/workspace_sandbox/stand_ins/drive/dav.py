@@ -65,6 +65,8 @@ async def _answer(world: World, request: web.Request) -> web.Response:
         exception = "OCA\\DAV\\Connector\\Sabre\\Exception\\TooManyRequests"
         return error(429, exception, hint="too many requests")
     except Wrong as wrong:
+        if wrong.disabled and request.headers["Authorization"].lower().startswith("bearer"):
+            return error(500, "OC\\User\\LoginException", "Account disabled")
         if wrong.disabled:
             text = "OC\\User\\LoginException: Account disabled"
             return error(503, SABRE + "ServiceUnavailable", text)

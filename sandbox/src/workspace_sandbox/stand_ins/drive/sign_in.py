@@ -21,7 +21,9 @@ PASSWORD, APP_PASSWORD, OIDC, SESSION = "password", "app password", "oidc", "ses
 
 
 class Wrong(Exception):
-    """User name and password do not fit, or the account is disabled. `bearer`: what was shown."""
+    """User name and password do not fit, or they do and the account is disabled: that is not
+    counted.
+    """
 
     def __init__(self, *, disabled: bool = False) -> None:
         super().__init__("wrong credentials")
@@ -79,7 +81,7 @@ async def _bearer(world: World, request: web.Request, value: str) -> Asker | Non
     if token is not None:
         account = world.accounts.all[token["uid"]]
         if not account["enabled"]:
-            return None
+            raise Wrong(disabled=True)
         world.accounts.seen(account)
         return Asker(account, APP_PASSWORD, token["login_name"], token, csrf_exempt=True)
     found = await world.oidc.sign_in(value)
@@ -119,9 +121,11 @@ async def check_password(world: World, request: web.Request, login: str, passwor
         # A login by e-mail becomes the id; one typed in another case stays as typed.
         name = login if login.casefold() == account["id"].casefold() else account["id"]
         asker = Asker(account, PASSWORD, name)
-    if asker is None or not asker.account["enabled"]:
+    if asker is None:
         world.throttle.note(where, LOGIN, login)
-        raise Wrong(disabled=asker is not None)
+        raise Wrong
+    if not asker.account["enabled"]:
+        raise Wrong(disabled=True)
     world.throttle.forgive(where, login)
     world.accounts.seen(asker.account)
     return asker

@@ -19,6 +19,7 @@ SERVED = (
     *called(f"{_CLIENT}.create_project", routes=["POST /data/projects"]),
     *called(f"{_CLIENT}.project", routes=[f"GET {_ONE}"]),
     *called(f"{_CLIENT}.trash_project", f"{_CLIENT}.flavour", routes=[f"DELETE {_ONE}"]),
+    *called(f"{_CLIENT}.change_settings", routes=[f"GET {_ONE}/settings", f"POST {_ONE}/settings"]),
     *called(f"{_CLIENT}.grant", routes=[f"PUT {_MEMBER}"]),
     *called(f"{_CLIENT}.revoke", routes=[f"DELETE {_MEMBER}"]),
     *called(
@@ -49,6 +50,7 @@ class Match(NamedTuple):
 ADDRESSES = (
     Address("projects", re.compile(r"projects/?"), ("GET", "POST")),
     Address("project", re.compile(rf"projects/({UUID})/?"), ("GET",), ("DELETE",)),
+    Address("settings", re.compile(rf"projects/({UUID})/settings/?"), ("GET", "POST")),
     Address(
         "collaborator",
         re.compile(rf"projects/({UUID})/collaborators/([^/]+)/?", re.DOTALL),
@@ -100,6 +102,8 @@ def answer(
         project_id, name = found.values
         return projects.collaborator(user, method, project_id, name, body)
     project_id = found.values[0]
+    if found.view == "settings":
+        return projects.settings(user, method, project_id, body)
     return projects.trash(user, project_id) if method == "DELETE" else projects.get(project_id)
 
 

@@ -32,3 +32,27 @@ def instant(milliseconds: int) -> str:
     at = datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
     text = at.isoformat(timespec="milliseconds" if milliseconds % 1000 else "seconds")
     return text.replace("+00:00", "Z")
+
+
+def settings(project: dict[str, Any]) -> dict[str, Any]:
+    """A project's settings; its id is not among them: the real one shows the nil UUID."""
+    return {
+        "projectSettings": {
+            "projectId": NIL,
+            "displayName": project["displayName"],
+            "description": project["description"],
+            "defaultLanguage": language(project["lang"]),
+            "defaultDisplayNameSettings": display(project["lang"]),
+            "slackIntegrationSettings": {"payloadUrl": ""},
+            "webhookSettings": {"webhookSettings": []},
+        },
+        "entityCreationSettings": {
+            "prefixSettings": {
+                "conditionalIriPrefixes": [],
+                "iriPrefix": "http://www.example.org/",
+            },
+            "suffixSettings": {"_class": "Uuid", "uuidFormat": "BASE62"},
+        },
+        "prefixDeclarations": [],
+        "projectTags": [],
+    }

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from workspace_manager.contract.answer import Answer
-from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.ocs import understand
@@ -67,9 +67,10 @@ class LoginFlows:
 
     def poll(self, handle: Secret) -> tuple[str, Secret] | None:
         """Ask whether the person has granted access: login name and app password, given exactly
-        once; None: not yet.
+        once; None: not yet. The name is blank where the drive knows no user of that sign-in.
 
-        Raises NotFound when the flow has expired (20 minutes), Invalid for a handle that is none.
+        Raises Denied where the drive allows no such sign-in, NotFound when the flow has expired (20
+        minutes), Invalid for a handle that is none.
         """
         doing = message("polling_login_flow")
         try:
@@ -91,9 +92,9 @@ class LoginFlows:
             return None
         document = self._plain_json(answer)
         name, password = document.get("loginName"), document.get("appPassword")
-        if not isinstance(name, str) or not isinstance(password, str) or not name or not password:
+        if not isinstance(name, str | None) or not isinstance(password, str) or not password:
             raise answer.error(Invalid, message("login_flow_of_unknown_shape"))
-        return name, Secret(password, name="app password")
+        return name or "", Secret(password, name="app password")
 
     def _pin(self, answer: Answer, url: str) -> str:
         """Give the path of an address on our drive. Raises Invalid for another host: a poll token
@@ -112,6 +113,11 @@ class LoginFlows:
         return path
 
     def _plain_json(self, answer: Answer) -> Mapping[str, Any]:
+        if answer.status == 403:
+            # A drive that signs people in elsewhere alone, or that takes listed clients alone.
+            raise answer.error(
+                Denied, message("login_flow_forbidden"), advice=message("use_tokens")
+            )
         if answer.status != 200:
             understand(answer)
         document = answer.json()

@@ -66,7 +66,11 @@ class AccountConnector:
         """
         enabled = (change.after or {}).get("enabled")
         if isinstance(enabled, bool):
-            return self._set_enabled(change.target, on=enabled)
+            outcome = self._set_enabled(change.target, on=enabled)
+            if enabled:
+                # While it was disabled its app password was refused, and is good again.
+                self._client.refusals.forget()
+            return outcome
         if self._client.admin is not None and self._look(change.target):
             return ALREADY
         raise Invalid(

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.core.account_link import sub_of
 from workspace_manager.core.refusal import Refused
-from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.people import announced, unlinked_sign_ins
 from workspace_manager.records.models import Stranger
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
@@ -41,10 +41,12 @@ def overview(request: HttpRequest) -> HttpResponse:
 def _entry(stranger: Stranger) -> dict[str, Any]:
     """One stranger, the person it may be, and what can be done."""
     known = unlinked_sign_ins.person_for(stranger)
+    found = announced.of(stranger.username)
     return {
         "stranger": stranger,
         "known": known,
         "known_sub": sub_of(known) if known else "",
+        "announced": announced.told(stranger, found) if found else None,
         "repairs": unlinked_sign_ins.repairs(stranger, known),
     }
 

@@ -1,0 +1,88 @@
+"""What a project is called in the ontology editor: the name and description it has here, passed on
+by a plan whenever its owner changes them.
+
+See docs/explanation/projects.md#the-ontology-project.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic import JsonValue
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.records.models import Account, Plan, Project
+from workspace_manager.systems.ontology_editor import names
+from workspace_manager.work import sharing
+
+KIND: Final = "ontology_editor.project"
+
+
+def pass_on(project: Project, told: Sequence[str], *, actor: str) -> Plan:
+    """Store the plan that calls the ontology project what the project is called here. `told`: of
+    `title` and `description` what was changed; what was not stays as its people have it there.
+    """
+    target = names.existing_project(
+        project.ontology_project_id, mark=project.ontology_mark, owner=ontology_owner(project)
+    )
+    change = Change(
+        kind=KIND,
+        subject=str(project.owner_id),
+        target=target,
+        after=_called(project, told),
+    )
+    step = PlannedStep(
+        n=1,
+        name="rename_ontology_project",
+        system="ontology_editor",
+        changes=(planned(change, name=project.label),),
+    )
+    return store(
+        document_of(RENAMING.name, project, (step,)), actor=actor, state=Plan.State.RUNNING
+    )
+
+
+def _called(project: Project, told: Iterable[str]) -> dict[str, JsonValue]:
+    now = {"title": names.title(project.label), "description": project.description}
+    return {name: now[name] for name in told}
+
+
+def _called_now(change: Change) -> Change:
+    """What the project is called at this moment: it may have got another name since."""
+    project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
+    if project is None or change.after is None:
+        return change
+    return change.model_copy(update={"after": _called(project, change.after)})
+
+
+def differs(project: Project, made_as: Mapping[str, Any]) -> bool:
+    """Whether it is called otherwise by now than it was made."""
+    called = _called(project, ("title", "description"))
+    return any(made_as.get(name) != text for name, text in called.items())
+
+
+def ontology_owner(project: Project) -> str:
+    """Whose the ontology project is in the editor: of whom it was made for, also after the project
+    was handed over here.
+    """
+    if project.ontology_owner:
+        return project.ontology_owner
+    recorded = Account.objects.filter(
+        kind=sharing.EDITOR_USER, person=project.owner, gone_at=None
+    ).first()
+    return recorded.name if recorded else ""
+
+
+def document_of(kind: str, project: Project, steps: tuple[PlannedStep, ...]) -> PlanDocument:
+    return PlanDocument(
+        kind=kind,
+        person=project.owner.username,
+        subject=str(project.owner_id),
+        about=str(project.id),
+        steps=steps,
+    )
+
+
+RENAMING: Final = PlanKind("project.rename", desired=_called_now, owner_sees=True)

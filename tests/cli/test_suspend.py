@@ -1,0 +1,52 @@
+"""`people suspend`: looked at, ordered with a reason and an end, and changed."""
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+from django.conf import LazySettings
+
+from tests.fake_world.people import make_person
+from workspace_manager.cli.__main__ import main
+from workspace_manager.records.models import Person, Plan, Suspension
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def alice(settings: LazySettings) -> Person:
+    settings.SECRET_KEYS = ["only-for-these-tests"]
+    make_person("root-admin", sub="sub-root", role="administrator")
+    return make_person("alice", sub="sub-1")
+
+
+def typed(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ("people", *arguments))
+
+
+def test_it_is_looked_at_without_doing_anything(alice: Person) -> None:
+    answer = typed("suspend", "alice", "--dry-run")
+    assert answer.exit_code == 0, answer.output
+    assert "fence identity" in answer.output
+    assert "API tokens of the manager end for good" in answer.output
+    shown = json.loads(typed("suspend", "alice", "--dry-run", "--json").output)
+    assert (shown["kind"], shown["state"]) == ("suspension", "active")
+    assert not Plan.objects.exists()
+    assert not Suspension.objects.exists()
+
+
+def test_it_is_ordered_and_changed(alice: Person) -> None:
+    answer = typed("suspend", "alice", "--reason", "On leave", "--until", "2031-01-31")
+    assert answer.exit_code == 0, answer.output
+    assert "alice is suspended; plan" in answer.output
+    row = Suspension.objects.get()
+    assert (row.reason, str(row.until)) == ("On leave", "2031-01-31 00:00:00+00:00")
+    assert typed("suspend", "alice").exit_code == 1
+    assert typed("suspend", "alice", "--until", "never").exit_code == 0
+    assert Suspension.objects.get().until is None
+    wrong = typed("suspend", "alice", "--until", "soon")
+    assert wrong.exit_code == 1
+    assert "Write a date" in wrong.stderr
+    assert typed("suspend", "nobody").exit_code == 1
+    assert typed("resume", "alice").exit_code == 0
+    assert not Suspension.objects.exists()

@@ -1,0 +1,223 @@
+"""Every misconfiguration of a drive that a check can see, made on a real one, one by one."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tests.life.person import Workspace
+from tests.real.nextcloud_workspace import ocs
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.connector import Drive, connect
+from workspace_manager.systems.drive.settings import Settings
+from workspace_sandbox.real.nextcloud import HEAD, RELEASED, Inside
+
+SIGN_IN, SIGN_OUT = "sign-in goes to the identity provider", "single logout"
+APP, PROVIDER, IDS = "OpenID Connect app", "OpenID Connect provider", "account ids"
+SUB = "11111111-2222-4333-8444-555555555555"
+
+Do = Callable[[Inside], object]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """One misconfiguration: made, mended, and what is found: the finding's name and words of it."""
+
+    name: str
+    make: Do
+    mend: Do
+    found: tuple[tuple[str, str], ...]
+
+
+def of_provider(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
+    """An option of the provider."""
+    return Wrong(
+        f"{option}={wrong}",
+        lambda inside: inside.provider(f"{option}={wrong}"),
+        lambda inside: inside.provider(f"{option}={right}"),
+        found,
+    )
+
+
+def of_app(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
+    """A switch of the app."""
+    command = ("config:app:set", "user_oidc", option)
+    return Wrong(
+        f"{option}={wrong}",
+        lambda inside: inside.told(*command, f"--value={wrong}"),
+        lambda inside: inside.told(*command, f"--value={right}"),
+        found,
+    )
+
+
+def of_server(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wrong:
+    """A switch in the configuration file."""
+    command = ("config:system:set", *option.split(), "--type=boolean")
+    return Wrong(
+        f"{option}={wrong}",
+        lambda inside: inside.told(*command, f"--value={wrong}"),
+        lambda inside: inside.told(*command, f"--value={right}"),
+        found,
+    )
+
+
+def second_provider(inside: Inside) -> None:
+    first = ("--clientid=second", "--clientsecret=second")
+    uri = str(inside.ask("SELECT discovery_endpoint FROM oc_user_oidc_providers")[0][0])
+    inside.told("user_oidc:provider", "second", *first, f"--discoveryuri={uri}")
+
+
+def without_provider(inside: Inside) -> None:
+    inside.ask("RENAME TABLE oc_user_oidc_providers TO kept_providers")
+    inside.ask("CREATE TABLE oc_user_oidc_providers LIKE kept_providers")
+
+
+def with_provider(inside: Inside) -> None:
+    inside.ask("DROP TABLE oc_user_oidc_providers")
+    inside.ask("RENAME TABLE kept_providers TO oc_user_oidc_providers")
+
+
+def account_named(name: str, *found: tuple[str, str]) -> Wrong:
+    """An account whose name was made in another way."""
+    return Wrong(
+        f"an account {name[:20]}",
+        lambda inside: inside.told(
+            "user:add", "--password-from-env", name, environment={"OC_PASS": "of nobody"}
+        ),
+        lambda inside: inside.told("user:delete", name),
+        found,
+    )
+
+
+WRONGS = [
+    of_provider("--unique-uid", "1", "0", (PROVIDER, "unique uid")),
+    of_provider("--check-bearer", "0", "1", (PROVIDER, "does not check bearer")),
+    of_provider("--bearer-provisioning", "0", "1", (PROVIDER, "does not take names")),
+    of_provider("--send-id-token-hint", "0", "1", (PROVIDER, "ID token hint")),
+    of_provider("--postlogouturi", "https://other.example.org/", "", (SIGN_OUT, "another host")),
+    Wrong(
+        "a second provider",
+        second_provider,
+        lambda inside: inside.told("user_oidc:provider:delete", "second", "-f"),
+        (
+            (PROVIDER, "2 OpenID Connect providers"),
+            (SIGN_IN, "2 sign-in buttons"),
+            (SIGN_OUT, "stays at the drive"),
+        ),
+    ),
+    Wrong(
+        "no provider",
+        without_provider,
+        with_provider,
+        (
+            (PROVIDER, "0 OpenID Connect providers"),
+            (SIGN_IN, "password"),
+            (SIGN_OUT, "stays at the drive"),
+        ),
+    ),
+    of_app("allow_multiple_user_backends", "1", "0", (SIGN_IN, ""), (SIGN_OUT, "stays")),
+    of_server("user_oidc single_logout", "false", "true", (SIGN_OUT, "stays")),
+    of_server("allow_local_remote_servers", "false", "true", (SIGN_OUT, "answered 500")),
+    Wrong(
+        "ID4me beside other back-ends",
+        lambda inside: (
+            inside.told("config:app:set", "user_oidc", "id4me_enabled", "--value=1"),
+            inside.told("config:app:set", "user_oidc", "allow_multiple_user_backends", "--value=1"),
+        ),
+        lambda inside: (
+            inside.told("config:app:set", "user_oidc", "id4me_enabled", "--value=0"),
+            inside.told("config:app:set", "user_oidc", "allow_multiple_user_backends", "--value=0"),
+        ),
+        ((SIGN_IN, "2 sign-in buttons"),),
+    ),
+    Wrong(
+        "the app is off",
+        lambda inside: inside.told("app:disable", "user_oidc"),
+        lambda inside: inside.told("app:enable", "user_oidc"),
+        ((SIGN_OUT, "no such page"), (SIGN_IN, "password")),
+    ),
+    Wrong(
+        "an app that gives no app password",
+        lambda inside: inside.use_user_oidc(RELEASED),
+        lambda inside: inside.use_user_oidc(HEAD),
+        ((APP, "no app password for a token"),),
+    ),
+    account_named(f"keycloak-{SUB}", (IDS, "keycloak-")),
+    account_named("a" * 64, (IDS, "account id is a hash")),
+]
+
+
+def drive(workspace: Workspace, **changed: Any) -> Drive:
+    told = workspace.system("drive")
+    values: dict[str, Any] = {
+        "base_url": told["url"],
+        "admin_username": told["admin_username"],
+        "admin_password": Secret(told["admin_password"]),
+        **changed,
+    }
+    return connect(Settings(**values), lambda _ref: Secret(""), None)
+
+
+def problems(workspace: Workspace, **changed: Any) -> dict[str, Finding]:
+    findings = drive(workspace, **changed).check()
+    return {one.name: one for one in findings if one.severity is not Severity.OK}
+
+
+@pytest.fixture
+def mended(inside: Inside) -> Iterator[list[Do]]:
+    """What is done afterwards."""
+    after: list[Do] = []
+    yield after
+    for mend in after:
+        mend(inside)
+
+
+def test_a_well_kept_drive_has_none(workspace: Workspace, inside: Inside) -> None:
+    assert problems(workspace) == {}
+    assert inside.attempts() == 0
+
+
+@pytest.mark.parametrize("wrong", WRONGS, ids=lambda wrong: wrong.name)
+def test_each_misconfiguration_is_found_and_nothing_is_counted(
+    workspace: Workspace, inside: Inside, mended: list[Do], wrong: Wrong
+) -> None:
+    mended.append(wrong.mend)
+    wrong.make(inside)
+    found = problems(workspace)
+    for name, words in wrong.found:
+        assert words in found[name].text, found[name]
+        assert found[name].remedy
+    assert inside.attempts() == 0
+
+
+@pytest.mark.parametrize(
+    ("illness", "name", "words"),
+    [
+        ("stopped", "reachable", ""),
+        ("in maintenance", "reachable", "maintenance"),
+        ("our address is blocked", "asking who we are", ""),
+    ],
+)
+def test_a_drive_that_is_not_well(
+    workspace: Workspace, sicken: Callable[[str], None], illness: str, name: str, words: str
+) -> None:
+    sicken(illness)
+    found = problems(workspace)
+    assert words in found[name].text
+    assert found[name].remedy
+
+
+def test_settings_of_ours_that_do_not_fit(workspace: Workspace, inside: Inside) -> None:
+    assert "by hand" in problems(workspace, admin_username="")["administrator"].remedy
+    wrong = problems(workspace, admin_password=Secret("wrong"))
+    assert wrong["asking who we are"].severity is Severity.FAILING
+    inside.told("user:add", "--password-from-env", "plain", environment={"OC_PASS": "of plain"})
+    plain = problems(workspace, admin_username="plain", admin_password=Secret("of plain"))
+    assert "group admin" in plain["administrator"].text
+    inside.told("user:delete", "plain")
+    prefixed = problems(workspace, oidc_username_prefix="keycloak-")
+    assert "prefix" in prefixed[PROVIDER].text
+    inside.forget_attempts()
+    assert ocs(workspace, "GET", "/cloud/user").status_code == 200

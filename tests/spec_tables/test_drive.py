@@ -1,0 +1,183 @@
+"""How a drive account comes about, and how the stored credentials go from one state to another."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from django.utils import timezone
+
+from tests.fake_world.leaving import alice_with_everything, approved_removal
+from tests.fake_world.world import World
+from tests.spec_tables.conftest import LEGACY, Way
+from tests.systems.drive.conftest import SUB, accounts
+from tests.visitors import Visitor
+from workspace_manager.drive_credentials import after_sign_in, connect, in_browser
+from workspace_manager.engine.run import run
+from workspace_manager.plan_kinds import PLAN_KINDS
+from workspace_manager.records.models import Plan
+
+PREFIXES = {
+    "raw sub": ("", {}, SUB),
+    "prefix and sub": ("keycloak-", {"providerBasedId": True}, LEGACY),
+}
+
+
+def sign_in_again(way: Way) -> None:
+    """A sign-in to the manager, and the visit that follows it."""
+    until = timezone.now() + timedelta(minutes=1)
+    after_sign_in.request_sync(way.person, way.token(), until)
+    assert after_sign_in.run_pending_syncs(way.systems()) == 1
+
+
+class TestAccountCreationPaths:
+    """Path, and the account id that results; the skeleton comes with the account."""
+
+    @pytest.fixture(params=PREFIXES, autouse=True)
+    def account(self, request: pytest.FixtureRequest, way: Way) -> str:
+        prefix, provider, account = PREFIXES[request.param]
+        way.switch(provider=provider)
+        way.settings["oidc_username_prefix"] = prefix
+        return str(account)
+
+    def made(self, way: Way, account: str) -> bool:
+        there = accounts(way.stand_in).get(account, {})
+        return there.get("backend") == "user_oidc" and there.get("files") == ["welcome.txt"]
+
+    def test_web_login_on_the_drive(self, way: Way, account: str) -> None:
+        way.signs_in_at_the_drive()
+        assert self.made(way, account)
+
+    def test_first_login_wizard(self, way: Way, door: Visitor, account: str) -> None:
+        assert "Connected via SSO" in door.post("/drive/connect").content.decode()
+        assert self.made(way, account)
+
+    def test_bearer_call(self, way: Way, account: str) -> None:
+        assert way.make(**way.settings).account_of(way.token()) == account
+        assert self.made(way, account)
+
+    def test_connect_popup(self, way: Way, account: str) -> None:
+        way.grant(in_browser.start(way.person, way.systems()))
+        assert in_browser.poll(way.person, way.systems())
+        assert way.stored
+        assert way.stored[0] == account, "the login name of the account used there"
+        assert self.made(way, account)
+
+
+class TestStoredCredentials:
+    """State and trigger, condition, next state."""
+
+    def test_absent_bearer_ensure_credentials_becomes_stored(self, way: Way, door: Visitor) -> None:
+        shown = door.ask("POST", "/me/drive").json()
+        assert (shown["connected"], shown["method"]) == (True, "bearer")
+        assert way.stored
+        assert way.opens(*way.stored) == SUB
+
+    @pytest.mark.parametrize("form", PREFIXES)
+    def test_absent_poll_with_the_own_login_name_becomes_stored(
+        self, way: Way, door: Visitor, form: str
+    ) -> None:
+        prefix, provider, account = PREFIXES[form]
+        way.switch(provider=provider)
+        way.settings["oidc_username_prefix"] = prefix
+        way.grant(door.ask("POST", "/me/drive/connect").json()["login_url"])
+        assert door.ask("POST", "/me/drive/poll").json() == {"state": "connected"}
+        assert way.stored
+        assert way.stored[0] == account
+        assert way.opens(*way.stored) == account
+
+    def test_absent_poll_with_another_login_name_stays_absent_http_400(
+        self, way: Way, door: Visitor
+    ) -> None:
+        address = door.ask("POST", "/me/drive/connect").json()["login_url"]
+        way.grant(address, user="alice", password="Al1ce-Pw")
+        assert door.ask("POST", "/me/drive/poll").status_code == 400
+        assert way.stored is None
+        assert way.exists["alice"]["app_passwords"] == 0
+
+    def test_absent_poll_with_the_own_name_in_another_case_stays_absent_http_400(
+        self, way: Way, door: Visitor
+    ) -> None:
+        """A local account of that id, and a name typed in capitals."""
+        way.issuer.user = {**way.issuer.user, "sub": "alice"}
+        SocialAccount.objects.filter(user=way.person).update(uid="alice")
+        address = door.ask("POST", "/me/drive/connect").json()["login_url"]
+        way.grant(address, user="ALICE", password="Al1ce-Pw")
+        answer = door.ask("POST", "/me/drive/poll")
+        assert (answer.status_code, "another case" in answer.json()["detail"]) == (400, True)
+        assert way.stored is None
+        assert way.exists["alice"]["app_passwords"] == 0
+
+    @pytest.mark.parametrize("trigger", ["read", "sign-in"])
+    def test_stored_with_another_login_name_becomes_absent(
+        self, way: Way, door: Visitor, trigger: str
+    ) -> None:
+        way.store("somebody-else", way.app_password_of("somebody-else"))
+        if trigger == "read":
+            assert door.ask("GET", "/me/drive").json()["connected"] is False
+            assert door.ask("POST", "/me/drive").json()["connected"]
+        else:
+            sign_in_again(way)
+        assert way.stored
+        assert way.stored[0] == SUB, "dropped, and connected anew"
+
+    def test_stored_with_the_legacy_prefixed_login_name_stays_stored(
+        self, way: Way, door: Visitor
+    ) -> None:
+        way.settings["legacy_prefix"] = "keycloak-"
+        app_password = way.app_password_of(LEGACY)
+        way.store(LEGACY, app_password)
+        assert door.ask("GET", "/me/drive").json()["login_name"] == LEGACY
+        sign_in_again(way)
+        assert way.stored == (LEGACY, app_password)
+
+    def test_stored_with_an_app_password_that_no_longer_works_becomes_absent(
+        self, way: Way, door: Visitor
+    ) -> None:
+        way.app_password_of(SUB)
+        way.store(SUB, "x" * 72)
+        assert door.ask("GET", "/me/drive").json()["connected"] is False
+        way.settings["use_bearer_token"] = False
+        sign_in_again(way)
+        assert way.stored is None, "both attributes are cleared; the person connects again"
+        way.grant(in_browser.start(way.person, way.systems()))
+        assert in_browser.poll(way.person, way.systems())
+        assert way.stored
+
+    @pytest.mark.parametrize("trouble", [{"maintenance": True}, {"attempts": {"login": 11}}])
+    def test_stored_and_a_drive_that_cannot_say_stays_stored(
+        self, way: Way, trouble: dict[str, object]
+    ) -> None:
+        app_password = way.app_password_of(SUB)
+        way.store(SUB, app_password)
+        way.switch(**trouble)
+        after_sign_in.request_sync(way.person, way.token(), timezone.now() + timedelta(minutes=1))
+        after_sign_in.run_pending_syncs(way.systems())
+        assert way.stored == (SUB, app_password)
+
+    def test_stored_and_signed_in_after_relinking_becomes_absent(self, way: Way) -> None:
+        way.store(SUB, way.app_password_of(SUB))
+        way.settings["use_bearer_token"] = False
+        SocialAccount.objects.filter(user=way.person).update(uid="recreated-sub")
+        sign_in_again(way)
+        assert way.stored is None
+
+    @pytest.mark.django_db(transaction=True)
+    def test_stored_and_the_person_is_deleted_becomes_absent(self, world: World) -> None:
+        alice_with_everything(world)
+        plan = approved_removal(world)
+        for _ in range(3):
+            run(plan.id, world.systems(), kinds=PLAN_KINDS)
+        plan.refresh_from_db()
+        assert plan.state == Plan.State.DONE
+        left = {name for name in world.things if "alice" in name or "sub-of-alice" in name}
+        assert not {one for one in left if one.startswith(("identity_provider", "drive"))}
+
+    def test_stored_and_disconnected_becomes_absent(self, way: Way, door: Visitor) -> None:
+        connect.by_token(way.person, way.systems(), way.token())
+        assert way.stored
+        pair = way.stored
+        assert door.ask("DELETE", "/me/drive").status_code == 204
+        assert way.stored is None
+        assert way.opens(*pair) is None
+        there = way.exists[SUB]
+        assert (there["app_passwords"], there["temporary_tokens"]) == (0, 0)

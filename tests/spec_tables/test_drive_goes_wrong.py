@@ -1,0 +1,200 @@
+"""What can go wrong with the drive, and what comes of it: condition and result."""
+
+import contextlib
+import logging
+from typing import Any
+
+import httpx
+import pytest
+from allauth.socialaccount.models import SocialAccount
+
+from tests.fake_world.people import make_person
+from tests.fake_world.world import World
+from tests.spec_tables.conftest import Way
+from tests.systems.drive.conftest import SUB
+from tests.visitors import Visitor
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.settings import SettingsInvalid, parse
+from workspace_manager.drive_credentials import connect, in_browser
+from workspace_manager.engine.run import run
+from workspace_manager.people import admit
+from workspace_manager.people.admit import Claims, NotAdmitted
+from workspace_manager.plan_kinds import PLAN_KINDS
+from workspace_manager.records.models import AuditEntry, Plan
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.systems.drive.checks.pages import single_logout
+from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.settings import Settings
+
+
+def test_connect_login_name_is_not_the_persons_is_http_400(way: Way, door: Visitor) -> None:
+    address = door.ask("POST", "/me/drive/connect").json()["login_url"]
+    way.grant(address, user="bob", password="B0b-Pw")
+    answer = door.ask("POST", "/me/drive/poll")
+    assert (answer.status_code, answer.json()["status"]) == (400, 400)
+
+
+REJECTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "aud lacks the drive's client id": ({}, {"aud": ["https://manager.example.org"]}),
+    "azp check enabled": ({"version": "6.1.2"}, {}),
+    "stale token": ({}, {"exp": 1_000_000}),
+    "provider lacks check bearer": ({"provider": {"checkBearer": False}}, {}),
+    "account does not exist and is not made": ({"auto_provision": False}, {}),
+}
+
+
+@pytest.mark.parametrize("cause", REJECTED)
+def test_bearer_token_rejected_401_current_user_is_not_logged_in(way: Way, cause: str) -> None:
+    options, claims = REJECTED[cause]
+    way.switch(**options)
+    said = connect.by_token(way.person, way.systems(), way.token(**claims))
+    assert (said.connected, way.stored) == (False, None)
+    assert said.bearer_error is not None
+    entry = AuditEntry.objects.get(event="drive:token_not_taken")
+    assert "current user is not logged in" in str(entry.details["why"])
+    assert "audience" in str(entry.details["advice"])
+
+
+class TestNoAppPasswordForAToken:
+    """`getapppassword` answers 404, or 403 without a word."""
+
+    @pytest.fixture(params=[{"proxy_404": True}, {"version": "8.10.1"}], autouse=True)
+    def refused(self, request: pytest.FixtureRequest, way: Way) -> None:
+        way.switch(**request.param)
+
+    def test_falls_back_to_the_command_line_tool(self, way: Way) -> None:
+        assert connect.by_token(way.person, way.systems(), way.token()).connected
+        assert way.engine.commands[0][0][2] == "user:add-app-password"
+        assert way.stored
+        assert way.opens(*way.stored) == SUB
+
+    @pytest.mark.parametrize("why", ["stopped", "not configured"])
+    def test_on_failure_the_log_says_that_sso_app_password_creation_failed(
+        self, way: Way, caplog: pytest.LogCaptureFixture, why: str
+    ) -> None:
+        if why == "stopped":
+            way.engine.status = "exited"
+        else:
+            way.settings["container_name"] = ""
+        with caplog.at_level(logging.ERROR), contextlib.suppress(Unavailable):
+            connect.by_token(way.person, way.systems(), way.token())
+        assert "SSO app password creation failed" in caplog.text
+        assert way.stored is None
+
+
+@pytest.mark.parametrize("answer", ["403", "empty user"])
+def test_login_flow_on_a_drive_with_single_sign_on_alone_is_unusable_use_bearer(
+    way: Way, door: Visitor, answer: str
+) -> None:
+    if answer == "403":
+        forbidden = {"path": "^/index.php/login/v2", "fault": "status", "status": 403}
+        way.stand_in.faults.add({**forbidden, "method": "POST"})
+        said = door.ask("POST", "/me/drive/connect")
+        assert said.status_code == 409
+    else:
+        door.ask("POST", "/me/drive/connect")
+        way.app_password_of(SUB)
+        flow = way.stand_in.world.flows[-1]
+        flow.granted = ("", way.app_password_of(SUB))
+        said = door.ask("POST", "/me/drive/poll")
+        assert said.status_code == 400
+    assert "Connect with your sign-in" in said.json()["detail"]
+    assert door.ask("POST", "/me/drive").json()["connected"], "the other way is open"
+
+
+def test_bearer_fails_in_the_status_check_bearer_error_and_manual_connect(
+    way: Way, door: Visitor
+) -> None:
+    way.switch(provider={"checkBearer": False})
+    assert "in the browser" in door.ask("POST", "/me/drive").json()["bearer_error"]
+    assert "in the browser" in door.ask("GET", "/me/drive").json()["bearer_error"]
+    page = door.get("/drive").content.decode()
+    assert "Connect in the browser" in page
+    assert "audience" not in page, "that is for administrators"
+
+
+def logout_finding(status: int, body: str) -> Any:
+    """What the check says of this answer of the single-logout path."""
+
+    def handle(_request: httpx.Request) -> httpx.Response:
+        return httpx.Response(status, text=body, headers={"Content-Type": "text/html"})
+
+    client = DriveClient("https://drive.test", transport=httpx.MockTransport(handle))
+    return single_logout(client, Settings(base_url="https://drive.test"))
+
+
+GONE = '<html data-requesttoken="x">There is no such OpenID Connect provider.</html>'
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        pytest.param(404, GONE, "provider", id="404 stale provider in the session"),
+        pytest.param(404, "not found", "did not reach", id="404 of a bare proxy"),
+        pytest.param(404, "<html>Nextcloud</html>", "no such page", id="404 of the drive"),
+        pytest.param(429, "Too many requests", "429", id="429 brute-force protection"),
+        pytest.param(500, "", "500", id="identity provider out of reach"),
+    ],
+)
+def test_logout_at_the_single_logout_path(status: int, body: str, words: str) -> None:
+    found = logout_finding(status, body)
+    assert found.severity is not Severity.OK
+    assert words in found.text
+    assert found.remedy
+
+
+def test_two_sso_buttons_on_the_login_page(way: Way) -> None:
+    way.switch(allow_multiple_user_backends=True, id4me_enabled=True)
+    found = {one.name: one for one in way.make().check()}
+    assert "2 sign-in buttons" in found["sign-in goes to the identity provider"].text
+
+
+def test_bare_empty_string_for_the_prefix_is_rejected_as_not_set() -> None:
+    with pytest.raises(SettingsInvalid, match="empty"):
+        parse(Settings, {"base_url": "https://drive.test", "oidc_username_prefix": ""}, {})
+    good = parse(Settings, {"base_url": "https://x.test", "oidc_username_prefix": "{empty}"}, {})
+    assert good.oidc_username_prefix == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_account_link_on_delete_is_skipped_and_said(world: World) -> None:
+    make_person("root-admin", sub="admin-sub", role="administrator")
+    make_person("edsger")
+    draft = draft_removal("edsger", actor="root-admin", systems=world.systems())
+    plan = approve_removal(
+        draft.id, digest=draft.digest, actor="root-admin", systems=world.systems()
+    )
+    for _ in range(3):
+        run(plan.id, world.systems(), kinds=PLAN_KINDS)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    skipped = plan.steps.filter(state="skipped", n__in=[2, 3, 4])
+    assert [str(step.reason) for step in skipped if "No account link" in str(step.reason)]
+
+
+@pytest.mark.parametrize("what", ["do not match", "app password invalid"])
+def test_stored_credentials_do_not_match_or_are_invalid_cleared_and_reconnected(
+    way: Way, door: Visitor, what: str
+) -> None:
+    way.store("another" if what == "do not match" else SUB, "x" * 72)
+    assert door.ask("GET", "/me/drive").json()["connected"] is False
+    assert door.ask("POST", "/me/drive").json()["connected"]
+    assert way.stored
+    assert way.stored[0] == SUB
+    assert way.opens(*way.stored) == SUB
+
+
+def test_the_user_was_recreated_outside_the_manager_and_reconnects(way: Way) -> None:
+    """The old pair stays with the old account; nobody is let in as somebody else by name."""
+    connect.by_token(way.person, way.systems(), way.token())
+    with pytest.raises(NotAdmitted):
+        admit.admit(Claims(sub="recreated", username="maria"), admit_unregistered=True)
+    SocialAccount.objects.filter(user=way.person).update(uid="recreated")
+    way.issuer.user = {**way.issuer.user, "sub": "recreated"}
+    said = connect.by_token(way.person, way.systems(), way.token())
+    assert (said.connected, said.login_name) == (True, "recreated")
+    in_browser.settle(way.systems())
+    assert way.stored
+    assert way.opens(*way.stored) == "recreated"
