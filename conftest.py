@@ -6,6 +6,7 @@ nobody is nobody. No system is configured: a test that needs one pins its settin
 stand-in.
 """
 
+import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ pytest_plugins = [
 # pytest-django reads the settings before any conftest: what the environment would say is set here
 # instead, and only for this process.
 settings.SECRET_KEYS = ["a key for tests only, and only for tests"]
+os.umask(0o022)  # real parts run as other accounts, which read what is made for them
 settings.SECRET_KEY = settings.SECRET_KEYS[0]
 settings.REGISTRATION_RATE = settings.PERSON_RATE = settings.TOKEN_RATE = 0
 settings.PREVIEW_WAIT_SECONDS = 0

@@ -11,6 +11,7 @@ import pytest
 from workspace_manager.operations.configured import configured
 
 VARIABLE = "WORKSPACE_DRIVE__ADMIN_PASSWORD"
+ONE, TWO = (f"{which} key of these tests and of nothing else" for which in ("one", "another"))
 
 
 @pytest.mark.django_db
@@ -40,7 +41,7 @@ def test_a_file_that_cannot_be_read_degrades_its_system_alone(
 @pytest.mark.parametrize("name", ["SECRET_KEYS", "DATABASE_URL", "QUEUE_URL", "EMAIL_URL"])
 def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
     values = {
-        "SECRET_KEYS": "one,two", "DATABASE_URL": f"sqlite:///{tmp_path}/d",
+        "SECRET_KEYS": f"{ONE},{TWO}", "DATABASE_URL": f"sqlite:///{tmp_path}/d",
         "QUEUE_URL": "redis://queue",
         "EMAIL_URL": "submission://u:p@mail.example",
     }  # fmt: skip
@@ -59,7 +60,7 @@ def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
         check=True,
     ).stdout
     shown = {
-        "SECRET_KEYS": "['one', 'two']", "DATABASE_URL": f"{tmp_path}/d",
+        "SECRET_KEYS": f"['{ONE}', '{TWO}']", "DATABASE_URL": f"{tmp_path}/d",
         "QUEUE_URL": "redis://queue",
         "EMAIL_URL": "mail.example",
     }  # fmt: skip

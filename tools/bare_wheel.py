@@ -109,7 +109,7 @@ class Product:
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(home),
             "WORKSPACE_BASE_URL": f"http://127.0.0.1:{self.port}",
-            "WORKSPACE_SECRET_KEYS": "for this run only, and for nothing else",
+            "WORKSPACE_SECRET_KEYS": "for this run only and for nothing else",
             "WORKSPACE_DATABASE_URL": f"sqlite:///{home / 'workspace.sqlite3'}",
             "WORKSPACE_QUEUE_URL": f"sqlite:///{home / 'queue.sqlite3'}",
         }

@@ -34,7 +34,7 @@ def prepare(folder: Path) -> None:
     os.chdir(folder)
     os.environ.update(
         DJANGO_SETTINGS_MODULE="workspace_manager.settings",
-        WORKSPACE_SECRET_KEYS="only-for-pictures",
+        WORKSPACE_SECRET_KEYS="only-for-these-pictures-and-for-nothing-else",
         WORKSPACE_BASE_URL=f"http://127.0.0.1:{PORT}",
         WORKSPACE_DATABASE_URL=f"sqlite:///{folder / 'pictures.sqlite3'}",
         WORKSPACE_QUEUE_URL=f"sqlite:///{folder / 'queue.sqlite3'}",
@@ -161,8 +161,8 @@ class Studio:
 def session_of(username: str) -> str:
     """A session of somebody, as signing in would make it."""
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
 
+    from workspace_manager.core.session_store import SessionStore
     from workspace_manager.records.models import Person
 
     person = Person.objects.get(username=username)

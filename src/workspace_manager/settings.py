@@ -16,6 +16,11 @@ import dj_email_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import FileAwareEnv, validate
 
+from workspace_manager import private_files
+from workspace_manager.contract import secret_keys
+
+private_files.from_now_on()
+
 env = FileAwareEnv(strip_whitespace=True)
 env.read_env(".env", recurse=False)
 
@@ -31,8 +36,12 @@ BASE_URL = env.str("WORKSPACE_BASE_URL", "http://127.0.0.1:8000").rstrip("/")
 if not re.match(r"https?://[^/]", BASE_URL):
     raise _not_usable("WORKSPACE_BASE_URL", "write an address like https://workspace.example.org")
 SECRET_KEYS: list[str] = env.list("WORKSPACE_SECRET_KEYS", [])
-SECRET_KEY = SECRET_KEYS[0] if SECRET_KEYS else "not-set-so-nothing-can-be-signed-or-stored"
-SECRET_KEY_FALLBACKS = SECRET_KEYS[1:]
+if any(secret_keys.is_weak(key) for key in SECRET_KEYS):
+    needed = f"a key in it can be guessed; make each with {secret_keys.MAKE_ONE}"
+    raise _not_usable("WORKSPACE_SECRET_KEYS", needed)
+SECRET_KEY, *SECRET_KEY_FALLBACKS = [secret_keys.signing(key) for key in SECRET_KEYS] or [
+    "not-set-so-nothing-can-be-signed-or-stored"
+]
 DEBUG = False
 HTTPS = BASE_URL.startswith("https://")
 ALLOWED_HOSTS = env.list(
@@ -68,6 +77,8 @@ IDENTITY_RECHECK_SECONDS = env.float("WORKSPACE_IDENTITY_RECHECK_SECONDS", 300, 
 IDENTITY_OUTAGE_SECONDS = env.float("WORKSPACE_IDENTITY_OUTAGE_SECONDS", 900, validate=NOT_NEGATIVE)
 # How often everybody who is in is looked for at the identity provider; 0: never.
 IDENTITY_LOOK_MINUTES = env.float("WORKSPACE_IDENTITY_LOOK_MINUTES", 15, validate=NOT_NEGATIVE)
+# How long after a sign-in settings of systems may be changed with it.
+FRESH_SIGN_IN_MINUTES = env.int("WORKSPACE_FRESH_SIGN_IN_MINUTES", 10, validate=POSITIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
 LONGEST_WAIT_SECONDS = env.float("WORKSPACE_LONGEST_WAIT_SECONDS", 900, validate=POSITIVE)
 PREVIEW_WAIT_SECONDS = env.float("WORKSPACE_PREVIEW_WAIT_SECONDS", 2, validate=NOT_NEGATIVE)
@@ -77,6 +88,8 @@ LEASE_SECONDS = env.float("WORKSPACE_LEASE_SECONDS", 150, validate=POSITIVE)
 QUEUE_URL = env.str("WORKSPACE_QUEUE_URL", "sqlite:///workspace-queue.sqlite3")
 if urlsplit(QUEUE_URL).scheme not in {"sqlite", "redis", "rediss", "postgres", "postgresql"}:
     raise _not_usable("WORKSPACE_QUEUE_URL", "write sqlite:///file, postgresql://… or redis://…")
+if QUEUE_URL.startswith("sqlite:///"):
+    private_files.close([QUEUE_URL.removeprefix("sqlite:///")])
 
 INSTALLED_APPS = [
     "workspace_manager.records",
@@ -153,6 +166,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             "PRAGMA busy_timeout=30000;"
         ),
     }
+    private_files.close([DATABASES["default"]["NAME"]])
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     DATABASES["default"]["CONN_MAX_AGE"] = 60
@@ -176,6 +190,7 @@ AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"
 LOGIN_URL = "/sign-in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+SESSION_ENGINE = "workspace_manager.core.session_store"
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -19,12 +19,14 @@ from workspace_manager.contract.message import Message, in_words
 from workspace_manager.contract.secret import Secret, SecretRef
 from workspace_manager.contract.settings import SettingsInvalid, SystemSettings, parse
 from workspace_manager.contract.system import REALM, REFUSALS
+from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import RECORDS, ConnectedSystems, IdentityProvider
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.drive_credentials.refused import Shared
 from workspace_manager.operations.configured import as_set, configured, every_configured
 from workspace_manager.operations.learnt import completed
 from workspace_manager.operations.messages import message
+from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.realm_wanted import wanted_realm
 from workspace_manager.operations.settings import known, refuse_pinned
 from workspace_manager.records.models import Registration, SystemStatus, VaultEntry
@@ -123,8 +125,11 @@ def _forget_refusals(name: str, system: System, resumed: Mapping[str, datetime |
         system.try_again()
 
 
-def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str] = ()) -> System:
-    """One system as it would be with these values, to be looked at; nothing is stored.
+def tried_out(
+    system: str, typed: Mapping[str, str], *, actor: str, without: Collection[str] = ()
+) -> System:
+    """One system as it would be with these values, to be looked at; nothing is stored but who did
+    it, and where what is stored or typed is sent.
 
     A blank secret is the stored one, `{empty}` none; `without` names settings whose stored value is
     left out. Raises BadInput, and Refused when a setting is pinned or missing.
@@ -134,6 +139,7 @@ def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str]
     if found.unreadable:
         raise BadInput(found.unreadable)
     refuse_pinned(system, typed)
+    origins = refuse_another(system, found, typed, without=without)
     found.forget(without)
     secret = {one.name for one in spec.settings.specs() if one.secret}
     for name, text in typed.items():
@@ -152,6 +158,10 @@ def tried_out(system: str, typed: Mapping[str, str], *, without: Collection[str]
     if settings.missing or lacking is not None:
         missing = ", ".join(settings.missing) or in_words(lacking or message("set_if_any"))
         raise Refused(message("not_testable", missing=missing))
+    names = " ".join(sorted(typed))
+    audit.note(
+        "settings:tested", system, actor=actor, names=names, origin=" ".join(sorted(origins))
+    )
     try:
         # Never one that is warm: what it remembers of a refusal is of another try. The drive
         # remembers refused pairs for all.

@@ -15,6 +15,7 @@ from tests.access import headers
 from tests.access.sign_in_setup import CALLBACK, SignInSetup, asked, opened, pinned
 from tests.pinned import pin
 from tests.visitors import Visitor
+from workspace_manager.core.session_store import stored_name
 from workspace_manager.records.models import Person
 
 ELSEWHERE = [
@@ -55,7 +56,7 @@ def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(
     assert client.get(setup.fill_in(way, "gina")).status_code == 302
     after = client.cookies["sessionid"].value
     assert after != before
-    assert not Session.objects.filter(session_key=before).exists()
+    assert not Session.objects.filter(session_key=stored_name(before)).exists()
     planted = Visitor()
     planted.cookies["sessionid"] = before
     assert planted.get("/components").status_code == 302
@@ -67,7 +68,7 @@ def test_a_session_that_was_never_ours_is_not_taken(setup: SignInSetup) -> None:
     client.cookies["sessionid"] = "a" * 32
     setup.sign_in(client, "gina")
     assert client.cookies["sessionid"].value != "a" * 32
-    assert not Session.objects.filter(session_key="a" * 32).exists()
+    assert not Session.objects.filter(session_key=stored_name("a" * 32)).exists()
 
 
 def test_the_cookie_is_for_this_server_and_no_script(
@@ -88,7 +89,7 @@ def test_signing_out_ends_the_session_on_the_server(setup: SignInSetup) -> None:
     setup.sign_in(client, "gina")
     key = client.cookies["sessionid"].value
     assert client.post("/sign-out").status_code == 302
-    assert not Session.objects.filter(session_key=key).exists()
+    assert not Session.objects.filter(session_key=stored_name(key)).exists()
     again = Visitor()
     again.cookies["sessionid"] = key
     assert again.get("/components").status_code == 302

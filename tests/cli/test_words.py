@@ -114,7 +114,10 @@ def test_a_new_setting_wakes_what_waits_for_the_system(woken: list[object]) -> N
     scenes.stuck(plan)
     Plan.objects.filter(id=plan.id).update(due_at=None)
     woken.clear()
-    assert typed("settings", "set", "triplestore", "url", "https://new.example.org").exit_code == 0
+    assert (
+        typed("settings", "set", "triplestore", "url", "https://triples.example.org/new").exit_code
+        == 0
+    )
     plan.refresh_from_db()
     assert plan.due_at is not None
     assert plan.steps.get(n=6).state == PlanStep.State.PENDING
@@ -143,7 +146,7 @@ def test_it_is_woken_whoever_saves() -> None:
     ada, anna = scenes.person("ada", administrator=True), scenes.person("anna")
     plan = scenes.started(scenes.removal(anna, ada), ada)
     scenes.stuck(plan)
-    values = {"url": "https://new.example.org"}
+    values = {"url": "https://triples.example.org/new"}
     system_settings.save("triplestore", values, actor="ada")
     assert plan.steps.get(n=6).state == PlanStep.State.PENDING
 

@@ -1,5 +1,10 @@
 """What the one HTTP client makes of headers and bodies that no well-behaved system sends."""
 
+import gzip
+import random
+import tracemalloc
+from collections.abc import Iterator
+
 import httpx
 import pytest
 from hypothesis import given
@@ -108,3 +113,91 @@ def test_cookies_are_neither_kept_nor_sent_and_redirects_not_followed() -> None:
             one.raise_for_transient()
     assert [request.url.host for request in seen] == ["system", "system"]
     assert all("cookie" not in request.headers for request in seen)
+
+
+PACKED = gzip.compress(b"{}", mtime=0)
+
+
+def compressed(times: int, size: int) -> bytes:
+    """`size` bytes of nothing, compressed so many times."""
+    made = b"\0" * size
+    for _ in range(times):
+        made = gzip.compress(made)
+    return made
+
+
+class Pieces(httpx.SyncByteStream):
+    """A body as a network brings it: nothing is read before somebody asks."""
+
+    def __init__(self, whole: bytes) -> None:
+        self.whole, self.given = whole, 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        for start in range(0, len(self.whole), 4096):
+            self.given += 1
+            yield self.whole[start : start + 4096]
+
+
+def asked(body: httpx.SyncByteStream, *encodings: str) -> Answer:
+    headers = [("content-encoding", one) for one in encodings]
+    response = httpx.Response(200, headers=headers, stream=body)
+    return client(response).send("GET", "/", doing=quoted("asking"))
+
+
+@pytest.mark.parametrize(
+    ("encodings", "times"),
+    [
+        (("gzip",), 1),
+        (("gzip, gzip",), 2),
+        (("gzip", "gzip"), 2),
+        (("GZIP ,identity, x-gzip",), 2),
+        (("gzip, deflate",), 1),
+        (("deflate",), 1),
+        (("br",), 1),
+        (("zstd",), 1),
+        (("something",), 1),
+    ],
+)
+def test_no_compression_makes_much_of_little(encodings: tuple[str, ...], times: int) -> None:
+    bomb = compressed(times, 60_000_000)
+    assert len(bomb) < 100_000
+    tracemalloc.start()
+    with pytest.raises(Invalid, match=r"larger than|not asked for") as caught:
+        asked(Pieces(bomb), *encodings)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 4 * MAX_ANSWER_BYTES
+    assert caught.value.advice
+
+
+def test_an_answer_is_bounded_before_it_is_decoded_too() -> None:
+    body = Pieces(gzip.compress(random.Random(1).randbytes(2 * MAX_ANSWER_BYTES)))
+    with pytest.raises(Invalid, match="larger than"):
+        asked(body, "gzip")
+    assert body.given <= MAX_ANSWER_BYTES // 4096 + 2
+
+
+@pytest.mark.parametrize(
+    ("content", "encodings"),
+    [(PACKED, ("gzip",)), (PACKED, ("X-GZip",)), (PACKED, ("identity, gzip",)), (b"{}", ("",))],
+)
+def test_what_was_asked_for_is_read(content: bytes, encodings: tuple[str, ...]) -> None:
+    assert asked(Pieces(content), *encodings).content == b"{}"
+
+
+@pytest.mark.parametrize("content", [PACKED[:-4], PACKED[:12], b"no gzip"])
+def test_a_compressed_answer_that_is_cut_or_broken_is_unavailable(content: bytes) -> None:
+    with pytest.raises(Unavailable):
+        asked(Pieces(content), "gzip")
+
+
+def test_one_compression_is_asked_for() -> None:
+    seen: list[httpx.Request] = []
+
+    def system(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200)
+
+    http = HttpClient("http://system", system="drive", transport=httpx.MockTransport(system))
+    http.send("GET", "/", doing=quoted("asking"))
+    assert seen[0].headers["accept-encoding"] == "gzip, identity"

@@ -63,7 +63,7 @@ def test_a_stored_plan_reaches_the_queue_after_the_commit(entry: str, database: 
         "PYTHONPATH": os.pathsep.join(sys.path),
         "WORKSPACE_DATABASE_URL": f"sqlite:///{database / 'workspace.sqlite3'}",
         "WORKSPACE_QUEUE_URL": f"sqlite:///{database / 'queue.sqlite3'}",
-        "WORKSPACE_SECRET_KEYS": "a key for tests only, and only for tests",
+        "WORKSPACE_SECRET_KEYS": "a key for tests only and only for tests",
     }
     done = subprocess.run(
         [sys.executable, "-c", STORE, entry], env=environment, capture_output=True, text=True

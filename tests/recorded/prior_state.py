@@ -8,6 +8,7 @@ several states before it (a 500 may be a database that is down, or a name that b
 they are tried one after the other, likely ones first, until one gives the recorded answer.
 """
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ from workspace_sandbox.server import StandIn
 
 MOST_TRIES = 60
 PROBLEM = "application/problem+json"
+REPLAY_S = 60.0
+"""Seconds for all states before one exchange: a stand-in that stalls makes every one of them late.
+"""
 SHORT_S = 0.3
 """Seconds to wait for an answer that will not come."""
 
@@ -71,7 +75,12 @@ def replay(stage: Stage, exchange: Exchange) -> str:
     Unlike.
     """
     nearest: tuple[int, str, list[str]] | None = None
+    deadline = time.monotonic() + REPLAY_S
+    late = ""
     for state in _states(stage, exchange):
+        if time.monotonic() > deadline:
+            late = f"given up after {REPLAY_S:g} seconds; "
+            break
         stage.reset()
         try:
             request = state.arrange()
@@ -86,10 +95,10 @@ def replay(stage: Stage, exchange: Exchange) -> str:
         if nearest is None or rank < nearest[0]:
             nearest = (rank, state.what, found)
     if nearest is None:
-        raise Unlike(f"{exchange}: no state before it is known")
+        raise Unlike(f"{exchange}: {late}no state before it is known")
     lines = "\n  ".join(nearest[2])
     raise Unlike(
-        f"{exchange}: {exchange.method} {exchange.target}\nnearest in the state: "
+        f"{exchange}: {exchange.method} {exchange.target}\n{late}nearest in the state: "
         f"{nearest[1]}\n  {lines}"
     )
 

@@ -5,6 +5,7 @@ recordings did not.
 """
 
 import socket
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -83,7 +84,10 @@ def request_of(exchange: Exchange, url: str) -> Request:
 
 
 def send(request: Request) -> Reply:
-    """Send it and read until the answer is complete or the time is over."""
+    """Send it and read until the answer is complete or the time is over: `answer_s` is for the
+    whole of it, since whoever drips a byte at a time never lets a single read run late.
+    """
+    deadline = time.monotonic() + request.answer_s
     place = urlsplit(request.url)
     assert place.hostname
     assert place.port
@@ -96,13 +100,20 @@ def send(request: Request) -> Reply:
     head += [f"{name}: {value}" for name, value in headers.items()]
     with socket.create_connection((place.hostname, place.port), request.answer_s) as connection:
         connection.sendall("\r\n".join([*head, "", ""]).encode() + request.body)
-        return _reply(connection, request.method)
+        return _reply(connection, request.method, deadline)
 
 
-def _reply(connection: socket.socket, method: str) -> Reply:
+def _reply(connection: socket.socket, method: str, deadline: float) -> Reply:
     received = bytearray()
     try:
-        while not _complete(received, method) and (chunk := connection.recv(65536)):
+        while not _complete(received, method):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            connection.settimeout(left)
+            chunk = connection.recv(65536)
+            if not chunk:
+                break
             received += chunk
     except (TimeoutError, ConnectionError):
         if b"\r\n\r\n" not in received:

@@ -8,6 +8,7 @@ with the manager but addresses.
 import argparse
 import asyncio
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -37,6 +38,9 @@ def main() -> int:
 
 async def serve(world: World, ready: Path | None = None) -> None:
     """Run until SIGTERM or SIGINT; `ready`: where the line goes instead of standard output."""
+    # What stand-ins keep is their owner's alone. Real parts partly run as other accounts, which
+    # read what is made for them: there the folder that holds everything is closed.
+    os.umask(0o022 if world.real else 0o077)
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

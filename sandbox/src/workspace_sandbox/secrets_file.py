@@ -35,7 +35,7 @@ def read_or_make(data_dir: Path) -> dict[str, str]:
         **kept,
     }
     if values != kept:
-        data_dir.mkdir(parents=True, exist_ok=True)
+        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
             json.dump(values, out)
     return values

@@ -15,6 +15,7 @@ from typing import Any
 # isort: skip  sets Django up before tables are imported
 import workspace_manager.bootstrap  # noqa: F401
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.operations import settings
 from workspace_manager.operations.pinned import pinned_by
 from workspace_manager.people import admit, approve, register, roles, tokens
@@ -91,7 +92,12 @@ def _store_settings(environment: dict[str, str]) -> None:
             if (name not in known or name in ADDRESSES) and not pinned_by(system, name)
         }
         if fresh:
-            settings.save(system, fresh, actor=ACTOR)
+            try:
+                settings.save(system, fresh, actor=ACTOR)
+            except BadInput as lacking:
+                # Another port than the last time: the stored secrets were typed for that one.
+                again = {name: given[name] for name in lacking.messages if name in given}
+                settings.save(system, {**fresh, **again}, actor=ACTOR)
 
 
 def _password() -> str:

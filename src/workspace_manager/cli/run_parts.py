@@ -14,6 +14,7 @@ from granian.constants import Interfaces
 from workspace_manager import worker as engine
 from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
+from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.records.schema import made_by_an_earlier_version
 
 
@@ -31,8 +32,8 @@ def _refuse_unmigrated() -> None:
         )
     if not settings.SECRET_KEYS:
         fail(
-            "WORKSPACE_SECRET_KEYS is not set. Set it to a long random text, and keep it "
-            "with the backups."
+            "WORKSPACE_SECRET_KEYS is not set. Make a key, and keep it with the backups: "
+            f"{MAKE_ONE}"
         )
 
 

@@ -60,15 +60,20 @@ def test(system: str, values: tuple[str, ...], secrets: tuple[str, ...], as_json
         if specs[name].secret:
             raise click.UsageError("a secret is not given as an argument; use --secret NAME")
         typed[name] = value
-    for name in secrets:
-        if name not in specs or not specs[name].secret:
-            raise click.UsageError(f"{system} has no secret {name}")
-        typed[name] = _typed_secret(name)
-    report(list(tried_out(system, typed).check()), as_json=as_json)
+    report_on = {**typed, **_typed_secrets(system, secrets)}
+    report(list(tried_out(system, report_on, actor=actor()).check()), as_json=as_json)
 
 
 def _specs(system: str) -> dict[str, SettingSpec]:
     return {spec.name: spec for spec in system_settings.known(system).settings.specs()}
+
+
+def _typed_secrets(system: str, names: tuple[str, ...]) -> dict[str, str]:
+    specs = _specs(system)
+    for name in names:
+        if name not in specs or not specs[name].secret:
+            raise click.UsageError(f"{system} has no secret {name}")
+    return {name: _typed_secret(name) for name in names}
 
 
 def _typed_secret(name: str) -> str:
@@ -95,9 +100,11 @@ def get(system: str, name: str) -> None:
 @SYSTEM
 @click.argument("name")
 @click.argument("value", required=False)
-def set_(system: str, name: str, value: str | None) -> None:
+@click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Ask for this secret too.")
+def set_(system: str, name: str, value: str | None, secrets: tuple[str, ...]) -> None:
     """Store one setting. A secret is read from standard input or asked for: arguments are public.
-    {empty} in its place forgets it.
+    {empty} in its place forgets it. With an address of another scheme, host or port each secret
+    is typed again: --secret NAME.
     """
     specs = _specs(system)
     if name not in specs:
@@ -114,6 +121,7 @@ def set_(system: str, name: str, value: str | None) -> None:
         value = typed
     if value is None:
         raise click.UsageError("VALUE is missing")
-    system_settings.save(system, {name: value}, actor=actor())
+    again = _typed_secrets(system, secrets)
+    system_settings.save(system, {**again, name: value}, actor=actor())
     forgotten = specs[name].secret and value == EMPTY
     say(f"{system}.{name} is {'not kept any more' if forgotten else 'stored'}.")

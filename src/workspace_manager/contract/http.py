@@ -1,5 +1,5 @@
-"""The one HTTP client: cookies refused, redirects off, size capped, content type checked before
-decoding, credentials never logged.
+"""The one HTTP client: cookies refused, redirects off, size capped before and after decoding,
+content type checked before reading, credentials never logged.
 
 Every rule here was learnt on a real system: a kept cookie ran a call as another person (drive), a
 followed redirect turned a DELETE into a login page with status 200 (triplestore), and an early
@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import httpx
 
+from workspace_manager.contract import body as bodies
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left
@@ -93,7 +94,12 @@ class HttpClient:
             cookies=CookieJar(policy=_NoCookies()),
             follow_redirects=False,
             trust_env=False,
-            headers={"User-Agent": USER_AGENT, "Accept": "application/json", **(headers or {})},
+            headers={
+                "User-Agent": USER_AGENT,
+                "Accept": "application/json",
+                "Accept-Encoding": bodies.ACCEPTED,
+                **(headers or {}),
+            },
             timeout=httpx.Timeout(self.policy.answer_s, connect=self.policy.connect_s),
             transport=transport,
             verify=transport is not None or _trusted(),
@@ -117,7 +123,7 @@ class HttpClient:
     ) -> Answer:
         """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for the whole answer.
 
-        Raises Unavailable for no, a late, or a cut answer, Invalid for one that is too large.
+        Raises Unavailable for no, a late, or a cut answer, Invalid for one that is not to be read.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
@@ -171,15 +177,21 @@ class HttpClient:
     def _read(
         self, response: httpx.Response, deadline: float, *, kind: str, doing: Message
     ) -> bytes:
-        body = bytearray()
-        for chunk in response.iter_bytes():
-            body += chunk
-            if len(body) > MAX_ANSWER_BYTES:
-                large = message("answer_too_large", most=MAX_ANSWER_BYTES)
-                raise Invalid(large, kind=kind, doing=doing)
-            if time.monotonic() > deadline:
-                raise self._unavailable(message("answer_did_not_end"), kind, doing)
-        return bytes(body)
+        try:
+            body = bodies.Body(response.headers.get("content-encoding", ""), most=MAX_ANSWER_BYTES)
+            # As it came: the library's own decoders make as much of it as it says.
+            for piece in response.stream:  # type: ignore[union-attr]
+                body.take(piece)
+                if time.monotonic() > deadline:
+                    raise self._unavailable(message("answer_did_not_end"), kind, doing)
+            return body.whole()
+        except bodies.TooLarge:
+            wrong = message("answer_too_large", most=MAX_ANSWER_BYTES)
+        except bodies.NotAskedFor:
+            wrong = message("compression_not_asked_for")
+        except bodies.Garbled as broken:
+            raise self._unavailable(message("compression_broken"), kind, doing) from broken
+        raise Invalid(wrong, kind=kind, doing=doing, advice=message("something_else_answers"))
 
     def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))

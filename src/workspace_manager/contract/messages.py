@@ -50,6 +50,8 @@ _ENGLISH = {
     "address_unusable": "the address is not a usable URL",
     "connection_failed_by": "the connection failed ({name})",
     "answer_too_large": "the answer is larger than {most} bytes",
+    "compression_not_asked_for": "the answer is compressed in a way that was not asked for",
+    "compression_broken": "the compressed answer cannot be read to its end",
     "answer_did_not_end": "the answer did not end in time",
     "check_it_runs": "Check that the system runs and that its address in the settings is right.",
     # messages.py

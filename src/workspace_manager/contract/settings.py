@@ -39,6 +39,8 @@ class SettingSpec:
     sentinel: bool = False
     most: int = 999_999_999
     named: bool = False
+    origin: bool = False
+    """Whether it says where the secrets of its system go."""
 
     @property
     def label(self) -> str:
@@ -87,12 +89,13 @@ def setting(
     sentinel: bool = False,
     most: int = 999_999_999,
     named: bool = False,
+    origin: bool | None = None,
 ) -> Any:
     """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the
     text `{empty}` stands for "".
 
     `most`: the largest number that can be meant. `named`: it names something, so a blank text is
-    not set and means the default.
+    not set and means the default. `origin`: it says where secrets go; of addresses not given, yes.
     """
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
@@ -105,6 +108,7 @@ def setting(
         "sentinel": sentinel,
         "most": most,
         "named": named,
+        "origin": kind == "url" if origin is None else origin,
     }
     return dataclasses.field(default=default, metadata=spec)
 

@@ -11,6 +11,10 @@ message = Catalogue(
         "unreadable": "The file that {variable} names cannot be read.",
         "pinned": "Set by the environment ({variables}), so it cannot be stored. Change it there.",
         "needed": "is needed: it can be replaced, not forgotten",
+        "secret_of_origin": "was typed for {origin}: type it again for another address",
+        "secret_pinned_for_origin": (
+            "is set by the environment for {origin}: change the address there too"
+        ),
         "ignored": "{variable} is set in the environment, but there is no such setting: "
         "it is ignored",
         "did_you_mean": "Did you mean {variable}?",

@@ -16,7 +16,9 @@ from workspace_manager.contract.system import SystemSpec
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause
+from workspace_manager.operations.configured import as_set
 from workspace_manager.operations.messages import message
+from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.pinned import pinned_by
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
@@ -64,6 +66,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
         parse(cls, plain, hidden)
     except SettingsInvalid as wrong:
         raise BadInput(wrong.messages) from wrong
+    to = " ".join(sorted(refuse_another(system, as_set(system), values)))
     with transaction.atomic():
         for name, text in plain.items():
             _put(system, name, value=text.strip(), secret=None)
@@ -75,9 +78,8 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
             kept.delete()
             audit.note("settings:forgotten", system, actor=actor, names=" ".join(names))
         if plain or hidden:
-            audit.note(
-                "settings:changed", system, actor=actor, names=" ".join(sorted([*plain, *hidden]))
-            )
+            names = sorted([*plain, *hidden])
+            audit.note("settings:changed", system, actor=actor, names=" ".join(names), origin=to)
         if hidden or "admin_username" in plain:
             pause.resume(system, actor=actor)
         pause.wake(system)

@@ -6,8 +6,6 @@ A secret is a `Secret` in memory and never text in between. MultiFernet over
 a stop.
 """
 
-import base64
-import hashlib
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +14,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models
 
+from workspace_manager.contract import secret_keys
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.secret import Secret
 
@@ -28,11 +27,7 @@ UNREADABLE = (
 
 @lru_cache(maxsize=8)
 def _cipher(keys: tuple[str, ...]) -> MultiFernet:
-    # Any text serves as a key: hashing gives the 32 bytes Fernet wants. The keys are long random
-    # texts, not passwords.
-    return MultiFernet(
-        [Fernet(base64.urlsafe_b64encode(hashlib.sha256(key.encode()).digest())) for key in keys]
-    )
+    return MultiFernet([Fernet(secret_keys.encrypting(key)) for key in keys])
 
 
 def cipher() -> MultiFernet:

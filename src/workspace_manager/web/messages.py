@@ -26,6 +26,10 @@ SIGNING_IN = {
     "no_administrators_token": (
         "This is no API token of an active administrator. Make one on the server, then try again."
     ),
+    "sign_in_again": (
+        "Settings of systems are changed and tested within {minutes} minutes of signing in: sign "
+        "in again."
+    ),
     "session_ended": (
         "The identity provider says that your sign-in has ended: you signed out there, it became "
         "too old, or your account was shut. Nothing was lost here. Please sign in again; if that "

@@ -19,6 +19,18 @@ CLIENT: dict[str, English] = {
     "another_product": (
         "Another product may be answering there; look at product, host and port in the settings."
     ),
+    "password_would_show": (
+        "it asks for the password in a way that would show it; nothing was sent"
+    ),
+    "use_proof_mariadb": (
+        "Look whether this is the right server. Then let our account sign in with "
+        "mysql_native_password or ed25519: ALTER USER … IDENTIFIED VIA …"
+    ),
+    "use_proof_postgresql": (
+        "Look whether this is the right server. Then write scram-sha-256 for our account in "
+        "pg_hba.conf, set password_encryption = 'scram-sha-256', and set its password anew."
+    ),
+    "answer_too_large": "the answer is larger than {most} bytes",
     "not_this_protocol": "what answers does not speak this SQL server's protocol",
     # client/mariadb/answers.py
     "error_code": "the SQL server answered error {code}: {words}",

@@ -27,6 +27,7 @@ class Settings(SystemSettings):
         default="",
         required=True,
         help=message("setting_host_help"),
+        origin=True,
     )
     port: int = setting(
         message("setting_port"),
@@ -34,6 +35,7 @@ class Settings(SystemSettings):
         default=3306,
         most=65535,
         help=message("setting_port_help"),
+        origin=True,
     )
     admin_username: str = setting(
         message("setting_admin_username"),
@@ -55,4 +57,5 @@ class Settings(SystemSettings):
         kind="url",
         default="",
         help=message("setting_admin_tool_url_help"),
+        origin=False,
     )

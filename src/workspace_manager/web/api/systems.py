@@ -26,6 +26,7 @@ from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, tried_out
 
 router = Router(auth=administrator)
@@ -89,7 +90,7 @@ class Pausing(Input):
 
 class TriedSettings(Input):
     """Values by name, as text, in place of the stored ones. A blank secret is the stored one,
-    `{empty}` none.
+    `{empty}` none. With an address of another scheme, host or port each secret is typed again.
     """
 
     settings: Annotated[
@@ -109,7 +110,7 @@ class Tested(BaseModel):
 
 class NewSettings(Input):
     """Values by name, as text. A blank secret keeps the stored one, `{empty}` forgets it where none
-    is needed.
+    is needed. With an address of another scheme, host or port each secret is typed again.
     """
 
     settings: Annotated[
@@ -167,14 +168,16 @@ def check(request: HttpRequest, name: str) -> dict[str, Any]:
     "/{name}/test", response=Tested, summary="Test settings before storing", openapi_extra=says(409)
 )
 def try_out(
-    request: HttpRequest,  # noqa: ARG001
+    request: HttpRequest,
     name: str,
     body: TriedSettings | None = None,
 ) -> dict[str, Any]:
     """Ask the system everything its check knows, with these values. Nothing is stored, and nothing
-    else is called with them.
+    else is called with them. A session is one of a sign-in some minutes ago (403).
     """
-    findings = tried_out(_installed(name), body.settings if body else {}).check()
+    refuse_stale(request)
+    typed = body.settings if body else {}
+    findings = tried_out(_installed(name), typed, actor=person_of(request).username).check()
     return {
         "findings": [_finding(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),
@@ -186,8 +189,9 @@ def try_out(
 )
 def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]:
     """Keep the given values unless one of them cannot be used. A changed credential lets a paused
-    system be called again.
+    system be called again. A session is one of a sign-in some minutes ago (403).
     """
+    refuse_stale(request)
     system_settings.save(_installed(name), body.settings, actor=person_of(request).username)
     return shown(name)
 

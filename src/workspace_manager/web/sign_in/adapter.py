@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
-from requests import RequestException
+from requests import RequestException, Session
 
 from workspace_manager.contract.message import Message
 from workspace_manager.drive_credentials import after_sign_in
@@ -26,7 +26,7 @@ from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in
 from workspace_manager.people.admit import Claims, NotAdmitted
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in import tokens
+from workspace_manager.web.sign_in import fresh, tokens, wire
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     NotConfigured,
@@ -74,6 +74,9 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         except NotConfigured as missing:
             raise SocialApp.DoesNotExist from missing
 
+    def get_requests_session(self) -> Session:
+        return wire.session()
+
     def on_authentication_error(
         self,
         request: HttpRequest,
@@ -94,6 +97,7 @@ class SocialAccountAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Check the nonce, then let the story decide."""
+        fresh.proved_at(request, sociallogin.claims.get("auth_time"))
         expected = (sociallogin.state or {}).get("nonce", "")
         if not expected or not constant_time_compare(expected, sociallogin.nonce):
             raise ImmediateHttpResponse(refused(request, message("not_started_here"), status=401))

@@ -62,12 +62,21 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         return self.get_scope()  # type: ignore[no-any-return]
 
     def redirect(
-        self, request: HttpRequest, process: str, next_url: str = "", **_: Any
+        self,
+        request: HttpRequest,
+        process: str,
+        next_url: str = "",
+        *,
+        again: bool = False,
+        **_: Any,
     ) -> HttpResponseBase:
-        """Send somebody to the identity provider with state, nonce and PKCE challenge."""
+        """Send somebody to the identity provider with state, nonce and PKCE challenge. `again`:
+        whoever has a session there types something all the same.
+        """
         nonce = secrets.token_urlsafe(24)
+        asked = {"nonce": nonce, **({"prompt": "login", "max_age": "0"} if again else {})}
         response: HttpResponseBase = super().redirect(
-            request, process, next_url, auth_params={"nonce": nonce}, nonce=nonce
+            request, process, next_url, auth_params=asked, nonce=nonce
         )
         return response
 

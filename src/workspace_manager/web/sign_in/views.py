@@ -17,6 +17,7 @@ from requests import RequestException
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.web.sign_in.adapter import refused
+from workspace_manager.web.sign_in.fresh import AGAIN
 from workspace_manager.web.sign_in.marks import ENDED
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
@@ -38,14 +39,15 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     after = request.GET.get("next", "")
     if not account_adapter().is_safe_url(after):
         after = "/"
-    if request.user.is_authenticated:
+    again = AGAIN in request.GET
+    if request.user.is_authenticated and not again:
         return HttpResponseRedirect(after)
     if ENDED in request.GET:
         context = {"after": after, "reason": message("session_ended")}
         return render(request, "sign_in/ended.html", context)
     try:
         return Provider(request, app=app()).redirect(
-            request, process=AuthProcess.LOGIN, next_url=after
+            request, process=AuthProcess.LOGIN, next_url=after, again=again
         )
     except NotConfigured:
         return refused(request, message("not_configured"), status=503)

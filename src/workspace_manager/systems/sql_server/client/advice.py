@@ -11,6 +11,7 @@ from workspace_manager.contract.errors import (
     NotFound,
     Unavailable,
 )
+from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.messages import message
 
@@ -23,3 +24,5 @@ ADVICE: Final[Mapping[type[ConnectorError], Message]] = {
 }
 ANOTHER_PRODUCT: Final = message("another_product")
 NOT_THIS_PROTOCOL: Final = message("not_this_protocol")
+PASSWORD_WOULD_SHOW: Final = message("password_would_show")
+ANSWER_TOO_LARGE: Final = message("answer_too_large", most=MAX_ANSWER_BYTES)

@@ -13,8 +13,10 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SettingSpec, parse
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.operations.configured import Configured
+from workspace_manager.operations.configured import Configured, as_set
+from workspace_manager.operations.origins import refuse_another
 from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import StoredSetting
 from workspace_manager.systems import registry
@@ -88,7 +90,18 @@ class SettingsForm(forms.Form):
         for spec in self._open():
             if spec.secret and spec.required and cleaned.get(spec.name) == EMPTY:
                 self.add_error(spec.name, translate(system_settings.NEEDED))
+        if not self.errors:
+            self._refuse_another_origin(cleaned)
         return cleaned
+
+    def _refuse_another_origin(self, cleaned: dict[str, Any]) -> None:
+        self.cleaned_data = cleaned
+        typed, without = self.typed()
+        try:
+            refuse_another(self.system, as_set(self.system), typed, without=without)
+        except BadInput as no:
+            for name, text in no.messages.items():
+                self.add_error(name, translate(text))
 
     def _open(self) -> list[SettingSpec]:
         return [spec for spec in self.specs if spec.name not in self.state.pinned]

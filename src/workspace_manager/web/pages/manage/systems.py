@@ -24,6 +24,7 @@ from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
+from workspace_manager.web.sign_in.fresh import is_fresh, stale, way
 from workspace_manager.wiring import connected_systems, tried_out
 
 WORST_FIRST = (Severity.FAILING, Severity.WARNING, Severity.OK)
@@ -39,6 +40,7 @@ def _show(
     *,
     wrong: SettingsForm | None = None,
     tested: dict[str, Any] | None = None,
+    status: int = 0,
 ) -> HttpResponse:
     cards = [
         card(name, form=wrong if wrong and wrong.system == name else None)
@@ -46,8 +48,13 @@ def _show(
     ]
     for one in cards:
         one["tested"] = tested if wrong and wrong.system == one["name"] else None
-    status = 422 if wrong and wrong.errors else 200
-    return render(request, "manage/systems.html", {"cards": cards}, status=status)
+    context = {
+        "cards": cards,
+        "stale": None if is_fresh(request) else stale(),
+        "way": way(request),
+    }
+    status = status or (422 if wrong and wrong.errors else 200)
+    return render(request, "manage/systems.html", context, status=status)
 
 
 def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
@@ -130,6 +137,8 @@ def _state(
 def save(request: HttpRequest, name: str) -> HttpResponse:
     """Keep the settings of one system, unless it could not read them."""
     form = SettingsForm(_known(name), configured(name), request.POST)
+    if not is_fresh(request):
+        return _show(request, wrong=form, status=403)
     if not form.is_valid():
         return _show(request, wrong=form)
     changed = form.save(actor=person_of(request).username)
@@ -151,10 +160,13 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
     form = SettingsForm(_known(name), configured(name), request.POST)
     why: ErrorNotice | None = None
     findings: list[dict[str, Any]] = []
-    if form.is_valid():
+    if not is_fresh(request):
+        why = ErrorNotice(stale(), status=403)
+    elif form.is_valid():
         try:
             typed, without = form.typed()
-            system = tried_out(name, typed, without=without)
+            actor = person_of(request).username
+            system = tried_out(name, typed, actor=actor, without=without)
         except (Refused, BadInput) as no:
             why = error_notice(no)
         else:
@@ -171,7 +183,7 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
     tested = {"findings": findings, "failing": failing, "trouble": why}
     if live(request):
         return render(request, "manage/tested.html", {"name": name, "tested": tested})
-    return _show(request, wrong=form, tested=tested)
+    return _show(request, wrong=form, tested=tested, status=403 if why and why.status == 403 else 0)
 
 
 def check(request: HttpRequest, name: str) -> HttpResponse:

@@ -22,7 +22,9 @@ from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client.advice import (
     ADVICE,
     ANOTHER_PRODUCT,
+    ANSWER_TOO_LARGE,
     NOT_THIS_PROTOCOL,
+    PASSWORD_WOULD_SHOW,
 )
 from workspace_manager.systems.sql_server.messages import message
 
@@ -85,6 +87,10 @@ REFUSED: Final[Mapping[int, tuple[type[ConnectorError], Message]]] = {
 }
 NOT_UNDERSTOOD: Final = -1
 """Our own code: what came is not this protocol."""
+WOULD_SHOW: Final = -3
+"""Our own code: the server asks for the password in a way that would show it."""
+TOO_LARGE: Final = -2
+"""Our own code: the answer was not read to its end."""
 
 
 def error_of(
@@ -116,5 +122,9 @@ def _general(code: int) -> tuple[type[ConnectorError], Message, Message]:
         return kind_of, words, ADVICE[NotFound]
     if code == NOT_UNDERSTOOD:
         return Invalid, NOT_THIS_PROTOCOL, ANOTHER_PRODUCT
+    if code == WOULD_SHOW:
+        return Invalid, PASSWORD_WOULD_SHOW, message("use_proof_mariadb")
+    if code == TOO_LARGE:
+        return Invalid, ANSWER_TOO_LARGE, ANOTHER_PRODUCT
     words = message("not_understood") if code == 1064 else message("unknown_code")
     return Invalid, words, ADVICE[Invalid]

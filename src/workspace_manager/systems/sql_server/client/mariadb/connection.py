@@ -17,6 +17,7 @@ from pymysql.cursors import Cursor, DictCursor
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.mariadb import answers, dialect
@@ -25,7 +26,8 @@ from workspace_manager.systems.sql_server.settings import Settings
 
 _GARBLED = (
     *(struct.error, IndexError, KeyError, ValueError, TypeError, AssertionError, AttributeError),
-    *(UnicodeError, NotImplementedError),
+    # RuntimeError: an answer that asks for a file of this machine.
+    *(UnicodeError, NotImplementedError, RuntimeError),
 )
 """What PyMySQL stumbles over when another product, or a broken one, answers."""
 
@@ -41,10 +43,41 @@ def _encryption() -> ssl.SSLContext:
     return found
 
 
+_PROOFS = {b"mysql_native_password", b"client_ed25519"}
+"""What is answered with a proof of the password. All others (mysql_clear_password, dialog, the sha2
+ones with a key of the server's, mysql_old_password) tell it to whoever asks.
+"""
+
+
 class _Wire(pymysql.connections.Connection):
     """The driver's connection. Its own way reads all certificates of the machine for each
     connection, and uses none: 16 ms.
     """
+
+    received: int = 0
+    """Bytes of the answer under way."""
+
+    def _request_authentication(self) -> None:
+        # What the server greets with may ask for the password as it is: it is offered a proof, and
+        # may ask for another one.
+        if self._auth_plugin_name.encode() not in _PROOFS:  # type: ignore[has-type]
+            self._auth_plugin_name = "mysql_native_password"
+        super()._request_authentication()  # type: ignore[misc]
+
+    def _process_auth(self, plugin_name: bytes, *packet: Any) -> Any:
+        if plugin_name not in _PROOFS:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.OperationalError(answers.WOULD_SHOW)
+        return super()._process_auth(plugin_name, *packet)  # type: ignore[misc]
+
+    def _read_bytes(self, num_bytes: int) -> bytes:
+        # The server says how much comes: refused before it is read.
+        self.received += num_bytes
+        if self.received > MAX_ANSWER_BYTES:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.OperationalError(answers.TOO_LARGE)
+        data: bytes = super()._read_bytes(num_bytes)  # type: ignore[misc]
+        return data
 
     def _create_ssl_ctx(self, _options: object) -> ssl.SSLContext:
         return _encryption()
@@ -132,6 +165,7 @@ class Connection:
                 doing=self.doing,
                 advice=message("goes_on"),
             )
+        self._wire.received = 0
         cursor = self._wire.cursor(cursor_kind)
         try:
             cursor.execute(statement, tuple(values))
@@ -146,7 +180,7 @@ class Connection:
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None
-) -> tuple["pymysql.connections.Connection[Cursor] | None", int]:
+) -> tuple[_Wire | None, int]:
     """Connect; gives the connection, or None and an error code."""
     try:
         wire = _Wire(

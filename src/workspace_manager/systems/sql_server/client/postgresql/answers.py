@@ -22,7 +22,9 @@ from workspace_manager.contract.message import Message
 from workspace_manager.systems.sql_server.client.advice import (
     ADVICE,
     ANOTHER_PRODUCT,
+    ANSWER_TOO_LARGE,
     NOT_THIS_PROTOCOL,
+    PASSWORD_WOULD_SHOW,
 )
 from workspace_manager.systems.sql_server.messages import message
 
@@ -37,6 +39,10 @@ NO_SUCH_DATABASE: Final = "3D000"
 NOT_IN_THAT_DATABASE: Final = "42501"
 NOT_UNDERSTOOD: Final = "not understood"
 """Our own code: what came is not this protocol."""
+WOULD_SHOW: Final = "would show"
+"""Our own code: the server asks for the password in a way that would show it."""
+TOO_LARGE: Final = "too large"
+"""Our own code: the answer was not read to its end."""
 
 CODES: Final[Mapping[str, tuple[type[ConnectorError], Message]]] = {
     "08": (Unavailable, message("nothing_answers_or_broke")),
@@ -90,6 +96,8 @@ def said(text: str, *, password_asked: bool) -> str:
     Servers speak English unless lc_messages says otherwise, which the check warns of: then a
     refusal after the password is taken for one of the password.
     """
+    if "authentication method requirement" in text:
+        return WOULD_SHOW
     _, fatal, words = text.partition("FATAL:")
     if fatal:
         for pattern, code in _SAID:
@@ -111,6 +119,11 @@ def error_of(
     """
     if code == NOT_UNDERSTOOD:
         return Invalid(NOT_THIS_PROTOCOL, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
+    if code == WOULD_SHOW:
+        advice = message("use_proof_postgresql")
+        return Invalid(PASSWORD_WOULD_SHOW, kind=kind, doing=doing, advice=advice)
+    if code == TOO_LARGE:
+        return Invalid(ANSWER_TOO_LARGE, kind=kind, doing=doing, advice=ANOTHER_PRODUCT)
     kind_of, words = CODES.get(code) or CODES.get(code[:2]) or (Invalid, message("unknown_code"))
     kind_of = (meaning or {}).get(code, kind_of)
     detail = message("error_code", code=code, words=words)

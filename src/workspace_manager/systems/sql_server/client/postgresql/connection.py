@@ -5,6 +5,8 @@ errors.
 import contextlib
 import math
 import os
+import socket
+import struct
 import time
 from collections.abc import Generator, Sequence
 from types import TracebackType
@@ -16,6 +18,7 @@ from psycopg import abc, sql
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
+from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client.postgresql import answers
@@ -34,7 +37,11 @@ class _Late(Exception):
     """No answer came in time."""
 
 
-_FAILURES = (psycopg.Error, _Late, OSError, ValueError, UnicodeError)
+class _TooLarge(Exception):
+    """More came than any answer has."""
+
+
+_FAILURES = (psycopg.Error, _Late, _TooLarge, OSError, ValueError, UnicodeError)
 """What the driver raises, and what it stumbles over when another product, or a broken
 one, answers.
 """
@@ -42,19 +49,23 @@ one, answers.
 
 class _Wire(psycopg.Connection[Row]):
     """Waits no longer than `limit_s` seconds for any answer: the driver itself waits as long as the
-    connection stands.
+    connection stands, and keeps whatever comes.
     """
 
     limit_s: float = 30
 
     def wait(self, gen: abc.PQGen[_T], interval: float = 0.05, *others: Any) -> _T:
-        return super().wait(_until(gen, time.monotonic() + self.limit_s), interval, *others)
+        with socket.socket(fileno=os.dup(self.fileno())) as line:
+            return super().wait(
+                _until(gen, time.monotonic() + self.limit_s, line), interval, *others
+            )
 
 
-def _until(gen: abc.PQGen[_T], deadline: float) -> Generator[Any, Any, _T]:
-    """Step by step what `gen` does; raises _Late at the first step after the deadline. Waking up
-    without news is a step too.
+def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
+    """Step by step what `gen` does; raises _Late at the first step after the deadline, _TooLarge at
+    the first when too much came. Waking up without news is a step too.
     """
+    most = _received(line) + MAX_ANSWER_BYTES
     try:
         wants = next(gen)
         while True:
@@ -62,10 +73,27 @@ def _until(gen: abc.PQGen[_T], deadline: float) -> Generator[Any, Any, _T]:
             if time.monotonic() > deadline:
                 gen.close()
                 raise _Late
+            if _received(line) > most:
+                gen.close()
+                raise _TooLarge
             wants = gen.send(ready)
     except StopIteration as end:
         value: _T = end.value
         return value
+
+
+def _received(line: socket.socket) -> int:
+    """How many bytes ever came over a connection, as the kernel counts them (Linux, tcp_info): the
+    client library tells nobody before an answer is whole. Elsewhere 0, and time alone bounds it.
+    """
+    if not hasattr(socket, "TCP_INFO"):
+        return 0
+    told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _COUNTER.size)
+    return int(_COUNTER.unpack(told)[0]) if len(told) == _COUNTER.size else 0
+
+
+_COUNTER: Final = struct.Struct("=128xQ")
+"""tcpi_bytes_received in struct tcp_info."""
 
 
 class Connection:
@@ -205,6 +233,8 @@ def _open(
             dbname=database,
             connect_timeout=math.ceil(policy.connect_s),
             gssencmode="disable",
+            # A server could ask for the password itself. None: one that trusts is sent nothing.
+            require_auth="scram-sha-256,none",
             application_name="workspace-manager",
             options=_options(policy),
             autocommit=True,
@@ -240,6 +270,8 @@ def _code(failed: Exception) -> str:
     """
     if isinstance(failed, (ValueError, UnicodeError)):
         return answers.NOT_UNDERSTOOD
+    if isinstance(failed, _TooLarge):
+        return answers.TOO_LARGE
     if not isinstance(failed, psycopg.Error):
         return answers.CLOSED
     if failed.sqlstate:

@@ -1,0 +1,28 @@
+"""What a sandbox keeps (passwords, keys, accounts) is its owner's alone, whatever the umask."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def test_what_a_sandbox_keeps_is_its_owners_alone(tmp_path: Path) -> None:
+    data, ready = tmp_path / "data", tmp_path / "ready.json"
+    command = ["--data", str(data), "--manager-url", "http://127.0.0.1:1", "--ready", str(ready)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, "-m", "workspace_sandbox", *command], env=environment, umask=0
+    ) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while not ready.exists():
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            made = [tmp_path / "ready.json", data, *data.rglob("*")]
+            modes = {str(path.relative_to(tmp_path)): path.stat().st_mode for path in made}
+        finally:
+            process.terminate()
+    assert {"data", "data/sandbox.json", "data/identity_provider.json"} <= modes.keys()
+    assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}

@@ -1,0 +1,76 @@
+"""A stored secret belongs to the origin (scheme, host, port) it was typed for: whoever may change
+an address could otherwise have it sent to a server of their own.
+
+See docs/explanation/settings.md#a-secret-belongs-to-its-origin.
+"""
+
+from collections.abc import Collection, Mapping
+from urllib.parse import urlsplit
+
+from workspace_manager.contract.settings import EMPTY
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.operations.configured import AsSet, settings_class
+from workspace_manager.operations.messages import message
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def origins_of(system: str, values: Mapping[str, str]) -> frozenset[str]:
+    """Where a system's secrets go with these values: the origin of every address among them.
+
+    Settings that make an origin together (host and port) are one. A text with `://` in it is an
+    address whatever its kind says.
+    """
+    found, parts = set(), []
+    for spec in settings_class(system).specs():
+        if spec.secret:
+            continue
+        text = values.get(spec.name, spec.default).strip()
+        if spec.origin and spec.kind != "url":
+            parts.append(text.lower())
+        elif (spec.origin or (spec.kind != "url" and "://" in text)) and text not in {"", EMPTY}:
+            found.add(_origin(text))
+    if parts and parts[0]:
+        found.add(":".join(parts))
+    return frozenset(found)
+
+
+def _origin(address: str) -> str:
+    """Of what is no usable address, the text itself: it is as good as another place."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or _PORTS.get(parts.scheme)
+    except ValueError:
+        return address
+    if not parts.hostname:
+        return address
+    return f"{parts.scheme}://{parts.hostname}:{port}" if port else address
+
+
+def refuse_another(
+    system: str, stands: AsSet, typed: Mapping[str, str], *, without: Collection[str] = ()
+) -> frozenset[str]:
+    """Gives the origins with what is typed. Raises BadInput for each secret that stands and would
+    go to another one: it has to be typed again, or forgotten.
+    """
+    before = origins_of(system, stands.values)
+    secret = {spec.name for spec in settings_class(system).specs() if spec.secret}
+    changed = {name: text for name, text in typed.items() if name not in secret}
+    after = origins_of(system, {**stands.values, **changed})
+    # All addresses taken away is another origin too: the next one would be the first.
+    if not before or (after and after <= before):
+        return after
+    again = {name for name in secret if typed.get(name)} | {*without}
+    kept = sorted(stands.hidden.keys() - again)
+    if kept:
+        known = ", ".join(sorted(before))
+        raise BadInput(
+            {
+                name: message(
+                    "secret_pinned_for_origin" if name in stands.pinned else "secret_of_origin",
+                    origin=known,
+                )
+                for name in kept
+            }
+        )
+    return after

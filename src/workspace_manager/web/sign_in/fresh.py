@@ -1,0 +1,58 @@
+"""Where systems are and how they are spoken to is changed by whoever proved a few minutes ago who
+they are: a browser left open, or a session that was taken, changes none of it.
+"""
+
+import time
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from workspace_manager.contract.message import Message
+from workspace_manager.core.refusal import Forbidden
+from workspace_manager.web.messages import message
+from workspace_manager.web.sign_in.marks import EMERGENCY
+
+AGAIN = "again"
+"""In the query of the sign-in address: whoever is signed in proves it once more."""
+_AT = "proved_at"
+
+
+def proved_at(request: HttpRequest, seconds: Any) -> None:
+    """Note what the identity provider says of when this person last typed something (`auth_time`):
+    a sign-in may follow from one of hours ago.
+    """
+    told = seconds if isinstance(seconds, int) and not isinstance(seconds, bool) else None
+    setattr(request, _AT, told)
+
+
+def note(*, request: HttpRequest, **_: Any) -> None:
+    """Keep it in the session that begins; called at each sign-in, by whatever door."""
+    now = time.time()
+    told = getattr(request, _AT, None)
+    request.session[_AT] = now if told is None else min(told, now)
+
+
+def is_fresh(request: HttpRequest) -> bool:
+    at = request.session.get(_AT, 0)
+    return bool(time.time() - at <= settings.FRESH_SIGN_IN_MINUTES * 60)
+
+
+def refuse_stale(request: HttpRequest) -> None:
+    """Raise Forbidden for a session whose sign-in is too long ago; a token has none."""
+    if "Authorization" not in request.headers and not is_fresh(request):
+        raise Forbidden(stale())
+
+
+def stale() -> Message:
+    """What somebody is told whose sign-in is too long ago."""
+    return message("sign_in_again", minutes=settings.FRESH_SIGN_IN_MINUTES)
+
+
+def way(request: HttpRequest) -> str:
+    """The address at which whoever is here proves once more who they are, and comes back."""
+    if request.session.get(EMERGENCY):
+        return "/emergency/"
+    here = request.get_full_path() if request.method in {"GET", "HEAD"} else "/manage/systems"
+    return f"/sign-in?{urlencode({'next': here, AGAIN: '1'})}"

@@ -1,0 +1,99 @@
+"""Settings of systems are changed by whoever signed in a few minutes ago."""
+
+import time
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.conf import LazySettings
+
+from tests.access.sign_in_setup import SignInSetup, opened, pinned
+from tests.visitors import Visitor
+from tests.web.api.documents import problem
+from workspace_manager.people import tokens
+from workspace_manager.records.models import AuditEntry, Person, StoredSetting
+
+pytestmark = pytest.mark.django_db
+TYPED = {"settings": {"url": "https://t.example"}}
+
+
+def aged(visitor: Visitor, minutes: float) -> None:
+    """Let this session's sign-in be so long ago."""
+    session = visitor.session
+    session["proved_at"] = time.time() - minutes * 60
+    session.save()
+
+
+def changes(visitor: Visitor) -> list[int]:
+    """What every door of a session answers to a change, and to a test."""
+    form = {"triplestore-url": "https://t.example", "triplestore-flavour": "graphdb"}
+    return [
+        visitor.ask("PATCH", "/systems/triplestore", TYPED).status_code,
+        visitor.ask("POST", "/systems/triplestore/test", TYPED).status_code,
+        visitor.post("/manage/systems/triplestore/settings", form).status_code,
+        visitor.post("/manage/systems/triplestore/test", form).status_code,
+    ]
+
+
+def test_an_old_sign_in_changes_no_settings(as_administrator: Visitor) -> None:
+    aged(as_administrator, 11)
+    assert changes(as_administrator) == [403] * 4
+    told = problem(as_administrator.ask("PATCH", "/systems/triplestore", TYPED), 403)
+    assert "sign in again" in told["detail"]
+    assert not StoredSetting.objects.exists()
+    assert not AuditEntry.objects.filter(event__startswith="settings:").exists()
+    page = as_administrator.get("/manage/systems")
+    assert page.status_code == 200
+    assert "/sign-in?next=%2Fmanage%2Fsystems&amp;again=1" in page.content.decode()
+    live = {"HX-Request": "true"}
+    part = as_administrator.post("/manage/systems/triplestore/test", {}, headers=live)
+    assert "sign in again" in part.content.decode()
+
+
+def test_a_session_that_never_said_when_is_old(as_administrator: Visitor) -> None:
+    session = as_administrator.session
+    del session["proved_at"]
+    session.save()
+    assert changes(as_administrator) == [403] * 4
+
+
+def test_a_fresh_sign_in_does(as_administrator: Visitor, settings: LazySettings) -> None:
+    assert 403 not in changes(as_administrator)
+    aged(as_administrator, 11)
+    settings.FRESH_SIGN_IN_MINUTES = 12
+    assert 403 not in changes(as_administrator)
+    assert "again=1" not in as_administrator.get("/manage/systems").content.decode()
+
+
+def test_a_token_has_no_sign_in(ada: Person) -> None:
+    _, clear = tokens.create(ada, name="t", actor="ada")
+    sent = Visitor()
+    answer = sent.ask(
+        "PATCH", "/systems/triplestore", TYPED, headers={"Authorization": f"Bearer {clear}"}
+    )
+    assert answer.status_code == 200
+
+
+def test_a_token_that_is_not_good_lends_nothing_to_a_session(as_administrator: Visitor) -> None:
+    aged(as_administrator, 11)
+    answer = as_administrator.ask(
+        "PATCH", "/systems/triplestore", TYPED, headers={"Authorization": "Bearer no"}
+    )
+    assert answer.status_code == 401
+
+
+def test_whoever_is_signed_in_proves_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened("gina") as setup:
+        pinned(monkeypatch, setup)
+        _prove_again(setup, Visitor())
+
+
+def _prove_again(setup: SignInSetup, client: Visitor) -> None:
+    setup.sign_in(client, "gina")
+    aged(client, 60)
+    assert client.get("/sign-in", {"next": "/projects"}).headers["Location"] == "/projects"
+    way = client.get("/sign-in", {"next": "/projects", "again": "1"}).headers["Location"]
+    asked = parse_qs(urlsplit(way).query)
+    assert (asked["prompt"], asked["max_age"]) == (["login"], ["0"])
+    done = client.get(setup.fill_in(way, "gina"))
+    assert done.headers["Location"] == "/projects"
+    assert time.time() - client.session["proved_at"] < 60

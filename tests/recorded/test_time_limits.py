@@ -1,0 +1,127 @@
+"""A stand-in that stalls costs a replay a bounded time, however it stalls and whatever the
+recording allows to have been before.
+"""
+
+import itertools
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from tests.recorded import prior_state
+from tests.recorded.expected_meaning import Table
+from tests.recorded.expected_meaning_container_manager import TABLE
+from tests.recorded.prior_state import State, Unlike, replay
+from tests.recorded.prior_state_container_manager import ContainerManagerStage
+from tests.recorded.reading import Exchange
+from tests.recorded.sending import Request, send
+from tests.recorded.test_own_copy import exchange_of
+from workspace_sandbox.server import StandIn
+
+WAIT = "/containers/{}/wait"
+
+
+@contextmanager
+def dripping(first: bytes = b"") -> Iterator[str]:
+    """A server that sends a byte every 50 ms and never ends; gives its address."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def drip() -> None:
+        while not over.is_set():
+            try:
+                line, _ = listening.accept()
+            except OSError:
+                return
+            with line:
+                try:
+                    line.sendall(first)
+                    while not over.wait(0.05):
+                        line.sendall(b"x")
+                except OSError:
+                    continue
+
+    thread = threading.Thread(target=drip, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        over.set()
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join(5)
+
+
+@pytest.mark.parametrize("first", [b"", b"HTTP/1.1 200 OK\r\nX-Long: ", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_an_answer_that_drips_is_given_up(first: bytes) -> None:
+    with dripping(first) as url:
+        begun = time.monotonic()
+        reply = send(Request(url, "GET", "/", {}, b"", answer_s=0.3))
+    assert time.monotonic() - begun < 2
+    assert reply.status in {None, 200}
+
+
+class _Endless:
+    """A stage that always knows another state, none of which is the one."""
+
+    table: ClassVar[Table] = TABLE
+    free: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, url: str) -> None:
+        self.server = _Nothing()
+        self.server.url = url
+
+    def running(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def reset(self) -> None:
+        """There is nothing."""
+
+    def states(self, exchange: Exchange) -> Iterator[State]:
+        del exchange
+        request = Request(self.server.url, "GET", "/", {}, b"", answer_s=0.1)
+        return (State(f"number {n}", lambda: request) for n in itertools.count())
+
+
+class _Nothing(StandIn):
+    name = "nothing"
+    product = "Nothing"
+
+    def seed(self) -> dict[str, object]:
+        return {}
+
+
+@pytest.mark.parametrize("first", [b"", b"HTTP/1.1 500 Oh\r\n\r\n"])
+def test_a_replay_ends_whatever_may_have_been_before(
+    first: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prior_state, "REPLAY_S", 0.5)
+    said = "< HTTP/1.1 200 OK\n\n{}\n"
+    exchange = exchange_of(tmp_path, f"> GET /version HTTP/1.1\n\n{said}")
+    with dripping(first) as url:
+        begun = time.monotonic()
+        with pytest.raises(Unlike, match=r"0\.5 seconds"):
+            replay(_Endless(url), exchange)
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize("before", ["/api/endpoints/1/docker", "", "/v1.41"])
+def test_waiting_for_a_container_that_runs_is_answered_at_once(before: str) -> None:
+    stage = ContainerManagerStage()
+    with stage.running():
+        containers = stage.stand_in._api.containers
+        record = containers.create("runs", {"Image": "bb:1"})
+        containers.start(record)
+        for name in ("runs", record["id"]):
+            path = before + WAIT.format(name)
+            begun = time.monotonic()
+            reply = send(Request(stage.stand_in.url, "POST", path, {}, b"", answer_s=5))
+            assert time.monotonic() - begun < 1
+            assert reply.status in {401, 501}, reply
+            other = send(Request(stage.stand_in.url, "GET", "/_stand_in/state", {}, b"", 5))
+            assert other.status == 200
