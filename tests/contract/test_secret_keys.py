@@ -2,6 +2,7 @@
 encrypts are two keys.
 """
 
+import hashlib
 import secrets
 import shlex
 import subprocess
@@ -69,7 +70,7 @@ def test_django_signs_with_what_is_derived(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["serve"], ["worker"], ["migrate"], ["keys", "rotate"]])
-@pytest.mark.parametrize("weak", ["abc", f"abc,{'good' * 2}-{secrets.token_hex(24)}"])
+@pytest.mark.parametrize("weak", ["abc", f"abc,{hashlib.sha256(b'good').hexdigest()}"])
 def test_no_part_starts_with_a_weak_key(command: list[str], weak: str, tmp_path: Path) -> None:
     told = process(tmp_path, weak, "-m", "workspace_manager.cli", *command)
     assert told.returncode == 1
