@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from workspace_manager.contract import places
 from workspace_manager.contract.connector import Finding
-from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.contract.deadline import within
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
@@ -47,7 +47,7 @@ def apart(name: str) -> Iterator[None]:
                 advice=message("checks_busy_advice"),
                 retry_after=places.RETRY_S,
             )
-        with act_until(moment() + LONGEST_S):
+        with within(LONGEST_S):
             yield
 
 

@@ -15,7 +15,7 @@ import psycopg
 from psycopg import abc, sql
 
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import act_until, left, moment, seconds_left
+from workspace_manager.contract.deadline import left, moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
@@ -142,7 +142,7 @@ class Connection:
         self._settings, self._policy = settings, policy
         self._last_start = last_start or moment() + answer_s / 2
         self._in_time()
-        with act_until(self._last_start):
+        with within(self._last_start - moment()):
             wire, code = _open(
                 settings,
                 policy,
