@@ -13,6 +13,7 @@ from typing import Final
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.loopback import is_loopback
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.wire import in_time
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import OFF, UNVERIFIED, Settings
 
@@ -74,7 +75,7 @@ def unverifying() -> ssl.SSLContext:
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     found.check_hostname = False
     found.verify_mode = ssl.CERT_NONE
-    return found
+    return in_time(found)
 
 
 def verifying(authority: str) -> ssl.SSLContext:
@@ -92,7 +93,7 @@ def _verifying(authority: str, _changed: int) -> ssl.SSLContext:
     found = ssl.create_default_context(cafile=authority or None)
     # What the authorities of many a house leave out would fail under the newest Pythons alone.
     found.verify_flags &= ~ssl.VERIFY_X509_STRICT
-    return found
+    return in_time(found)
 
 
 def machines_authorities() -> str:

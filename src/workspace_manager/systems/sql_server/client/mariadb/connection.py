@@ -5,7 +5,6 @@ errors.
 import contextlib
 import ssl
 import struct
-import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
@@ -13,8 +12,9 @@ from typing import Any
 import pymysql
 from pymysql.cursors import Cursor, DictCursor
 
+from workspace_manager.contract import wire as lines
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import seconds_left
+from workspace_manager.contract.deadline import act_until, moment, seconds_left
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
@@ -116,14 +116,16 @@ class Connection:
         self.doing = doing
         answer_s = seconds_left(policy.answer_s, kind=kind, doing=doing)
         policy = policy.model_copy(update={"answer_s": answer_s})
-        self._last_start = time.monotonic() + answer_s / 2
+        self._last_start = moment() + answer_s / 2
         self._policy = policy
-        wire, code = _open(
-            settings,
-            policy,
-            user or settings.admin_username,
-            password if user else settings.admin_password,
-        )
+        # A server may say its greeting, or an answer, a byte a second: the whole is timed.
+        with act_until(self._last_start):
+            wire, code = _open(
+                settings,
+                policy,
+                user or settings.admin_username,
+                password if user else settings.admin_password,
+            )
         if wire is None:
             raise self.error(code, meaning)
         self._wire = wire
@@ -138,7 +140,7 @@ class Connection:
         _trace: TracebackType | None,
     ) -> None:
         if self._wire.open:
-            with contextlib.suppress(pymysql.MySQLError, OSError):
+            with contextlib.suppress(pymysql.MySQLError, OSError), act_until(moment() + 1):
                 self._wire.close()
 
     def rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
@@ -168,7 +170,7 @@ class Connection:
         cursor_kind: type[Cursor],
     ) -> Cursor:
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
-        if time.monotonic() > self._last_start:
+        if moment() > self._last_start:
             raise Unavailable(
                 message("took_seconds", seconds=f"{self._policy.answer_s / 2:.3g}"),
                 kind=self.kind,
@@ -178,7 +180,8 @@ class Connection:
         self._wire.received = 0
         cursor = self._wire.cursor(cursor_kind)
         try:
-            cursor.execute(statement, tuple(values))
+            with act_until(moment() + self._policy.answer_s / 2):
+                cursor.execute(statement, tuple(values))
         except (pymysql.MySQLError, *_GARBLED) as failed:
             code = _code(failed)
         else:
@@ -209,10 +212,11 @@ def _open(
             sql_mode=dialect.SQL_MODE,
             init_command=dialect.LIMIT_WAITS.format(seconds=max(1, int(policy.answer_s / 3))),
             autocommit=True,
-            connect_timeout=policy.connect_s,
             read_timeout=policy.answer_s / 2,
             write_timeout=policy.answer_s / 2,
+            defer_connect=True,
         )
+        wire.connect(lines.connect(settings.host, settings.port, within=policy.connect_s))
     except (pymysql.MySQLError, OSError, *_GARBLED) as failed:
         return None, _code(failed)
     return wire, 0
