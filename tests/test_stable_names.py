@@ -180,6 +180,8 @@ SETTINGS_OF_SYSTEMS = {
     "ontology_editor.service_account",
     "sql_server.admin_password",
     "sql_server.admin_tool_url",
+    "sql_server.certificate_authority",
+    "sql_server.encryption",
     "sql_server.admin_username",
     "sql_server.calls_at_once",
     "sql_server.flavour",

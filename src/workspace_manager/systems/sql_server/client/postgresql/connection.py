@@ -21,7 +21,9 @@ from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.wire import addresses
-from workspace_manager.systems.sql_server.client.postgresql import answers
+from workspace_manager.systems.sql_server.client import encryption
+from workspace_manager.systems.sql_server.client.encryption import Fault
+from workspace_manager.systems.sql_server.client.postgresql import answers, tls
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -203,7 +205,9 @@ class Connection:
         """Act. Raises what `meaning` says for its codes."""
         self._execute(statement, None, meaning)
 
-    def error(self, code: str, meaning: answers.Meaning | None = None) -> ConnectorError:
+    def error(self, code: str | Fault, meaning: answers.Meaning | None = None) -> ConnectorError:
+        if isinstance(code, Fault):
+            return encryption.error_of(code, kind=self.kind, doing=self.doing)
         return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
 
     def time_left(self) -> bool:
@@ -235,15 +239,20 @@ class Connection:
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None, database: str
-) -> tuple[_Wire | None, str]:
-    """Connect; gives the connection, or None and a code."""
+) -> tuple[_Wire | None, str | Fault]:
+    """Connect; gives the connection, or None and why there is none."""
     if not settings.host or settings.host[0] in "/@" or "," in settings.host:
         # The client library would take it for a socket of this machine, or for several servers.
         return None, answers.NOT_UNDERSTOOD
     try:
+        encrypted = tls.options(settings)
+    except (OSError, ValueError):
+        return None, Fault.NO_AUTHORITY
+    try:
         # Looked up here: the client library would wait for it without end.
         found = list(dict.fromkeys(str(one[-1][0]) for one in addresses(settings.host, 0)))
         wire = _Wire.connect(
+            **encrypted,
             host=",".join([settings.host] * len(found)),
             hostaddr=",".join(found),
             port=settings.port,
@@ -284,7 +293,7 @@ def _options(policy: CallPolicy) -> str:
     return " ".join(f"-c {name}={value}" for name, value in chosen.items())
 
 
-def _code(failed: Exception) -> str:
+def _code(failed: Exception) -> str | Fault:
     """The server's code; read from its words where a sign-in was refused; our own for an answer
     that is not this protocol.
     """
@@ -296,5 +305,7 @@ def _code(failed: Exception) -> str:
         return answers.CLOSED
     if failed.sqlstate:
         return str(failed.sqlstate)
+    if fault := tls.unsafe(str(failed)):
+        return fault
     asked = bool(failed.pgconn and failed.pgconn.used_password)
     return answers.said(str(failed), password_asked=asked)
