@@ -37,7 +37,7 @@ HAS_SECRETS = {"systems", "demo.json", "sandbox.log"}
 PLACES = (
     "file workspace.sqlite3", "file queue.sqlite3", "file web.log", "file worker.log", "letter ",
     "table records_plan",
-    "table django_session", "answer GET /manage", "answer GET /api/v1/plans", "process list",
+    "table records_session", "answer GET /manage", "answer GET /api/v1/plans", "process list",
 )  # fmt: skip
 MOST_PAGES = 80
 
@@ -282,7 +282,7 @@ def test_no_secret_is_found_anywhere(
     assert all(len(value) >= 12 for value in secrets.values()), secrets.keys()
     shown: tuple[str, ...] = ("answer GET /api/v1/service-keys/",)
     kept_in = dict.fromkeys(("SQL password", "triplestore password"), shown)
-    database = ("file workspace.sqlite3", "table django_session")
+    database = ("file workspace.sqlite3", "table records_session")
     kept_in |= dict.fromkeys(witness.cookies, database)
     search = Search(secrets, kept_in)
     places = [*witness.answers, *witness.processes.items(), *files(folder, HAS_SECRETS)]

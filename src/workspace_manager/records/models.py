@@ -15,6 +15,7 @@ from workspace_manager.records.people import (
     Tombstone,
 )
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
 from workspace_manager.records.work import (
     Component,
@@ -46,6 +47,7 @@ __all__ = [
     "Project",
     "Registration",
     "ServiceKey",
+    "Session",
     "SignIn",
     "Snapshot",
     "Stack",
