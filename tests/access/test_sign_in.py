@@ -14,7 +14,7 @@ from tests.access import headers
 from tests.access.sign_in_setup import CALLBACK, SignInSetup, asked, opened, pinned
 from tests.pinned import pin
 from tests.visitors import Visitor
-from workspace_manager.core.session_store import stored_name
+from workspace_manager.core.session_store import SessionStore, stored_name
 from workspace_manager.records.models import Person, Session
 
 ELSEWHERE = [
@@ -49,9 +49,10 @@ def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(
     setup: SignInSetup,
 ) -> None:
     """Whoever planted a session in this browser holds nothing after the sign-in."""
-    client = Visitor()
+    client, store = Visitor(), SessionStore()
+    store.create()
+    before = client.cookies["sessionid"] = str(store.session_key)
     way = setup.start(client)
-    before = client.cookies["sessionid"].value
     assert client.get(setup.fill_in(way, "gina")).status_code == 302
     after = client.cookies["sessionid"].value
     assert after != before
