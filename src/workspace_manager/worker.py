@@ -15,7 +15,7 @@ from django.db import close_old_connections
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
-from workspace_manager.core import emails, sessions
+from workspace_manager.core import emails, sessions, tries
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.drive_credentials import after_sign_in
@@ -120,6 +120,7 @@ def sweep() -> None:
         announced.forget_ended()
         suspension_ends.end_due(connected_systems())
         sessions.forget_old()
+        tries.forget_old()
         forget_old_locks()
         forget_old_plans()
         forget_erased()

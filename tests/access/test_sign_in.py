@@ -114,6 +114,14 @@ def test_no_form_leads_elsewhere(elsewhere: str, as_administrator: Client) -> No
         assert response.headers["Location"] == "/manage/systems#drive"
 
 
+def test_a_name_that_a_browser_calls_us_leads_nowhere(settings: LazySettings) -> None:
+    settings.ALLOWED_HOSTS, settings.BASE_URL = ["testserver", "localhost"], "http://testserver"
+    here = Visitor(headers={"host": "localhost"})
+    for after, leads in (("http://localhost/x", "/"), ("http://testserver/x",) * 2, ("/x", "/x")):
+        answer = here.post("/language", {"next": after, "language": "de"})
+        assert answer.headers["Location"] == leads
+
+
 def test_the_page_that_was_asked_for_opens(setup: SignInSetup) -> None:
     response = setup.sign_in(Visitor(), "gina", "/components?page=2")
     assert response.headers["Location"] == "/components?page=2"

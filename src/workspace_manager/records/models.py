@@ -17,6 +17,7 @@ from workspace_manager.records.people import (
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
 from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
+from workspace_manager.records.tries import Tries
 from workspace_manager.records.work import (
     Component,
     Membership,
@@ -58,5 +59,6 @@ __all__ = [
     "SystemStatus",
     "Tile",
     "Tombstone",
+    "Tries",
     "VaultEntry",
 ]

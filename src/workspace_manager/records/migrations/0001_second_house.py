@@ -499,6 +499,14 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Tries',
+            fields=[
+                ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ('count', models.PositiveIntegerField()),
+                ('until', models.DateTimeField(db_index=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name='SignIn',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),

@@ -62,12 +62,12 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if not isinstance(told.get("access_token"), str):
             raise OAuth2Error("no access token")
         seconds, refresh = told.get("expires_in"), told.get("refresh_token")
-        good = isinstance(seconds, int | float) and 0 < seconds <= LONGEST_TOKEN_S
+        until = int(seconds) if isinstance(seconds, int | float) else 0
         return super().parse_token(
             {
                 "access_token": told["access_token"],
                 "refresh_token": refresh if isinstance(refresh, str) else "",
-                "expires_in": int(seconds) if good else None,
+                "expires_in": until if 0 < until <= LONGEST_TOKEN_S else None,
             }
         )
 
