@@ -15,7 +15,9 @@ from workspace_manager.records.people import (
     Tombstone,
 )
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
+from workspace_manager.records.tries import Tries
 from workspace_manager.records.work import (
     Component,
     Membership,
@@ -46,6 +48,7 @@ __all__ = [
     "Project",
     "Registration",
     "ServiceKey",
+    "Session",
     "SignIn",
     "Snapshot",
     "Stack",
@@ -56,5 +59,6 @@ __all__ = [
     "SystemStatus",
     "Tile",
     "Tombstone",
+    "Tries",
     "VaultEntry",
 ]

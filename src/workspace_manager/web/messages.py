@@ -17,6 +17,10 @@ SIGNING_IN = {
         "Please sign in again; if that does not help, tell an administrator of the workspace."
     ),
     "not_started_here": ("The sign-in was not the one this browser started. Please sign in again."),
+    "many_sign_ins": (
+        "The identity provider is slow, and several people are being signed in. Please load this "
+        "page again in a few seconds."
+    ),
     "not_configured": (
         "Nobody can sign in yet: the identity provider is not configured. "
         "An administrator sets it up on the server."
