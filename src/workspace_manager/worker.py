@@ -24,7 +24,7 @@ from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.operations import who_is_there
-from workspace_manager.people import announced, register, session_check, suspension_ends
+from workspace_manager.people import announced, register, session_check, suspension_ends, tokens
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
@@ -120,6 +120,7 @@ def sweep() -> None:
         announced.forget_ended()
         suspension_ends.end_due(connected_systems())
         session_check.forget_old()
+        tokens.look_after()
         forget_old_locks()
         forget_old_plans()
         forget_erased()

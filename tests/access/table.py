@@ -30,6 +30,10 @@ POST   /api/v1/people/{username}/removal                           403    403   
 GET    /api/v1/people/{username}/suspension                        403    403    403      200           401
 POST   /api/v1/people/{username}/suspend                           403    403    403      202           401
 POST   /api/v1/people/{username}/resume                            403    403    403      409           401
+GET    /api/v1/people/{username}/tokens                            403    403    403      200           401
+DELETE /api/v1/people/{username}/tokens                            403    403    403      204           401
+GET    /api/v1/people/{username}/tokens/{token_id}                 403    403    403      200           401
+DELETE /api/v1/people/{username}/tokens/{token_id}                 403    403    403      204           401
 GET    /api/v1/administrators                                      403    403    403      200           401
 PUT    /api/v1/administrators/{username}                           403    403    403      200           401
 DELETE /api/v1/administrators/{username}                           403    403    403      404           401
@@ -168,6 +172,8 @@ POST   /manage/people/{username}/removal                           403    403   
 GET    /manage/people/{username}/suspension                        403    403    403      200           302
 POST   /manage/people/{username}/suspend                           403    403    403      302           302
 POST   /manage/people/{username}/resume                            403    403    403      409           302
+GET    /manage/people/{username}/tokens                            403    403    403      200           302
+POST   /manage/people/{username}/tokens/{token_id}/end             403    403    403      302           302
 POST   /manage/people/{username}/role                              403    403    403      302           302
 GET    /manage/strangers                                           403    403    403      200           302
 POST   /manage/strangers/{stranger_id}/relink                      403    403    403      302           302

@@ -15,6 +15,7 @@ from workspace_manager.web.api import (
     memberships,
     my_drive,
     people,
+    people_tokens,
     plans,
     problems,
     projects,
@@ -67,6 +68,7 @@ api = WorkspaceAPI(
 problems.handle_all(api)
 api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
+api.add_router("/people", people_tokens.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
