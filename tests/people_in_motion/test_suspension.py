@@ -3,7 +3,7 @@
 import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
-from tests.fake_world.work import work
+from tests.fake_world.work import work, work_now
 from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
@@ -180,3 +180,45 @@ def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentitie
     user(world)["enabled"] = True
     work(world)
     assert user(world)["enabled"] is True
+
+
+def test_a_resumption_waits_for_the_suspension_s_call_until_it_is_answered_and_no_longer(
+    world: WorldWithIdentities,
+) -> None:
+    """The database user is locked while an administrator already lets somebody back in: the step
+    that unlocks it waits for that call, not for the time it might have taken.
+    """
+    make(settled("alice", world), "sql_database", world)
+    work(world)
+    plans: list[Plan] = []
+
+    def resume_meanwhile(system: str, verb: str) -> None:
+        if (system, verb) == ("sql_server", "apply") and not plans:
+            plans.append(back(world))
+            assert plans[0].steps.get(cause="under_way").system == "sql_server"
+
+    world.call = resume_meanwhile  # type: ignore[method-assign]
+    out(world)
+    work_now(world)
+    work_now(world)
+    plans[0].refresh_from_db()
+    assert plans[0].state == Plan.State.DONE
+    assert world.things["sql_server.user:alice"]["locked"] is False
+
+
+def test_a_resumption_waits_on_while_another_call_to_that_system_is_under_way(
+    world: WorldWithIdentities,
+) -> None:
+    """It is not known of a call that gives no answer whether it has ended."""
+    make(settled("alice", world), "sql_database", world)
+    work(world)
+    world.slow.add(("sql_server.user", "apply"))
+    out(world)
+    work_now(world)
+    world.slow.clear()
+    again = back(world)
+    work_now(world)
+    assert again.steps.get(cause="under_way").system == "sql_server"
+    world.effects_come()
+    work(world)
+    assert world.things["sql_server.user:alice"]["locked"] is False
