@@ -29,6 +29,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
+from workspace_manager.work import invitations
 
 log = logging.getLogger(__name__)
 
@@ -121,6 +122,7 @@ def sweep() -> None:
         suspension_ends.end_due(connected_systems())
         session_check.forget_old()
         tokens.look_after()
+        invitations.forget_old()
         forget_old_locks()
         forget_old_plans()
         forget_erased()

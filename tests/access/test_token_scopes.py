@@ -32,6 +32,11 @@ OF_THE_SERVER = {
     ("POST", "/api/v1/systems/{name}/test"),
 }
 """What asks for a sign-in some minutes ago."""
+OF_THE_STRANGER = {
+    ("POST", f"/api/v1/me/invitations/{{invitation_id}}/{answer}")
+    for answer in ("accept", "decline")
+}
+"""The thing that the address names is the stranger's own, and nobody else's."""
 SHOWS_A_SECRET = {("GET", "/api/v1/service-keys/{key_id}/reveal")}
 TOKENS = (
     ("administrator", Scope.READ),
@@ -69,7 +74,8 @@ def wanted(row: Row, who: str, scope: Scope) -> int:
     if scope is Scope.READ:
         return 403 if row.method != "GET" or asked in SHOWS_A_SECRET else row.answers[who]
     if scope is Scope.OWN and who == "administrator":
-        return 403 if is_for_administrators(row) else row.answers["stranger"]
+        as_user = row.answers[who if asked in OF_THE_STRANGER else "stranger"]
+        return 403 if is_for_administrators(row) else as_user
     return row.answers[who]
 
 
@@ -129,7 +135,7 @@ def _asked(clear: str, row: Row, holes: dict[str, str]) -> int:
 def test_the_table_speaks_of_every_scope() -> None:
     assert {scope for _, scope in TOKENS} == set(Scope)
     named = {(row.method, row.address) for row in rows()}
-    assert named >= NO_TOKEN | OF_THE_SERVER | SHOWS_A_SECRET
+    assert named >= NO_TOKEN | OF_THE_SERVER | SHOWS_A_SECRET | OF_THE_STRANGER
     assert sum(map(is_for_administrators, ROUTES)) > 30
 
 

@@ -335,6 +335,24 @@ class Migration(migrations.Migration):
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='requests', to='records.project')),
             ],
         ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('username', models.CharField(blank=True, max_length=255)),
+                ('email', models.CharField(blank=True, max_length=255)),
+                ('declined', models.BooleanField(default=False)),
+                ('created_by', models.CharField(max_length=255)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('expires_at', models.DateTimeField()),
+                ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='records.project')),
+            ],
+            options={
+                'ordering': ['created_at', 'id'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'username', 'email'), name='named_once_in_a_project')],
+            },
+        ),
         migrations.AddField(
             model_name='membership',
             name='project',

@@ -10,6 +10,7 @@ from ninja.operation import Operation
 from workspace_manager.web.api import (
     administrators,
     components,
+    invitations,
     letters,
     me,
     memberships,
@@ -79,6 +80,8 @@ api.add_router("/me", me.router, tags=["me"])
 api.add_router("/me/drive", my_drive.router, tags=["me"])
 api.add_router("/projects", projects.router, tags=["projects"])
 api.add_router("/projects", memberships.router, tags=["projects"])
+api.add_router("/projects", invitations.of_projects, tags=["projects"])
+api.add_router("/me/invitations", invitations.mine, tags=["projects"])
 api.add_router("/components", components.router, tags=["components"])
 api.add_router("/stacks", stacks.router, tags=["stacks"])
 api.add_router("/snapshots", snapshots.router, tags=["snapshots"])
