@@ -30,11 +30,12 @@ from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.operations import who_is_there
-from workspace_manager.people import announced, register, suspension_ends
+from workspace_manager.people import announced, register, suspension_ends, tokens
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
+from workspace_manager.work import invitations
 
 log = logging.getLogger(__name__)
 
@@ -158,6 +159,8 @@ def sweep() -> None:
         suspension_ends.end_due(connected_systems())
         sessions.forget_old()
         tries.forget_old()
+        tokens.look_after()
+        invitations.forget_old()
         forget_old_locks()
         forget_old_plans()
         forget_erased()

@@ -20,7 +20,7 @@ from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
-from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.auth import administrator, freshly_signed_in, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
@@ -165,7 +165,11 @@ def check(request: HttpRequest, name: str) -> dict[str, Any]:
 
 
 @router.post(
-    "/{name}/test", response=Tested, summary="Test settings before storing", openapi_extra=says(409)
+    "/{name}/test",
+    auth=freshly_signed_in,
+    response=Tested,
+    summary="Test settings before storing",
+    openapi_extra=says(409),
 )
 def try_out(
     request: HttpRequest,
@@ -186,7 +190,11 @@ def try_out(
 
 
 @router.patch(
-    "/{name}", response=SystemShown, summary="Store settings of a system", openapi_extra=says(409)
+    "/{name}",
+    auth=freshly_signed_in,
+    response=SystemShown,
+    summary="Store settings of a system",
+    openapi_extra=says(409),
 )
 def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]:
     """Keep the given values unless one of them cannot be used. A changed credential lets a paused

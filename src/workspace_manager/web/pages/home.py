@@ -34,7 +34,7 @@ from workspace_manager.systems.sql_server.settings import Settings as SqlServerS
 from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.work import memberships
+from workspace_manager.work import invitations, memberships
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 
@@ -166,6 +166,14 @@ def _asked_of(person: Person) -> Iterable[Asked]:
             f"{reverse('project', args=[one.project_id])}#people-here",
         )
         for one in asking
+    ]
+    asked += [
+        Asked(
+            _("%(name)s invites you into “%(label)s”.")
+            % {"name": one.project.owner.full_name, "label": one.project.label},
+            f"{reverse('projects')}#invitations",
+        )
+        for one in invitations.of_person(person)
     ]
     if not person.is_administrator:
         return asked

@@ -22,7 +22,7 @@ from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import memberships, projects
+from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
 
 
@@ -47,6 +47,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     context = {
         "mine": rows.filter(owner=person),
         "shared": others.filter(members=person),
+        "invitations": invitations.of_person(person),
         "others": others.exclude(members=person)[:200],
     }
     return render(request, "projects/list.html", context)
@@ -110,6 +111,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "may_change": access.may_change(person, project),
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),
+        "invited": invitations.of_project(project),
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),

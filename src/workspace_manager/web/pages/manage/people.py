@@ -12,7 +12,7 @@ from django.utils import timezone
 from workspace_manager.core import standing
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.operations.who_is_there import said_of
-from workspace_manager.people import announced, roles
+from workspace_manager.people import announced, roles, tokens
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
@@ -89,6 +89,7 @@ def _detail(person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
         "removal": Plan.objects.filter(
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
+        "token_count": tokens.standing(person).count(),
         "trouble": why,
     }
 
