@@ -49,9 +49,9 @@ Id = Annotated[str, Strict(), Field(max_length=64), AfterValidator(_identifier)]
 
 
 class Input(BaseModel):
-    """A body: types are not bent (`"1"` is no number), members nobody knows are ignored."""
+    """A body: types are not bent (`"1"` is no number), members nobody knows are refused."""
 
-    model_config = ConfigDict(strict=True, extra="ignore")
+    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class Window(BaseModel):

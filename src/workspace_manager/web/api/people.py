@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspending
@@ -38,8 +38,6 @@ class SuspensionTerms(Input):
     minute in UTC. `until: null`: without an end. Of somebody who is suspended already, what is
     left out stays.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     reason: Annotated[Text, Field(max_length=LONGEST_REASON)] | None = None
     until: Annotated[Text, Field(max_length=40)] | None = None
