@@ -9,77 +9,21 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
-from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.message import quoted
-from workspace_manager.contract.secret import Secret
-from workspace_manager.contract.settings import SettingSpec, as_text
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.contract.connector import Severity
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
-from workspace_manager.operations.configured import Configured, configured
-from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.api.system_shown import FindingShown, SystemShown, finding_shown, shown
 from workspace_manager.web.messages import message
-from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, tried_out
 
 router = Router(auth=administrator)
-
-
-class SettingShown(BaseModel):
-    """One setting. A secret's value is never shown, only whether it is set. `pinned`: by the
-    environment, so it cannot be stored.
-    """
-
-    name: str
-    label: str
-    label_message: Coded
-    help: str
-    help_message: Coded
-    kind: str
-    required: bool
-    choices: list[str]
-    value: str | None
-    is_set: bool
-    pinned: bool
-
-
-class FindingShown(BaseModel):
-    """One line of the last check."""
-
-    system: str
-    name: str
-    severity: str
-    text: str
-    text_message: Coded | None = None
-    remedy: str
-    remedy_message: Coded | None = None
-
-
-class SystemShown(BaseModel):
-    """One system. `configured`: nothing required is missing and every value can be used.
-
-    One that is installed and cannot be used says why in `findings`, and has no settings.
-    """
-
-    name: str
-    configured: bool
-    missing: list[str]
-    errors: dict[str, str]
-    paused: bool
-    paused_by: str | None
-    paused_reason: str | None
-    paused_reason_message: Coded | None = None
-    paused_at: str | None
-    findings: list[FindingShown]
-    checked_at: str | None
-    settings: list[SettingShown]
 
 
 class Pausing(Input):
@@ -179,7 +123,7 @@ def try_out(
     typed = body.settings if body else {}
     findings = tried_out(_installed(name), typed, actor=person_of(request).username).check()
     return {
-        "findings": [_finding(finding) for finding in findings],
+        "findings": [finding_shown(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),
     }
 
@@ -200,58 +144,3 @@ def _installed(name: str) -> str:
     if name not in registry().specs:
         raise Http404
     return name
-
-
-def shown(name: str) -> dict[str, Any]:
-    """One system as an administrator sees it."""
-    status = SystemStatus.objects.filter(system=name).first() or SystemStatus(system=name)
-    wrong = registry().wrong_with(name)
-    kept = [Finding.model_validate(one) for one in status.findings]
-    return {
-        "name": name,
-        **_configuration(name),
-        "paused": status.paused,
-        "paused_by": status.paused_by or None,
-        **said("paused_reason", status.reason),
-        "paused_at": in_utc(status.paused_at),
-        "findings": [_finding(one) for one in [*wrong, *(one for one in kept if one not in wrong)]],
-        "checked_at": in_utc(status.checked_at),
-    }
-
-
-def _configuration(name: str) -> dict[str, Any]:
-    spec = registry().specs.get(name)
-    if spec is None:
-        return {"configured": False, "missing": [], "errors": {}, "settings": []}
-    state = configured(name)
-    return {
-        "configured": state.usable,
-        "missing": state.missing,
-        "errors": dict(state.errors),
-        "settings": [_setting(one, state) for one in spec.settings.specs()],
-    }
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "system": finding.system,
-        "name": finding.name,
-        "severity": finding.severity,
-        **said("text", finding.message or quoted(finding.text)),
-        **said("remedy", finding.remedy_message or quoted(finding.remedy)),
-    }
-
-
-def _setting(spec: SettingSpec, state: Configured) -> dict[str, Any]:
-    value = getattr(state.settings, spec.name)
-    return {
-        "name": spec.name,
-        **said("label", spec.label_message),
-        **said("help", spec.help_message),
-        "kind": spec.kind,
-        "required": spec.required,
-        "choices": list(spec.choices),
-        "value": None if isinstance(value, Secret) or spec.secret else as_text(spec, value),
-        "is_set": value not in {None, ""},
-        "pinned": spec.name in state.pinned,
-    }
