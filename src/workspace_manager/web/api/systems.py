@@ -10,12 +10,15 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.settings import SettingsInvalid
+from workspace_manager.contract.typed_values import Value, as_texts
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Input, Text, Window
+from workspace_manager.web.api.inputs import Input, SettingValue, Text, Window
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.api.system_shown import FindingShown, SystemShown, finding_shown, shown
@@ -25,6 +28,8 @@ from workspace_manager.wiring import connected_systems, tried_out
 
 router = Router(auth=administrator)
 
+Values = dict[Annotated[Text, Field(max_length=60)], SettingValue]
+
 
 class Pausing(Input):
     """Why a system is not called for now."""
@@ -33,14 +38,12 @@ class Pausing(Input):
 
 
 class TriedSettings(Input):
-    """Values by name, as text, in place of the stored ones. A blank secret is the stored one,
-    `{empty}` none. With an address of another scheme, host or port each secret is typed again.
+    """Values by name in place of the stored ones; numbers and booleans as such, or as text. A blank
+    secret is the stored one, `{empty}` none. With an address of another scheme, host or port each
+    secret is typed again.
     """
 
-    settings: Annotated[
-        dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],
-        Field(max_length=50),
-    ] = {}
+    settings: Annotated[Values, Field(max_length=50)] = {}
 
 
 class Tested(BaseModel):
@@ -53,14 +56,12 @@ class Tested(BaseModel):
 
 
 class NewSettings(Input):
-    """Values by name, as text. A blank secret keeps the stored one, `{empty}` forgets it where none
-    is needed. With an address of another scheme, host or port each secret is typed again.
+    """Values by name; numbers and booleans as such, or as text. A blank secret keeps the stored
+    one, `{empty}` forgets it where none is needed. With an address of another scheme, host or port
+    each secret is typed again.
     """
 
-    settings: Annotated[
-        dict[Annotated[Text, Field(max_length=60)], Annotated[Text, Field(max_length=2000)]],
-        Field(min_length=1, max_length=50),
-    ]
+    settings: Annotated[Values, Field(min_length=1, max_length=50)]
 
 
 @router.get("", response=Listed[SystemShown], summary="List the connected systems")
@@ -120,8 +121,8 @@ def try_out(
     else is called with them. A session is one of a sign-in some minutes ago (403).
     """
     refuse_stale(request)
-    typed = body.settings if body else {}
-    findings = tried_out(_installed(name), typed, actor=person_of(request).username).check()
+    typed = _typed(_installed(name), body.settings if body else {})
+    findings = tried_out(name, typed, actor=person_of(request).username).check()
     return {
         "findings": [finding_shown(finding) for finding in findings],
         "failing": sum(finding.severity == Severity.FAILING for finding in findings),
@@ -136,8 +137,17 @@ def change(request: HttpRequest, name: str, body: NewSettings) -> dict[str, Any]
     system be called again. A session is one of a sign-in some minutes ago (403).
     """
     refuse_stale(request)
-    system_settings.save(_installed(name), body.settings, actor=person_of(request).username)
+    typed = _typed(_installed(name), body.settings)
+    system_settings.save(name, typed, actor=person_of(request).username)
     return shown(name)
+
+
+def _typed(name: str, values: dict[str, Value]) -> dict[str, str]:
+    """Raises BadInput for values that are not of their field's type."""
+    try:
+        return as_texts(registry().specs[name].settings, values)
+    except SettingsInvalid as wrong:
+        raise BadInput(wrong.messages) from wrong
 
 
 def _installed(name: str) -> str:
