@@ -1,23 +1,37 @@
 """`/me`: oneself, and one's API tokens."""
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens
 from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import person_of, signed_in
-from workspace_manager.web.api.inputs import Input, Text, Window, part
+from workspace_manager.web.api.inputs import Input, Text
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=signed_in)
+
+
+LIST: Final = Listing(searched=("name",), order=("created_at",))
+
+
+class TokensAsked(ListAsked):
+    """Which tokens."""
+
+    sort: (
+        Literal["created_at", "-created_at", "last_used_at", "-last_used_at", "name", "-name"]
+        | None
+    ) = None
 
 
 class NewToken(Input):
@@ -49,11 +63,9 @@ def show(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.get("/tokens", response=Listed[TokenShown], summary="List one's API tokens")
-def list_tokens(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
     """Names and times; the text of a token is kept nowhere."""
-    rows = ApiToken.objects.filter(person=person_of(request))
-    items = [_token(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(ApiToken.objects.filter(person=person_of(request)), window, LIST, each(_token))
 
 
 @router.post("/tokens", response={201: FreshToken}, summary="Make an API token")

@@ -11,7 +11,7 @@ from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.configured import Configured, configured, every_configured
 from workspace_manager.records.models import SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.web.pages.translate import Coded, said
@@ -69,12 +69,24 @@ class SystemShown(BaseModel):
 
 def shown(name: str) -> dict[str, Any]:
     """One system as an administrator sees it."""
-    status = SystemStatus.objects.filter(system=name).first() or SystemStatus(system=name)
+    status = SystemStatus.objects.filter(system=name).first()
+    return _shown(name, status, configured(name) if name in registry().specs else None)
+
+
+def all_shown() -> list[dict[str, Any]]:
+    """Every system, with as many queries as for one."""
+    rows = {row.system: row for row in SystemStatus.objects.all()}
+    states = every_configured()
+    return [_shown(name, rows.get(name), states.get(name)) for name in registry().names()]
+
+
+def _shown(name: str, row: SystemStatus | None, state: Configured | None) -> dict[str, Any]:
+    status = row or SystemStatus(system=name)
     wrong = registry().wrong_with(name)
     kept = [Finding.model_validate(one) for one in status.findings]
     return {
         "name": name,
-        **_configuration(name),
+        **_configuration(name, state),
         "paused": status.paused,
         "paused_by": status.paused_by or None,
         **said("paused_reason", status.reason),
@@ -86,11 +98,10 @@ def shown(name: str) -> dict[str, Any]:
     }
 
 
-def _configuration(name: str) -> dict[str, Any]:
-    spec = registry().specs.get(name)
-    if spec is None:
+def _configuration(name: str, state: Configured | None) -> dict[str, Any]:
+    if state is None:
         return {"configured": False, "missing": [], "errors": {}, "settings": []}
-    state = configured(name)
+    spec = registry().specs[name]
     return {
         "configured": state.usable,
         "missing": state.missing,

@@ -3,7 +3,7 @@
 See docs/explanation/settings.md.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from django.http import Http404, HttpRequest
 from ninja import Query, Router
@@ -12,16 +12,24 @@ from pydantic import BaseModel, Field
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.contract.typed_values import Value, as_texts
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Input, SettingValue, Text, Window
+from workspace_manager.web.api.inputs import Input, SettingValue, Text
+from workspace_manager.web.api.lists import ListAsked, chosen
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
-from workspace_manager.web.api.system_shown import FindingShown, SystemShown, finding_shown, shown
+from workspace_manager.web.api.system_shown import (
+    FindingShown,
+    SystemShown,
+    all_shown,
+    finding_shown,
+    shown,
+)
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in.fresh import refuse_stale
 from workspace_manager.wiring import connected_systems, tried_out
@@ -29,6 +37,17 @@ from workspace_manager.wiring import connected_systems, tried_out
 router = Router(auth=administrator)
 
 Values = dict[Annotated[Text, Field(max_length=60)], SettingValue]
+
+
+LIST: Final = Listing(searched=("name",), order=())
+
+
+class SystemsAsked(ListAsked):
+    """Which systems."""
+
+    configured: bool | None = None
+    paused: bool | None = None
+    sort: Literal["name", "-name", "checked_at", "-checked_at"] | None = None
 
 
 class Pausing(Input):
@@ -65,13 +84,14 @@ class NewSettings(Input):
 
 
 @router.get("", response=Listed[SystemShown], summary="List the connected systems")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[SystemsAsked],
+) -> dict[str, Any]:
     """With their settings (never a secret), what the last check found, and whether they
     are paused.
     """
-    names = registry().names()
-    some = names[window.offset : window.offset + window.limit]
-    return {"items": [shown(name) for name in some], "count": len(names)}
+    return chosen(all_shown(), window, LIST)
 
 
 @router.get("/{name}", response=SystemShown, summary="Show one system")
