@@ -72,6 +72,10 @@ ANSWERING = {
     ),
     "broke_off": "The body broke off before its end. Send the request again.",
     "fields": "This cannot be used: {names}.",
+    "parameters": "There is no such parameter here. There are: {names}.",
+    "no_parameters": "No parameters are taken here.",
+    "no_body": "Nothing is taken from a body here. Leave it out, or send {{}}.",
+    "no_such_member": "No member of this name is taken here.",
     "database_busy": (
         "The manager's database is busy or does not answer. Try again in a few seconds."
     ),
