@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
 from workspace_manager.web.pages import labels, snippets, visible
@@ -176,7 +177,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     if not access.may_change(person, component):
         raise PermissionDenied(_("Only the owner of a component can delete it."))
     context = _detail(component, person)
-    if request.POST.get("confirm", "").strip() != component.label:
+    if not is_typed(request.POST.get("confirm", ""), component.label):
         context["delete_error"] = _("Type the name of the component exactly as it is shown.")
         return render(request, "components/detail.html", context, status=422)
     try:

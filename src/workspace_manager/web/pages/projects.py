@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.names import project_address
@@ -91,7 +92,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     if not access.may_change(person, project):
         raise PermissionDenied(_("Only the owner of a project can delete it."))
     context = _detail(project, person)
-    if request.POST.get("confirm", "").strip() != project.label:
+    if not is_typed(request.POST.get("confirm", ""), project.label):
         context["delete_error"] = _("Type the name of the project exactly as it is shown.")
         return render(request, "projects/detail.html", context, status=422)
     try:

@@ -40,6 +40,14 @@
     if (name) all(`input[name="${name}"]`).forEach((box) => { box.checked = event.target.checked; });
   });
 
+  // On paper nothing can be opened: what is folded is printed open, and folded again.
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded = all("details.fold:not([open])");
+    unfolded.forEach((element) => { element.open = true; });
+  });
+  addEventListener("afterprint", () => { unfolded.forEach((element) => { element.open = false; }); });
+
   // The registration form is not believed when it is sent faster than anybody types: wait instead of being refused.
   const opened = Date.now();
   document.addEventListener("submit", (event) => {

@@ -15,7 +15,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> SafeString:
+def place(context: dict[str, Any], name: str, label: str, count: int | None = None) -> SafeString:
     """A link of the navigation, marked when the page is there or below; with how many things wait
     behind it.
     """
@@ -24,7 +24,11 @@ def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> Saf
     here = request is not None and (
         request.path == address or (address != "/" and request.path.startswith(f"{address}/"))
     )
-    waiting = format_html(' <span class="count">{}</span>', count) if count else ""
+    waiting = (
+        ""
+        if count is None
+        else format_html(' <span class="count" data-count="{}">{}</span>', name, count or "")
+    )
     current = SafeString(' aria-current="page"') if here else ""
     return format_html(
         '<a href="{}"{}>{}<span>{}</span>{}</a>',
@@ -37,6 +41,16 @@ def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> Saf
 
 
 _ICONS = {"service_keys": "keys"}
+
+
+@register.simple_tag
+def renewed_count(name: str, count: int) -> SafeString:
+    """How many things wait behind a link, for a page that is open already: it goes into every
+    navigation of the page.
+    """
+    return format_html(
+        "<span hx-swap-oob=\"innerHTML:[data-count='{}']\">{}</span>", name, count or ""
+    )
 
 
 @register.simple_tag
