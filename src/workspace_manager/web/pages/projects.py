@@ -22,6 +22,7 @@ from workspace_manager.systems.ontology_editor.settings import Settings as Ontol
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.told_apart import short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
@@ -45,11 +46,12 @@ def overview(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     rows = visible.projects(person)
     others = rows.exclude(owner=person)
-    context = {
+    context: dict[str, Any] = {
         "mine": rows.filter(owner=person),
         "shared": others.filter(members=person),
         "others": others.exclude(members=person)[:200],
     }
+    context["twins"] = twins(one for group in context.values() for one in group)
     return render(request, "projects/list.html", context)
 
 
@@ -109,6 +111,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "project": project,
         "mine": project.owner == person,
         "may_change": access.may_change(person, project),
+        "short_id": short_id(project) if _has_a_namesake(project, person) else "",
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),
         "components": project.components.select_related("owner"),
@@ -116,6 +119,12 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "linking": _under_way(project, projects.LINKING.name),
         "deleting": projects.deletion_of(project),
     }
+
+
+def _has_a_namesake(project: Project, person: Person) -> bool:
+    """Whether the reader sees another project of that name."""
+    same = visible.projects(person).filter(label=project.label)
+    return same.exclude(id=project.id).exists()
 
 
 def _under_way(project: Project, kind: str) -> Plan | None:

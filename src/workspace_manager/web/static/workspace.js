@@ -60,9 +60,9 @@
   });
 
   // The browser knows its time zone better than any default.
-  const zone = document.querySelector("select#id_timezone");
+  const zone = document.querySelector("input[data-guess]");
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && !zone.closest(".wrong") && !document.querySelector(".errorlist") && all("option", zone).some((option) => option.value === here)) zone.value = here;
+  if (zone && !zone.closest(".wrong") && !document.querySelector(".errorlist") && all("#time-zones option").some((option) => option.value === here)) zone.value = here;
 
   // Parts renew themselves: what somebody opened stays open.
   let open = [];

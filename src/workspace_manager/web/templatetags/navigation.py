@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from workspace_manager import __version__
 from workspace_manager.records.models import Person, Plan, Registration, Stranger
 from workspace_manager.web.templatetags.icons import icon
 
@@ -64,6 +65,14 @@ def waiting_registrations() -> int:
 def stuck_plans() -> int:
     """How many plans need a person."""
     return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None).count()
+
+
+@register.simple_tag
+def version() -> str:
+    """Which version this is: for who runs it and for who reports something, not for everybody who
+    comes by.
+    """
+    return __version__
 
 
 @register.simple_tag(takes_context=True)
