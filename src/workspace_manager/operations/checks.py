@@ -31,6 +31,8 @@ from workspace_manager.systems import registry
 AT_ONCE: Final = 4
 LONGEST_S: Final = 40
 """Less than proxies usually wait for an answer."""
+ANYBODY_REGISTERS: Final = "identity_provider.anybody_registers"
+"""The finding that says so."""
 
 
 @contextlib.contextmanager
@@ -49,9 +51,6 @@ def apart(name: str) -> Iterator[None]:
             )
         with within(LONGEST_S):
             yield
-ANYBODY_REGISTERS: Final = "identity_provider.anybody_registers"
-"""The finding that says so."""
-
 
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.

@@ -71,6 +71,10 @@ class Person(AbstractBaseUser):
         SUSPENDED = "suspended"
         LEAVING = "leaving"
 
+    class Theme(models.TextChoices):
+        LIGHT = "light"
+        DARK = "dark"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     username = models.CharField(max_length=255, unique=True)
     email = models.CharField(max_length=254, blank=True)
@@ -80,6 +84,8 @@ class Person(AbstractBaseUser):
     state = models.CharField(max_length=20, choices=State.choices, default=State.ACTIVE)
     locale = models.CharField(max_length=20, blank=True)
     timezone = models.CharField(max_length=60, blank=True)
+    theme = models.CharField(max_length=10, choices=Theme.choices, blank=True)
+    """How pages look; "": as the device has it."""
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(default=now)
     last_sign_in = models.DateTimeField(null=True, blank=True)

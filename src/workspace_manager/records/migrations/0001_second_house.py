@@ -46,6 +46,7 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('active', 'Active'), ('suspended', 'Suspended'), ('leaving', 'Leaving')], default='active', max_length=20)),
                 ('locale', models.CharField(blank=True, max_length=20)),
                 ('timezone', models.CharField(blank=True, max_length=60)),
+                ('theme', models.CharField(blank=True, choices=[('light', 'Light'), ('dark', 'Dark')], max_length=10)),
                 ('is_active', models.BooleanField(default=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('last_sign_in', models.DateTimeField(blank=True, null=True)),
