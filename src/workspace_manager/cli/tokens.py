@@ -4,7 +4,10 @@ import uuid
 
 import click
 
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens as story
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.records.reencrypt import reencrypt
@@ -15,7 +18,7 @@ def tokens() -> None:
     """Personal tokens for the REST API."""
 
 
-@tokens.command()
+@tokens.command(epilog=example('tokens create --person ada --name "nightly report"'))
 @click.option("--person", required=True, metavar="NAME", help="Whose it is: a user name.")
 @click.option("--name", required=True, help="What it is for.")
 @JSON
@@ -28,7 +31,7 @@ def create(person: str, name: str, as_json: bool) -> None:
         say(f"{clear}\nThis is shown once. Send it as: Authorization: Bearer …")
 
 
-@tokens.command("list")
+@tokens.command("list", epilog=example("tokens list"))
 @JSON
 def list_(as_json: bool) -> None:
     """List tokens, never their text."""
@@ -37,8 +40,8 @@ def list_(as_json: bool) -> None:
             "id": str(t.id),
             "person": t.person.username,
             "name": t.name,
-            "created_at": t.created_at.isoformat(timespec="seconds"),
-            "last_used_at": t.last_used_at and t.last_used_at.isoformat(timespec="seconds"),
+            "created_at": in_utc(t.created_at),
+            "last_used_at": in_utc(t.last_used_at),
         }
         for t in ApiToken.objects.select_related("person")
     ]
@@ -50,8 +53,8 @@ def list_(as_json: bool) -> None:
     )
 
 
-@tokens.command()
-@click.argument("token_id", type=click.UUID, metavar="ID")
+@tokens.command(epilog=example("tokens revoke dca16297"))
+@click.argument("token_id", type=IdOf(ApiToken), metavar="ID")
 def revoke(token_id: uuid.UUID) -> None:
     """End a token at once."""
     story.revoke(ApiToken.objects.get(id=token_id), actor=actor())
@@ -63,7 +66,7 @@ def keys() -> None:
     """The keys that encrypt stored secrets (WORKSPACE_SECRET_KEYS)."""
 
 
-@keys.command()
+@keys.command(epilog=example("keys rotate"))
 def rotate() -> None:
     """Encrypt every stored secret again with the first key."""
     say(

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.output import aside, console, fail, print_json, say
 from workspace_sandbox.demo import Demo, DemoFailed
 
 
-@click.command()
+@click.command(epilog=example("demo --port 8000 --data my-demo"))
 @click.option(
     "--port", default=8000, show_default=True, help="Of the manager's pages; 0 takes a free one."
 )
