@@ -58,7 +58,7 @@ def list_(state: str | None, as_json: bool) -> None:
         items,
         ("id", "kind", "person", "state", "created_at"),
         as_json=as_json,
-        empty="There is no plan.",
+        empty=f"No plan is {state}." if state else "There is no plan.",
     )
 
 

@@ -27,7 +27,8 @@ def list_(status: str | None, as_json: bool) -> None:
     rows = Registration.objects.filter(**({"status": status} if status else {}))
     items = [of_registration(row) for row in rows]
     columns = ("id", "username", "email", "status", "created_at", "duplicate_of")
-    show(items, columns, as_json=as_json, empty="Nobody has registered.")
+    empty = f"No registration is {status}." if status else "Nobody has registered."
+    show(items, columns, as_json=as_json, empty=empty)
 
 
 @registrations.command(epilog=example("registrations approve 48a273f3"))
