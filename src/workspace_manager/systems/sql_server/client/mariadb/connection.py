@@ -3,7 +3,6 @@ errors.
 """
 
 import contextlib
-import functools
 import ssl
 import struct
 from collections.abc import Sequence
@@ -20,6 +19,8 @@ from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client import encryption
+from workspace_manager.systems.sql_server.client.encryption import Fault, Way, way_to
 from workspace_manager.systems.sql_server.client.mariadb import answers, dialect
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
@@ -32,21 +33,15 @@ _GARBLED = (
 """What PyMySQL stumbles over when another product, or a broken one, answers."""
 
 
-@functools.cache
-def _encryption() -> ssl.SSLContext:
-    """How a connection is encrypted where the server offers it: as the driver does by itself, which
-    checks no certificate.
-    """
-    found = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    found.check_hostname = False
-    found.verify_mode = ssl.CERT_NONE
-    return lines.in_time(found)
-
-
+_TLS = pymysql.constants.CLIENT.SSL
 _PROOFS = {b"mysql_native_password", b"client_ed25519"}
 """What is answered with a proof of the password. All others (mysql_clear_password, dialog, the sha2
 ones with a key of the server's, mysql_old_password) tell it to whoever asks.
 """
+
+
+class _Unsafe(pymysql.OperationalError):
+    """The connection may not be spoken over; its one argument says why."""
 
 
 class _Wire(pymysql.connections.Connection):
@@ -57,7 +52,16 @@ class _Wire(pymysql.connections.Connection):
     received: int = 0
     """Bytes of the answer under way."""
 
+    def __init__(self, encrypted: ssl.SSLContext | None, **options: Any) -> None:
+        self._must_encrypt = encrypted is not None
+        super().__init__(ssl=encrypted, **options)
+
     def _request_authentication(self) -> None:
+        if self._must_encrypt and not self.server_capabilities & _TLS:  # type: ignore[attr-defined]
+            # Also when somebody on the way took it from the greeting: not every version of the
+            # driver refuses to go on without.
+            self._force_close()  # type: ignore[attr-defined]
+            raise _Unsafe(Fault.NONE_OFFERED)
         # What the server greets with may ask for the password as it is: it is offered a proof, and
         # may ask for another one.
         if self._auth_plugin_name.encode() not in _PROOFS:  # type: ignore[has-type]
@@ -68,7 +72,11 @@ class _Wire(pymysql.connections.Connection):
         if plugin_name not in _PROOFS:
             self._force_close()  # type: ignore[attr-defined]
             raise pymysql.OperationalError(answers.WOULD_SHOW)
-        return super()._process_auth(plugin_name, *packet)  # type: ignore[misc]
+        try:
+            return super()._process_auth(plugin_name, *packet)  # type: ignore[misc]
+        except RuntimeError:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.OperationalError(answers.NEEDS_LIBRARY) from None
 
     def _read_bytes(self, num_bytes: int) -> bytes:
         # The server says how much comes: refused before it is read.
@@ -79,8 +87,9 @@ class _Wire(pymysql.connections.Connection):
         data: bytes = super()._read_bytes(num_bytes)  # type: ignore[misc]
         return data
 
-    def _create_ssl_ctx(self, _options: object) -> ssl.SSLContext:
-        return _encryption()
+    def _create_ssl_ctx(self, options: object) -> ssl.SSLContext:
+        chosen = options if isinstance(options, ssl.SSLContext) else encryption.unverifying()
+        return lines.in_time(chosen)
 
 
 class Connection:
@@ -149,7 +158,9 @@ class Connection:
         """Act; gives how many were concerned. Raises what `meaning` says for its codes."""
         return self._execute(statement, values, meaning, Cursor).rowcount
 
-    def error(self, code: int, meaning: answers.Meaning | None = None) -> ConnectorError:
+    def error(self, code: int | Fault, meaning: answers.Meaning | None = None) -> ConnectorError:
+        if isinstance(code, Fault):
+            return encryption.error_of(code, kind=self.kind, doing=self.doing)
         return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
 
     def _execute(
@@ -183,10 +194,17 @@ class Connection:
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None
-) -> tuple[_Wire | None, int]:
-    """Connect; gives the connection, or None and an error code."""
+) -> tuple[_Wire | None, int | Fault]:
+    """Connect; gives the connection, or None and why there is none."""
+    way = way_to(settings)
+    try:
+        encrypted = _encrypted(way, settings)
+    except (OSError, ValueError):
+        return None, Fault.NO_AUTHORITY
     try:
         wire = _Wire(
+            encrypted,
+            ssl_disabled=way is Way.CLEAR,
             host=settings.host,
             port=settings.port,
             user=user,
@@ -205,9 +223,31 @@ def _open(
     return wire, 0
 
 
-def _code(failed: Exception) -> int:
+def _encrypted(way: Way, settings: Settings) -> ssl.SSLContext | None:
+    """How it has to be encrypted; None where it need not. Raises OSError or ValueError when the
+    file of authorities cannot be used.
+    """
+    if way is Way.VERIFIED:
+        return encryption.verifying(settings.certificate_authority)
+    return encryption.unverifying() if way is Way.UNVERIFIED else None
+
+
+def _code(failed: Exception) -> int | Fault:
     """The server's or driver's code; our own for an answer that is not this protocol."""
+    if isinstance(failed, _Unsafe):
+        fault: Fault = failed.args[0]
+        return fault
+    # The driver wraps what went wrong while connecting.
+    cause = getattr(failed, "original_exception", failed)
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return Fault.OTHER_NAME if cause.verify_code in _OTHER_NAME else Fault.UNTRUSTED
+    if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+        return Fault.NOT_AGREED
     if isinstance(failed, OSError) and not isinstance(failed, pymysql.MySQLError):
         return 2003
     code = failed.args[0] if isinstance(failed, pymysql.MySQLError) and failed.args else None
     return code if isinstance(code, int) else answers.NOT_UNDERSTOOD
+
+
+_OTHER_NAME = {62, 64}
+"""X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH."""
