@@ -14,13 +14,16 @@ from requests.exceptions import ContentDecodingError
 from urllib3.exceptions import HTTPError
 
 from workspace_manager.contract.body import ACCEPTED, Body, Garbled, NotAskedFor, TooLarge
-from workspace_manager.contract.http import MAX_ANSWER_BYTES
+from workspace_manager.contract.http import MAX_ANSWER_BYTES, trusted
 
 PIECE = 65_536
 
 
 class _Bounded(HTTPAdapter):
     """Read an answer here, before anything decodes it."""
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, ssl_context=trusted(), **kwargs)
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> Any:
         response = super().send(request, *args, **kwargs)
@@ -48,6 +51,8 @@ def session() -> requests.Session:
     made = requests.Session()
     made.headers["Accept-Encoding"] = ACCEPTED
     made.max_redirects = 0
+    # Neither proxies nor passwords (.netrc) of the environment.
+    made.trust_env = False
     for scheme in ("http://", "https://"):
         made.mount(scheme, _Bounded())
     timeout = app_settings.REQUESTS_TIMEOUT
