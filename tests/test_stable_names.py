@@ -35,6 +35,7 @@ KINDS_OF_PLANS = {
     "suspension",
 }
 STEPS = {
+    "close_realm",
     "create_database",
     "create_ontology_project",
     "create_repository",
@@ -218,6 +219,8 @@ SETTINGS_OF_THE_MANAGER = {
     "WORKSPACE_REGISTRATION_EXPIRY_DAYS",
     "WORKSPACE_REGISTRATION_RATE",
     "WORKSPACE_PERSON_RATE",
+    "WORKSPACE_TOKEN_DAYS",
+    "WORKSPACE_TOKEN_MOST_DAYS",
     "WORKSPACE_TOKEN_RATE",
     "WORKSPACE_OPEN_CREATIONS",
     "WORKSPACE_SECRET_KEYS",

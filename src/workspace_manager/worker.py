@@ -20,7 +20,7 @@ from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
 from workspace_manager.contract import places
-from workspace_manager.core import emails
+from workspace_manager.core import emails, sessions, tries
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
@@ -30,11 +30,12 @@ from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.operations import who_is_there
-from workspace_manager.people import announced, register, session_check, suspension_ends
+from workspace_manager.people import announced, register, suspension_ends, tokens
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
+from workspace_manager.work import invitations
 
 log = logging.getLogger(__name__)
 
@@ -156,7 +157,10 @@ def sweep() -> None:
         register.expire_old()
         announced.forget_ended()
         suspension_ends.end_due(connected_systems())
-        session_check.forget_old()
+        sessions.forget_old()
+        tries.forget_old()
+        tokens.look_after()
+        invitations.forget_old()
         forget_old_locks()
         forget_old_plans()
         forget_erased()

@@ -37,7 +37,7 @@ HAS_SECRETS = {"systems", "demo.json", "sandbox.log"}
 PLACES = (
     "file workspace.sqlite3", "file queue.sqlite3", "file web.log", "file worker.log", "letter ",
     "table records_plan",
-    "table django_session", "answer GET /manage", "answer GET /api/v1/plans", "process list",
+    "table records_session", "answer GET /manage", "answer GET /api/v1/plans", "process list",
 )  # fmt: skip
 MOST_PAGES = 80
 

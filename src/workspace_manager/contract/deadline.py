@@ -37,6 +37,11 @@ def act_until(end: float) -> Iterator[None]:
         _until.reset(token)
 
 
+def within(seconds: float) -> contextlib.AbstractContextManager[None]:
+    """Make no call, and let none go on, later than so many seconds from now."""
+    return act_until(moment() + seconds)
+
+
 def left(wanted: float | None) -> float | None:
     """Of so many seconds (None: without end) those in which we may still act; 0 or less for
     none.

@@ -20,7 +20,7 @@ from workspace_manager.contract import body as bodies
 from workspace_manager.contract import places
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import act_until, moment, seconds_left
+from workspace_manager.contract.deadline import seconds_left, within
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
@@ -158,7 +158,7 @@ class HttpClient:
     def _in_our_words(self, answer_s: float, *, kind: str, doing: Message) -> Iterator[None]:
         """Turn the library's errors into two of the five, and end what does not end by itself."""
         try:
-            with act_until(moment() + answer_s):
+            with within(answer_s):
                 yield
         except httpx.TimeoutException as late:
             none = message("no_answer_within", seconds=f"{answer_s:g}")

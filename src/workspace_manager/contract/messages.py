@@ -81,6 +81,7 @@ _ENGLISH = {
     "no_such_setting": "there is no such setting",
     "not_boolean": "must be true or false",
     "not_whole_number": "must be a whole number",
+    "not_text": "must be text",
     "number_too_large": "must be at most {most}",
     "not_a_choice": "must be one of {choices}",
     "not_set": "is not set; write {empty} for deliberately empty",

@@ -27,6 +27,7 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
 from workspace_manager.engine.invariants import standing
 from workspace_manager.engine.journal import Entry, StepEntry
+from workspace_manager.engine.lease import LeaseLost
 from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
@@ -151,8 +152,12 @@ def _outside(
     evidence = _verified(run, connector, fresh, outcome)
     if not evidence:
         raise _not_seen(change)
-    with run.lease.writing() as now, _let_go(held):
-        entry.end(noted, outcome, evidence, now)
+    try:
+        with run.lease.writing() as now, _let_go(held):
+            entry.end(noted, outcome, evidence, now)
+    except LeaseLost:
+        entry.answered()
+        raise
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from django.db.models import Q
 
-from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.contract.deadline import within
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
@@ -76,7 +76,7 @@ def _our_turn(name: str) -> bool:
 def _is_there(system: LooksFreely) -> bool | None:
     """None: it could not be asked."""
     try:
-        with act_until(moment() + LONGEST_S):
+        with within(LONGEST_S):
             return system.is_there()
     except Busy:
         return None

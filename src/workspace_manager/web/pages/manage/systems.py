@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html_join
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
@@ -20,6 +19,7 @@ from workspace_manager.operations import checks
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.systems import registry
+from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
@@ -234,6 +234,6 @@ def _back(request: HttpRequest, name: str) -> HttpResponse:
     if live(request):
         return render(request, "manage/system.html", {"card": card(name), "renewed": True})
     after = request.POST.get("next", "")
-    if after and url_has_allowed_host_and_scheme(after, allowed_hosts={request.get_host()}):
+    if after and is_ours(after):
         return HttpResponseRedirect(after)
     return HttpResponseRedirect(f"{reverse('systems')}#{name}")

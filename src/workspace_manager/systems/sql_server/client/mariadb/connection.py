@@ -14,7 +14,7 @@ from pymysql.cursors import Cursor, DictCursor
 
 from workspace_manager.contract import wire as lines
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import act_until, moment, seconds_left
+from workspace_manager.contract.deadline import moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
@@ -119,7 +119,7 @@ class Connection:
         self._last_start = moment() + answer_s / 2
         self._policy = policy
         # A server may say its greeting, or an answer, a byte a second: the whole is timed.
-        with act_until(self._last_start):
+        with within(answer_s / 2):
             wire, code = _open(
                 settings,
                 policy,
@@ -140,7 +140,7 @@ class Connection:
         _trace: TracebackType | None,
     ) -> None:
         if self._wire.open:
-            with contextlib.suppress(pymysql.MySQLError, OSError), act_until(moment() + 1):
+            with contextlib.suppress(pymysql.MySQLError, OSError), within(1):
                 self._wire.close()
 
     def rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
@@ -180,7 +180,7 @@ class Connection:
         self._wire.received = 0
         cursor = self._wire.cursor(cursor_kind)
         try:
-            with act_until(moment() + self._policy.answer_s / 2):
+            with within(self._policy.answer_s / 2):
                 cursor.execute(statement, tuple(values))
         except (pymysql.MySQLError, *_GARBLED) as failed:
             code = _code(failed)

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import abc, sql
 
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import act_until, moment, seconds_left
+from workspace_manager.contract.deadline import moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
@@ -21,12 +21,7 @@ from workspace_manager.contract.wire import addresses
 from workspace_manager.systems.sql_server.client import encryption
 from workspace_manager.systems.sql_server.client.encryption import Fault
 from workspace_manager.systems.sql_server.client.postgresql import answers, tls
-from workspace_manager.systems.sql_server.client.postgresql.wire import (
-    FAILURES,
-    Row,
-    TooLarge,
-    Wire,
-)
+from workspace_manager.systems.sql_server.client.postgresql.wire import Late, Row, TooLarge, Wire
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -34,6 +29,12 @@ MAINTENANCE: Final = "postgres"
 """The database that every server has; roles and databases can be dealt with from any."""
 
 Statement: TypeAlias = sql.SQL | sql.Composed
+
+
+_FAILURES = (psycopg.Error, Late, TooLarge, OSError, ValueError, UnicodeError)
+"""What the driver raises, and what it stumbles over when another product, or a broken
+one, answers.
+"""
 
 
 class Connection:
@@ -66,7 +67,7 @@ class Connection:
         self._settings, self._policy = settings, policy
         self._last_start = last_start or moment() + answer_s / 2
         self._in_time()
-        with act_until(self._last_start):
+        with within(self._last_start - moment()):
             wire, code = _open(
                 settings,
                 policy,
@@ -90,7 +91,7 @@ class Connection:
         _error: BaseException | None,
         _trace: TracebackType | None,
     ) -> None:
-        with contextlib.suppress(*FAILURES):
+        with contextlib.suppress(*_FAILURES):
             self._wire.close()
 
     def elsewhere(self, database: str) -> "Connection":
@@ -152,7 +153,7 @@ class Connection:
         self._in_time()
         try:
             return self._wire.execute(statement, values)
-        except FAILURES as failed:
+        except _FAILURES as failed:
             code = _code(failed)
         # Raised out here: the driver's error may quote the statement, and would be shown as this
         # one's context.
@@ -191,7 +192,7 @@ def _open(
             autocommit=True,
             prepare_threshold=None,
         )
-    except FAILURES as failed:
+    except _FAILURES as failed:
         return None, _code(failed)
     wire.limit_s = policy.answer_s / 2
     return wire, ""

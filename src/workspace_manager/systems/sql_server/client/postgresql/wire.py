@@ -1,4 +1,4 @@
-"""The driver's connection, bounded in time and in what comes over it."""
+"""The driver's connection, bounded: neither longer nor larger than any answer may be."""
 
 import math
 import os
@@ -23,12 +23,6 @@ class Late(Exception):
 
 class TooLarge(Exception):
     """More came than any answer has."""
-
-
-FAILURES = (psycopg.Error, Late, TooLarge, OSError, ValueError, UnicodeError)
-"""What the driver raises, and what it stumbles over when another product, or a broken
-one, answers.
-"""
 
 
 class Wire(psycopg.Connection[Row]):
