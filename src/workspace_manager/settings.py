@@ -68,6 +68,9 @@ REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10, validate=NOT_NEGA
 # the making at once is bounded.
 PERSON_RATE = env.int("WORKSPACE_PERSON_RATE", 600, validate=NOT_NEGATIVE)
 TOKEN_RATE = env.int("WORKSPACE_TOKEN_RATE", 300, validate=NOT_NEGATIVE)
+# How long an API token is good where nothing is said, and at most.
+TOKEN_DAYS = env.int("WORKSPACE_TOKEN_DAYS", 90, validate=POSITIVE)
+TOKEN_MOST_DAYS = env.int("WORKSPACE_TOKEN_MOST_DAYS", 366, validate=POSITIVE)
 OPEN_CREATIONS = env.int("WORKSPACE_OPEN_CREATIONS", 20, validate=NOT_NEGATIVE)
 REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, validate=NOT_NEGATIVE)
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
@@ -107,6 +110,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "django_htmx",
+    "ninja",
     "allauth",
     "allauth.account",
     "allauth.socialaccount",

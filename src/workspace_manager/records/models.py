@@ -4,6 +4,7 @@ from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.identity import SignIn, Standing
+from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
@@ -37,6 +38,7 @@ __all__ = [
     "Component",
     "DriveConnection",
     "DriveFlow",
+    "Invitation",
     "Lock",
     "Mail",
     "Membership",

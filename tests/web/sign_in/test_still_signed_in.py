@@ -342,9 +342,9 @@ def test_a_realm_without_refresh_tokens(signing: Signing) -> None:
 
 
 def test_the_emergency_door_is_open_while_it_is_down_and_shut_to_who_was_disabled(
-    signing: Signing, monkeypatch: pytest.MonkeyPatch, settings: object
+    signing: Signing, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    monkeypatch.setattr(settings, "EMERGENCY_SIGN_IN", True)
+    settings.EMERGENCY_SIGN_IN = True
     signing.visitor()
     Person.objects.update(role="administrator")
     token = signing.api().defaults["HTTP_AUTHORIZATION"].removeprefix("Bearer ")

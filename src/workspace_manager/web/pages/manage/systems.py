@@ -12,6 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.places import RETRY_S, Busy
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks
@@ -166,11 +167,12 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
         try:
             typed, without = form.typed()
             actor = person_of(request).username
-            system = tried_out(name, typed, actor=actor, without=without)
-        except (Refused, BadInput) as no:
+            with checks.apart(name):
+                found = tried_out(name, typed, actor=actor, without=without).check()
+        except (Refused, BadInput, Busy) as no:
             why = error_notice(no)
         else:
-            findings = [finding.model_dump(mode="json") for finding in system.check()]
+            findings = [finding.model_dump(mode="json") for finding in found]
     elif live(request):
         wrong = [
             (form[name].label if name in form.fields else name, text)
@@ -183,14 +185,21 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
     tested = {"findings": findings, "failing": failing, "trouble": why}
     if live(request):
         return render(request, "manage/tested.html", {"name": name, "tested": tested})
-    return _show(request, wrong=form, tested=tested, status=403 if why and why.status == 403 else 0)
+    refused = why.status if why and why.status in {403, 503} else 0
+    answer = _show(request, wrong=form, tested=tested, status=refused)
+    if refused == 503:
+        answer["Retry-After"] = str(RETRY_S)
+    return answer
 
 
 def check(request: HttpRequest, name: str) -> HttpResponse:
     """Ask a system everything its check knows, and keep what was found."""
     systems = connected_systems()
     if systems.configured(_known(name)):
-        checks.check_and_keep(name, systems, actor=person_of(request).username)
+        try:
+            checks.check_and_keep(name, systems, actor=person_of(request).username)
+        except Busy as busy:
+            messages.warning(request, error_notice(busy).spoken())
     else:
         text = (
             _("%(system)s cannot be checked: one of its settings cannot be used.")
