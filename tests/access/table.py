@@ -125,6 +125,7 @@ GET    /register/received                                          200    200   
 GET    /register/confirm/{token}                                   200    200    200      200           200
 POST   /register/confirm/{token}                                   410    410    410      410           410
 POST   /register/strength                                          200    200    200      200           200
+GET    /help                                                       200    200    200      200           200
 GET    /health/live                                                200    200    200      200           200
 GET    /health/ready                                               200    200    200      200           200
 GET    /sign-in                                                    302    302    302      302           503
@@ -137,6 +138,8 @@ POST   /accounts/oidc/identity_provider/backchannel-logout         400    400   
 GET    /accounts/inactive                                          403    403    403      403           403
 GET    /accounts/closed                                            403    403    403      403           403
 # --- Pages: for people -------------------------------------------------------------------------------------------------
+GET    /settings                                                   200    200    200      200           302
+POST   /settings                                                   422    422    422      422           302
 GET    /start                                                      200    200    200      200           302
 GET    /components                                                 200    200    200      200           302
 GET    /components/new                                             200    200    200      200           302

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.attack import access, people, tokens
+from tests.attack import access, people, slow, tokens
 from tests.attack.scene import Scene
 
 ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
@@ -19,6 +19,7 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         access.the_next_thing_works_after_a_key_was_shown,
         people.a_project_tells_no_names_and_makes_nothing_unasked,
         people.whoever_is_disabled_there_is_out_here,
+        slow.systems_that_drip_hold_nobody,
         tokens.a_copied_token_stays_what_it_is,
     )
 }

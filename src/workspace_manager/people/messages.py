@@ -8,6 +8,7 @@ REGISTERING = {
     "name_length": "Use at most 100 characters.",
     "name_characters": 'Leave out special characters such as < > & " / ( ).',
     "language": "Choose a language, such as en or de.",
+    "theme": "Choose light, dark, or neither.",
     "time_zone": "Choose a time zone, such as Europe/Berlin.",
     "too_short": "Use at least {count} characters.",
     "too_long": "Use at most {count} characters.",

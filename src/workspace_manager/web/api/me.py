@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import UTC
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -10,17 +10,31 @@ from django.utils import timezone
 from ninja import Query, Router, Status
 from pydantic import AliasChoices, BaseModel, Field
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens
 from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
-from workspace_manager.web.api.inputs import Input, Text, Window, part
+from workspace_manager.web.api.inputs import Input, Text
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 
 router = Router(auth=signed_in)
+
+
+LIST: Final = Listing(searched=("name",), order=("created_at",))
+
+
+class TokensAsked(ListAsked):
+    """Which tokens."""
+
+    sort: (
+        Literal["created_at", "-created_at", "last_used_at", "-last_used_at", "name", "-name"]
+        | None
+    ) = None
 
 
 class NewToken(Input):
@@ -63,11 +77,10 @@ def show(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.get("/tokens", response=Listed[TokenShown], summary="List one's API tokens")
-def list_tokens(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
     """Names and times; the text of a token is kept nowhere."""
-    rows = ApiToken.objects.filter(person=person_of(request))
-    items = [token_shown(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    mine = ApiToken.objects.filter(person=person_of(request))
+    return listed(mine, window, LIST, each(token_shown))
 
 
 @router.post("/tokens", auth=in_a_session, response={201: FreshToken}, summary="Make an API token")

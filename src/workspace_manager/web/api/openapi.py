@@ -59,7 +59,7 @@ WORDS = {
     409: "The state does not allow it; `reason` says why and what to do.",
     413: "The body is too large.",
     415: "The body is not declared as JSON.",
-    422: "Some fields cannot be used; `errors` says which and why.",
+    422: "Some fields cannot be used, or nobody knows them; `errors` says which and why.",
     429: "Too often: from this address, by this person or with this token. Retry-After says when.",
     502: "A system refused, or was not understood.",
     503: "A system or the database does not answer; Retry-After says when to ask again.",
@@ -122,12 +122,10 @@ def _complete(told: dict[str, Any], operation: Operation) -> None:
 
 
 def _statuses(told: dict[str, Any], operation: Operation) -> set[int]:
-    found = {401, 403, 503, *told.get(SAYS, [])}
+    found = {401, 403, 422, 503, *told.get(SAYS, [])}
     places = {parameter["in"] for parameter in told["parameters"]}
     if "path" in places:
         found.add(404)
-    if "query" in places or "requestBody" in told:
-        found.add(422)
     if BODIES & set(operation.methods):
         found |= {400, 413, 415}
     if not set(operation.methods) <= SAFE:

@@ -32,15 +32,20 @@ from workspace_manager.web.api.auth import signed_in
 from workspace_manager.web.api.docs_page import DocsPage
 from workspace_manager.web.api.gate import guarded
 from workspace_manager.web.api.inputs import StrictJson
-from workspace_manager.web.api.openapi import DESCRIPTION, completed
+from workspace_manager.web.api.openapi import DESCRIPTION, completed, operations
+from workspace_manager.web.api.unknown import refuse_unknown
 
 
 class WorkspaceAPI(NinjaAPI):
-    """ninja's API with a gate before each address and a complete OpenAPI document."""
+    """ninja's API with a gate before each address, which refuses what no route asks for, and with a
+    complete OpenAPI document.
+    """
 
     _document: OpenAPISchema | None = None
 
     def _get_urls(self) -> list[URLPattern | URLResolver]:
+        for operation in operations(self):
+            refuse_unknown(operation)
         return guarded(super()._get_urls())
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:

@@ -19,6 +19,7 @@ from workspace_manager.core import audit, standing
 from workspace_manager.people import tokens
 from workspace_manager.web import rate
 from workspace_manager.web.messages import message
+from workspace_manager.web.proxies import client_address
 from workspace_manager.web.sign_in.marks import EMERGENCY
 
 TRIES_AN_HOUR = 10
@@ -48,7 +49,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     said = standing.known(person) if person else None
     shut_out = said is not None and said.state != standing.State.ENABLED
     if person is None or not person.is_administrator or shut_out:
-        audit.note("sign_in:emergency_refused", "", actor="", address=rate.client_address(request))
+        audit.note("sign_in:emergency_refused", "", actor="", address=client_address(request))
         return _form(request, message("no_administrators_token"), status=403)
     login(request, person, backend=BACKEND)
     request.session[EMERGENCY] = True

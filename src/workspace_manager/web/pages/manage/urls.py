@@ -9,6 +9,7 @@ from workspace_manager.web.pages.manage import (
     people,
     plans,
     registrations,
+    several,
     strangers,
     systems,
     tokens,
@@ -25,7 +26,7 @@ def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPatter
 
 urlpatterns = [
     managing("registrations", registrations.overview, name="registrations"),
-    managing("registrations/several", registrations.several, "POST", name="decide_several"),
+    managing("registrations/several", several.several, "POST", name="decide_several"),
     managing(
         "registrations/<uuid:registration_id>/approve",
         registrations.approve,
