@@ -5,16 +5,18 @@ See docs/explanation/projects.md#members.
 """
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Invitation, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Input, Name, Text, Window, part
+from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
@@ -25,6 +27,24 @@ of_projects = Router(auth=signed_in)
 mine = Router(auth=signed_in)
 
 MemberRole = Literal["write"]
+INVITED: Final = Listing(searched=("username", "email"), order=("created_at",))
+MINE: Final = Listing(
+    searched=("project__label", "project__owner__username"),
+    order=("created_at",),
+    columns={"label": "project__label", "owner": "project__owner__username"},
+)
+
+
+class InvitedAsked(ListAsked):
+    """Which of those who are invited."""
+
+    sort: Literal["created_at", "-created_at", "username", "-username"] | None = None
+
+
+class MineAsked(ListAsked):
+    """Which of one's own invitations."""
+
+    sort: Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None = None
 
 
 class NewInvitation(Input):
@@ -63,10 +83,12 @@ class InvitationOfMine(BaseModel):
     response=Listed[InvitationShown],
     summary="List who is invited into a project",
 )
-def list_(request: HttpRequest, project_id: uuid.UUID, window: Query[Window]) -> dict[str, Any]:
+def list_(
+    request: HttpRequest, project_id: uuid.UUID, window: Query[InvitedAsked]
+) -> dict[str, Any]:
     """For the owner. Whoever joined is listed as a member."""
     rows = invitations.of_project(_own(request, project_id))
-    return {"items": [shown(row) for row in part(rows, window)], "count": rows.count()}
+    return listed(rows, window, INVITED, each(shown))
 
 
 @of_projects.post(
@@ -99,10 +121,9 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
 
 
 @mine.get("", response=Listed[InvitationOfMine], summary="List the projects I am invited into")
-def list_mine(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_mine(request: HttpRequest, window: Query[MineAsked]) -> dict[str, Any]:
     """Those that can be answered."""
-    rows = invitations.of_person(person_of(request))
-    return {"items": [_of_mine(row) for row in part(rows, window)], "count": rows.count()}
+    return listed(invitations.of_person(person_of(request)), window, MINE, each(_of_mine))
 
 
 @mine.post(
