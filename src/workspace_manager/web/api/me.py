@@ -8,6 +8,7 @@ from django.middleware.csrf import get_token
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens
@@ -15,7 +16,7 @@ from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.shown import Listed
 
@@ -28,31 +29,32 @@ LIST: Final = Listing(searched=("name",), order=("created_at",))
 class TokensAsked(ListAsked):
     """Which tokens."""
 
-    sort: (
+    sort: Annotated[
         Literal["created_at", "-created_at", "last_used_at", "-last_used_at", "name", "-name"]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class NewToken(Input):
     """What a token is for, in words."""
 
-    name: Annotated[Text, Field(max_length=200)]
+    name: Annotated[Text, Field(max_length=200), about("What the token is for.", "laptop")]
 
 
 class TokenShown(BaseModel):
     """A token, without its text: that is not kept."""
 
-    id: str
-    name: str
-    created_at: str
-    last_used_at: str | None
+    id: Annotated[Uuid, about("The id of the token, which is not the token.")]
+    name: Annotated[str, about("What it is for.", "laptop")]
+    created_at: Annotated[When, about("When it was made.")]
+    last_used_at: Annotated[When | None, about("When it was last used.")]
 
 
 class FreshToken(TokenShown):
     """A token that was just made; `token` is shown this once."""
 
-    token: str
+    token: Annotated[str, about("The token itself, shown this once.", "wsm_EXAMPLE")]
 
 
 @router.get("", response=PersonShown, summary="Show oneself")
