@@ -74,8 +74,12 @@ def joined(found: Sequence[Message]) -> Message | None:
     """Several messages as one, each nested in the one before."""
     if not found:
         return None
-    then = joined(found[1:])
-    return message("proof.both", first=found[0], then=then) if then else found[0]
+    first, then = found[0], joined(found[1:])
+    if then is None:
+        return first
+    # Another system says a clause; the next sentence does not run on from it.
+    ends = english(first).rstrip().endswith((".", "!", "?", "…", ":"))
+    return message("proof.both" if ends else "proof.clauses", first=first, then=then)
 
 
 def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]:

@@ -124,9 +124,6 @@ def test_every_wrong_field_is_named_at_once(as_nobody: Visitor) -> None:
 
 def test_one_address_may_not_ask_without_end(as_nobody: Visitor, settings: LazySettings) -> None:
     settings.REGISTRATION_RATE = 2
-    # One of its own: what other tests asked from this address does not count here.
-    locmem = "django.core.cache.backends.locmem.LocMemCache"
-    settings.CACHES = {"default": {"BACKEND": locmem, "LOCATION": "without end"}}
     for _ in range(2):
         assert as_nobody.ask("POST", "/registrations", FORM).status_code == 202
     response = as_nobody.ask("POST", "/registrations", FORM)

@@ -27,6 +27,7 @@ LetterName = Literal[
     "expired",
     "removal_finished",
     "suspension_ends",
+    "token_ends",
 ]
 Language = Literal["en", "de"]
 

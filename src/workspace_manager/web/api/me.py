@@ -1,12 +1,14 @@
 """`/me`: oneself, and one's API tokens."""
 
 import uuid
+from datetime import UTC
 from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.utils import timezone
 from ninja import Query, Router, Status
-from pydantic import BaseModel, Field
+from pydantic import AliasChoices, BaseModel, Field
 
 from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.listing import Listing
@@ -14,41 +16,76 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens
 from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import ApiToken
-from workspace_manager.web.api.auth import person_of, signed_in
+from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 
 router = Router(auth=signed_in)
 
 
-LIST: Final = Listing(searched=("name",), order=("created_at",))
+LIST: Final = Listing(searched=("name",), order=("created_at",), columns={"label": "name"})
+Scope = Literal["read", "own", "administration", "operation"]
 
 
 class TokensAsked(ListAsked):
     """Which tokens."""
 
+    scope: Annotated[Scope | None, about("Only tokens of this scope.")] = None
     sort: Annotated[
-        Literal["created_at", "-created_at", "last_used_at", "-last_used_at", "name", "-name"]
+        Literal[
+            "created_at",
+            "-created_at",
+            "expires_at",
+            "-expires_at",
+            "last_used_at",
+            "-last_used_at",
+            "label",
+            "-label",
+        ]
         | None,
         SORTED,
     ] = None
 
 
 class NewToken(Input):
-    """What a token is for, in words."""
+    """What a token is for, in words; what it may do; and when it ends, as a moment
+    (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC. `name` is taken for
+    `label` too.
+    """
 
-    name: Annotated[Text, Field(max_length=200), about("What the token is for.", "laptop")]
+    label: Annotated[
+        Text,
+        Field(max_length=200, validation_alias=AliasChoices("label", "name")),
+        about("What the token is for.", "laptop"),
+    ]
+    scope: Annotated[
+        Literal["read", "own", "administration"],
+        about("What it may do: look, also change one's own things, or all that its person may."),
+    ] = "own"
+    expires_at: Annotated[
+        Annotated[Text, Field(max_length=40)] | None,
+        about("When it ends; left out, after the days that are set here.", "2026-12-31"),
+    ] = None
 
 
 class TokenShown(BaseModel):
-    """A token, without its text: that is not kept."""
+    """A token, without its text: that is not kept. `last_used_at` is right to a minute; `name` is
+    the label.
+    """
 
     id: Annotated[Uuid, about("The id of the token, which is not the token.")]
-    name: Annotated[str, about("What it is for.", "laptop")]
+    label: Annotated[str, about("What it is for.", "laptop")]
+    name: Annotated[str, about("The same as `label`.", "laptop")]
+    scope: Annotated[
+        str, about("`read`, `own`, `administration`, or `operation` (made on the server).", "own")
+    ]
     created_at: Annotated[When, about("When it was made.")]
-    last_used_at: Annotated[When | None, about("When it was last used.")]
+    expires_at: Annotated[When, about("When it ends, or ended.")]
+    expired: Annotated[bool, about("Whether it has ended.")]
+    last_used_at: Annotated[When | None, about("When it was last used, to a minute.")]
 
 
 class FreshToken(TokenShown):
@@ -67,15 +104,23 @@ def show(request: HttpRequest) -> dict[str, Any]:
 @router.get("/tokens", response=Listed[TokenShown], summary="List one's API tokens")
 def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
     """Names and times; the text of a token is kept nowhere."""
-    return listed(ApiToken.objects.filter(person=person_of(request)), window, LIST, each(_token))
+    mine = ApiToken.objects.filter(person=person_of(request))
+    return listed(mine, window, LIST, each(token_shown))
 
 
-@router.post("/tokens", response={201: FreshToken}, summary="Make an API token")
+@router.post("/tokens", auth=in_a_session, response={201: FreshToken}, summary="Make an API token")
 def create_token(request: HttpRequest, body: NewToken) -> Any:
-    """The text is shown this once. Whoever has it may do what you may."""
+    """The text is shown this once. Whoever has it may do what its scope says, until it ends. One
+    for administration needs a sign-in some minutes ago (403).
+    """
     person = person_of(request)
-    token, clear = tokens.create(person, name=body.name, actor=person.username)
-    return Status(201, {**_token(token), "token": clear})
+    if body.scope in tokens.FOR_THE_ROLE:
+        refuse_stale_for_token(request)
+    until = tokens.read_end(body.expires_at, UTC) if body.expires_at is not None else None
+    token, clear = tokens.create(
+        person, name=body.label, actor=person.username, scope=body.scope, until=until
+    )
+    return Status(201, {**token_shown(token), "token": clear})
 
 
 @router.delete("/tokens/{token_id}", response={204: None}, summary="End an API token")
@@ -86,10 +131,15 @@ def revoke_token(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _token(row: ApiToken) -> dict[str, Any]:
+def token_shown(row: ApiToken) -> dict[str, Any]:
+    """One token as its person and administrators see it."""
     return {
         "id": str(row.id),
+        "label": row.name,
         "name": row.name,
+        "scope": row.scope,
         "created_at": in_utc(row.created_at),
+        "expires_at": in_utc(row.expires_at),
+        "expired": row.expires_at <= timezone.now(),
         "last_used_at": in_utc(row.last_used_at),
     }

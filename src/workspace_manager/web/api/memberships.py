@@ -15,15 +15,17 @@ from pydantic import BaseModel
 from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Membership, MembershipRequest, Person, Project
+from workspace_manager.records.models import Membership, MembershipRequest, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.invitations import InvitationShown
+from workspace_manager.web.api.invitations import shown as invitation_shown
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import memberships
+from workspace_manager.work import invitations, memberships
 
 router = Router(auth=signed_in)
 
@@ -86,20 +88,21 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
 
 @router.put(
     "/{project_id}/members/{username}",
-    response=MemberShown,
-    summary="Make somebody a member",
+    response={200: MemberShown, 202: InvitationShown},
+    summary="Make somebody a member, or invite them",
     openapi_extra=says(409),
 )
-def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> dict[str, Any]:
-    """The owner's to do. Access in the systems follows by a plan about the member; again changes
-    nothing.
+def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> Any:
+    """The owner's to do. Whoever asked to join, or is named by an administrator, is a member at
+    once (200); access in the systems follows by a plan. Everybody else is invited (202), whether or
+    not anybody has this name. Again changes nothing.
     """
     project = _decidable(request, project_id)
-    actor = person_of(request).username
-    member, _plan = memberships.add(
-        project, Person.objects.get(username=username), actor=actor, systems=connected_systems()
-    )
-    return _member(member)
+    by = person_of(request)
+    done = invitations.add(project, username, by=by, systems=connected_systems())
+    if isinstance(done, Membership):
+        return Status(200, _member(done))
+    return Status(202, invitation_shown(done))
 
 
 @router.delete(

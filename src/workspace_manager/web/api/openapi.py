@@ -32,7 +32,17 @@ SECURITY = {
             "csrftoken."
         ),
     },
-    "token": {"type": "http", "scheme": "bearer", "description": "A personal API token."},
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": (
+            "A personal API token. Its scope is one of: `read` (whatever its person may see, no "
+            "secrets), `own` (reading and changing as somebody without a role), `administration` "
+            "(whatever its person may do, but nothing that asks for a fresh sign-in). No token "
+            "makes tokens. `operation`: settings of systems too; such a token is made on the "
+            "server alone."
+        ),
+    },
 }
 
 SAYS = "x-problems"
@@ -102,8 +112,12 @@ def role_of(operation: Operation) -> Role:
 
 def _complete(told: dict[str, Any], operation: Operation) -> None:
     role = role_of(operation)
-    told["security"] = [{"session": []}, {"token": []}, *([{}] if role.may_be_nobody else [])]
-    told["description"] = f"{told.get('description', '')}\n\nWho: {role.name}.".strip()
+    (method,) = operation.methods
+    scopes = [scope.value for scope in role.scopes(method)]
+    nobody: list[dict[str, list[str]]] = [{}] if role.may_be_nobody else []
+    told["security"] = [{"session": []}, *({"token": [scope]} for scope in scopes), *nobody]
+    by_token = f"Tokens: {', '.join(scopes) or 'none'}."
+    told["description"] = f"{told.get('description', '')}\n\nWho: {role.name}. {by_token}".strip()
     for status in sorted(_statuses(told, operation)):
         told["responses"].setdefault(status, _response(status))
     told.pop(SAYS, None)

@@ -16,7 +16,7 @@ from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import ServiceKey
 from workspace_manager.systems import registry
-from workspace_manager.web.api.auth import person_of, refuse_unread, signed_in
+from workspace_manager.web.api.auth import person_of, refuse_unread, shown_a_secret, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
@@ -111,6 +111,7 @@ def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
 
 @router.get(
     "/{key_id}/reveal",
+    auth=shown_a_secret,
     response=Revealed,
     summary="Reveal a service key, once",
     openapi_extra=says(409),
