@@ -21,7 +21,11 @@ router = Router(auth=administrator)
 
 
 @router.get("/{username}/tokens", response=Listed[TokenShown], summary="List somebody's API tokens")
-def list_(request: HttpRequest, username: Name, window: Query[TokensAsked]) -> dict[str, Any]:  # noqa: ARG001
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    username: Name,
+    window: Query[TokensAsked],
+) -> dict[str, Any]:
     """Labels, scopes and times; the text of a token is kept nowhere."""
     return listed(_of(username), window, LIST, each(token_shown))
 
@@ -51,4 +55,4 @@ def end(request: HttpRequest, username: Name, token_id: uuid.UUID) -> HttpRespon
 
 def _of(username: str) -> QuerySet[ApiToken]:
     rows = ApiToken.objects.filter(person=Person.objects.get(username=username))
-    return rows.select_related("person")
+    return rows.select_related("person").order_by("created_at", "id")
