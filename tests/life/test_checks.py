@@ -1,4 +1,4 @@
-"""The demo is set up as its own checks want it: whoever sees a finding there has broken something."""
+"""The demo is set up as its own checks want it: a finding there is something somebody broke."""
 
 import pytest
 

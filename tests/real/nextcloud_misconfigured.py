@@ -106,52 +106,45 @@ def of_text(option: str, wrong: str, right: str, *found: tuple[str, str]) -> Wro
     )
 
 
-def of_address(option: str, wrong: str, column: str, *found: tuple[str, str]) -> Wrong:
-    """An option of the provider whose right value differs from run to run."""
+def of_column(name: str, column: str, make: Do, *found: tuple[str, str]) -> Wrong:
+    """Something of the provider that no option gives back: kept as the database has it."""
     kept: list[str] = []
 
-    def make(inside: Inside) -> None:
+    def spoil(inside: Inside) -> None:
         kept.append(str(inside.ask(f"SELECT {column} FROM oc_user_oidc_providers")[0][0]))
-        inside.provider(f"{option}={wrong}")
+        make(inside)
 
-    return Wrong(
-        f"{option}={wrong}", make, lambda inside: inside.provider(f"{option}={kept.pop()}"), found
-    )
+    def mend(inside: Inside) -> None:
+        inside.ask(f"UPDATE oc_user_oidc_providers SET {column}='{kept.pop()}'")
 
-
-def without_post_logout(inside: Inside) -> None:
-    inside.ask("ALTER TABLE oc_user_oidc_providers ADD kept_uri TEXT")
-    inside.ask("UPDATE oc_user_oidc_providers SET kept_uri=post_logout_uri, post_logout_uri=NULL")
-
-
-def with_post_logout(inside: Inside) -> None:
-    inside.ask("UPDATE oc_user_oidc_providers SET post_logout_uri=kept_uri")
-    inside.ask("ALTER TABLE oc_user_oidc_providers DROP COLUMN kept_uri")
-
-
-def secret_of_nobody(inside: Inside) -> None:
-    inside.ask("ALTER TABLE oc_user_oidc_providers ADD kept_secret TEXT")
-    inside.ask("UPDATE oc_user_oidc_providers SET kept_secret=client_secret")
-    inside.provider("--clientsecret=of nobody")
-
-
-def secret_again(inside: Inside) -> None:
-    inside.ask("UPDATE oc_user_oidc_providers SET client_secret=kept_secret")
-    inside.ask("ALTER TABLE oc_user_oidc_providers DROP COLUMN kept_secret")
+    return Wrong(name, spoil, mend, found)
 
 
 ELSEWHERE = "http://127.0.0.1:9/realms/other/.well-known/openid-configuration"
 WRONGS = [
-    of_address("--clientid", "drive", "client_id", (PROVIDER, "is the client drive")),
-    of_address(
-        "--discoveryuri", ELSEWHERE, "discovery_endpoint", (PROVIDER, "signs people in at other")
+    of_column(
+        "the client id",
+        "client_id",
+        lambda inside: inside.provider("--clientid=drive"),
+        (PROVIDER, "is the client drive"),
     ),
-    Wrong("the secret", secret_of_nobody, secret_again, ((WAY, "nobody can sign in"),)),
-    Wrong(
+    of_column(
+        "another realm",
+        "discovery_endpoint",
+        lambda inside: inside.provider(f"--discoveryuri={ELSEWHERE}"),
+        (PROVIDER, "signs people in at other"),
+    ),
+    of_column(
+        "the secret",
+        "client_secret",
+        lambda inside: inside.provider("--clientsecret=of nobody"),
+        (WAY, "nobody can sign in"),
+    ),
+    of_column(
         "no post-logout address",
-        without_post_logout,
-        with_post_logout,
-        ((PROVIDER, "older ones answer 404"),),
+        "post_logout_uri",
+        lambda inside: inside.ask("UPDATE oc_user_oidc_providers SET post_logout_uri=NULL"),
+        (PROVIDER, "older ones answer 404"),
     ),
     of_provider(
         "--mapping-display-name", "nickname", "preferred_username", (PROVIDER, "claim nickname")

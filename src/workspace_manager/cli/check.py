@@ -55,4 +55,9 @@ def _print(found: list[Finding]) -> None:
             console.print(f"  {MARKS[finding.severity]} ", end="")
             say(f"{finding.name}: {finding.text}")
             if finding.remedy and finding.severity != Severity.OK:
-                say(f"      → {finding.remedy}")
+                say(f"      → {finding.remedy}{_id(finding)}")
+
+
+def _id(finding: Finding) -> str:
+    """What docs/reference/checks.md calls it."""
+    return f" ({finding.message.code})" if finding.message else ""

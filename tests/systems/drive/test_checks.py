@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 import pytest
 
 from tests.systems.drive.conftest import (
@@ -13,9 +14,13 @@ from tests.systems.drive.conftest import (
     wants,
 )
 from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.containers import ExecResult
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
+from workspace_manager.systems.drive.checks.sign_in import way
+from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.connector import Drive
+from workspace_manager.systems.drive.settings import Settings
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
@@ -151,6 +156,55 @@ def test_a_sign_in_that_comes_back_elsewhere(make_drive: MakeDrive, stand_in: Dr
     assert "sign_in_comes_back_elsewhere" in by_id(drive)
 
 
+@pytest.mark.parametrize(
+    ("status", "text", "one"),
+    [
+        (404, "You must access Nextcloud with HTTPS", "sign_in_wants_https"),
+        (404, "There is no such provider", "sign_in_does_not_begin"),
+        (200, "<html>a proxy's own page</html>", "sign_in_does_not_begin"),
+        (303, "", "sign_in_does_not_begin"),
+    ],
+)
+def test_a_sign_in_that_does_not_begin(
+    make_drive: MakeDrive, stand_in: DriveStandIn, status: int, text: str, one: str
+) -> None:
+    real = httpx.HTTPTransport()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.startswith("/apps/user_oidc/login/"):
+            return httpx.Response(status, text=text)
+        return real.handle_request(request)
+
+    found = way(
+        DriveClient(stand_in.url, transport=httpx.MockTransport(answer)),
+        Settings(base_url=stand_in.url),
+        None,
+        make_drive()._client.page("/login"),
+        (),
+    )
+    assert [f.message.code for f in found if f.message] == [f"drive.{one}"]
+
+
+@pytest.mark.parametrize("page", ["", "Failed to contact the OIDC provider token endpoint"])
+def test_a_version_that_names_no_reason_is_not_called_wrong(
+    make_drive: MakeDrive, stand_in: DriveStandIn, page: str
+) -> None:
+    real = httpx.HTTPTransport()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/apps/user_oidc/code":
+            return httpx.Response(403, text=page)
+        return real.handle_request(request)
+
+    client = DriveClient(stand_in.url, transport=httpx.MockTransport(answer))
+    login = make_drive()._client.page("/login")
+    (found,) = way(client, Settings(base_url=stand_in.url), None, login, ())
+    assert (found.severity, found.message and found.message.code) == (
+        Severity.OK,
+        "drive.sign_in_goes_out",
+    )
+
+
 def test_with_no_identity_provider_configured_nothing_is_compared(make_drive: MakeDrive) -> None:
     assert by_id(make_drive(realm=RealmWants("workspace"))) == {}
 
@@ -172,18 +226,18 @@ def test_an_app_password_as_its_page_shows_it_is_none(
 
 def test_the_version_matters_more_without_a_fallback(make_drive: MakeDrive, switch: Switch) -> None:
     switch(version="8.10.1")
-    severity = problems(make_drive())["OpenID Connect app"].severity
-    assert severity is Severity.WARNING
-    alone = problems(make_drive(container_name=""))["OpenID Connect app"].severity
-    assert alone is Severity.FAILING
+    beside = by_id(make_drive())["version_makes_no_app_password_fallback"]
+    assert beside.severity is Severity.WARNING
+    alone = by_id(make_drive(container_name=""))["version_makes_no_app_password"]
+    assert alone.severity is Severity.FAILING
 
 
 def test_two_providers(drive: Drive, stand_in: DriveStandIn) -> None:
     first = stand_in.state["providers"][0]
     stand_in.state["providers"].append({**first, "id": 2, "identifier": "second"})
-    found = problems(drive)
-    assert "2 OpenID Connect providers" in found["OpenID Connect provider"].text
-    assert "2 sign-in buttons" in found["sign-in goes to the identity provider"].text
+    found = by_id(drive)
+    assert "2 OpenID Connect providers" in found["not_one_provider"].text
+    assert "2 sign-in buttons" in found["sign_in_buttons"].text
 
 
 def test_no_administrator(make_drive: MakeDrive) -> None:
@@ -208,8 +262,8 @@ def test_accounts_under_a_prefix_nobody_names(
     make_drive: MakeDrive, stand_in: DriveStandIn
 ) -> None:
     stand_in.world.accounts.add(f"keycloak-{SUB}", "user_oidc")
-    assert "keycloak-" in problems(make_drive())["account ids"].text
-    assert "account ids" not in problems(make_drive(legacy_prefix="keycloak-"))
+    assert "keycloak-" in by_id(make_drive())["unknown_prefixes"].text
+    assert by_id(make_drive(legacy_prefix="keycloak-")) == {}
 
 
 def test_hashed_accounts(drive: Drive, stand_in: DriveStandIn) -> None:
@@ -219,17 +273,25 @@ def test_hashed_accounts(drive: Drive, stand_in: DriveStandIn) -> None:
 
 def test_a_prefix_no_account_has(make_drive: MakeDrive, stand_in: DriveStandIn) -> None:
     stand_in.world.accounts.add(names.account_id(SUB), "user_oidc")
-    found = problems(make_drive(oidc_username_prefix="other-"))
-    assert "No account begins" in found["account ids"].text
+    found = by_id(make_drive(oidc_username_prefix="other-"))
+    assert "No account begins" in found["no_account_has_prefix"].text
 
 
 def test_the_application_container(make_drive: MakeDrive, engine: FakeEngine) -> None:
     assert problems(make_drive(container_name="missing"))
     engine.status = "exited"
-    assert "exited" in problems(make_drive())["command-line tool"].text
-    assert (
-        "no container manager" in problems(make_drive(containers=False))["command-line tool"].text
-    )
+    assert "exited" in by_id(make_drive())["container_is"].text
+    found = by_id(make_drive(containers=False))
+    assert "no container manager" in found["container_without_manager"].text
+
+
+def test_a_command_line_tool_that_fails_is_said(make_drive: MakeDrive, engine: FakeEngine) -> None:
+    """As with another owner of its files; what it printed may be anything, and is not repeated."""
+    printed = "Console has to be executed with the user that owns the file config/config.php"
+    engine.execute = lambda *_, **__: ExecResult(exit_code=1, stdout=printed, stderr="")  # type: ignore[method-assign]
+    found = by_id(make_drive())
+    assert "command_line_ended" in found
+    assert "config.php" not in str(found)
 
 
 @pytest.mark.parametrize("fault", ["status", "html", "garbage", "reset", "redirect", "truncated"])
