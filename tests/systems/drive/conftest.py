@@ -118,6 +118,8 @@ class FakeEngine:
     def __init__(self, drive: DriveStandIn) -> None:
         self.drive = drive
         self.status = "running"
+        self.prints: str | None = None
+        """What the tool prints instead of the truth."""
         self.commands: list[tuple[list[str], str]] = []
 
     def inspect(self, name: str) -> ContainerState:
@@ -151,6 +153,8 @@ class FakeEngine:
     ) -> ExecResult:
         self.commands.append((list(command), user))
         code, output = self.drive.occ(command, user=user, environment=environment)
+        if self.prints is not None:
+            code, output = int(self.prints.startswith("Console")), self.prints
         return ExecResult(exit_code=code, stdout=output, stderr="")
 
     def prove_credential(self) -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.systems.drive.conftest import (
@@ -14,13 +13,9 @@ from tests.systems.drive.conftest import (
     wants,
 )
 from workspace_manager.contract.connector import Finding, Severity
-from workspace_manager.contract.containers import ExecResult
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive import names
-from workspace_manager.systems.drive.checks.sign_in import way
-from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.connector import Drive
-from workspace_manager.systems.drive.settings import Settings
 from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
@@ -156,55 +151,6 @@ def test_a_sign_in_that_comes_back_elsewhere(make_drive: MakeDrive, stand_in: Dr
     assert "sign_in_comes_back_elsewhere" in by_id(drive)
 
 
-@pytest.mark.parametrize(
-    ("status", "text", "one"),
-    [
-        (404, "You must access Nextcloud with HTTPS", "sign_in_wants_https"),
-        (404, "There is no such provider", "sign_in_does_not_begin"),
-        (200, "<html>a proxy's own page</html>", "sign_in_does_not_begin"),
-        (303, "", "sign_in_does_not_begin"),
-    ],
-)
-def test_a_sign_in_that_does_not_begin(
-    make_drive: MakeDrive, stand_in: DriveStandIn, status: int, text: str, one: str
-) -> None:
-    real = httpx.HTTPTransport()
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        if request.url.path.startswith("/apps/user_oidc/login/"):
-            return httpx.Response(status, text=text)
-        return real.handle_request(request)
-
-    found = way(
-        DriveClient(stand_in.url, transport=httpx.MockTransport(answer)),
-        Settings(base_url=stand_in.url),
-        None,
-        make_drive()._client.page("/login"),
-        (),
-    )
-    assert [f.message.code for f in found if f.message] == [f"drive.{one}"]
-
-
-@pytest.mark.parametrize("page", ["", "Failed to contact the OIDC provider token endpoint"])
-def test_a_version_that_names_no_reason_is_not_called_wrong(
-    make_drive: MakeDrive, stand_in: DriveStandIn, page: str
-) -> None:
-    real = httpx.HTTPTransport()
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        if request.url.path == "/apps/user_oidc/code":
-            return httpx.Response(403, text=page)
-        return real.handle_request(request)
-
-    client = DriveClient(stand_in.url, transport=httpx.MockTransport(answer))
-    login = make_drive()._client.page("/login")
-    (found,) = way(client, Settings(base_url=stand_in.url), None, login, ())
-    assert (found.severity, found.message and found.message.code) == (
-        Severity.OK,
-        "drive.sign_in_goes_out",
-    )
-
-
 def test_with_no_identity_provider_configured_nothing_is_compared(make_drive: MakeDrive) -> None:
     assert by_id(make_drive(realm=RealmWants("workspace"))) == {}
 
@@ -288,7 +234,7 @@ def test_the_application_container(make_drive: MakeDrive, engine: FakeEngine) ->
 def test_a_command_line_tool_that_fails_is_said(make_drive: MakeDrive, engine: FakeEngine) -> None:
     """As with another owner of its files; what it printed may be anything, and is not repeated."""
     printed = "Console has to be executed with the user that owns the file config/config.php"
-    engine.execute = lambda *_, **__: ExecResult(exit_code=1, stdout=printed, stderr="")  # type: ignore[method-assign]
+    engine.prints = printed
     found = by_id(make_drive())
     assert "command_line_ended" in found
     assert "config.php" not in str(found)

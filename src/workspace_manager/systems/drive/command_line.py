@@ -105,7 +105,7 @@ def system_settings(
             continue
         try:
             found[name] = json.loads(said.splitlines()[-1] if said else "")
-        except ValueError:
+        except (ValueError, RecursionError):
             raise _tool_failed(told.exit_code, READING) from None
         if told.exit_code != 0:
             raise _tool_failed(told.exit_code, READING)

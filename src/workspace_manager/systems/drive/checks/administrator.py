@@ -11,6 +11,7 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.settings import EMPTY
+from workspace_manager.systems.drive.checks.addresses import short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.checks.sign_in import identity
 from workspace_manager.systems.drive.client import DriveClient
@@ -73,7 +74,7 @@ def _oidc_version(client: DriveClient, settings: Settings, fallback: bool) -> li
         version = client.app_version("user_oidc")
     except (NotFound, Invalid, Denied):
         return []
-    numbers = tuple(int(n) for n in re.findall(r"\d+", version)[:3])
+    numbers = tuple(int(n) for n in re.findall(r"[0-9]{1,6}", version)[:3])
     if not numbers or not settings.use_bearer_token:
         return []
     if (8, 7, 0) <= numbers <= (8, 10, 1):
@@ -157,7 +158,7 @@ def _options(identifier: str, options: Mapping[str, Any], settings: Settings) ->
     if not options.get("sendIdTokenHint"):
         wrong.append((FAILING, message("provider_sends_no_hint"), set_as("--send-id-token-hint=1")))
     if options.get("mappingDisplayName") != DISPLAY_NAME:
-        shown = str(options.get("mappingDisplayName") or "name")
+        shown = short(options.get("mappingDisplayName") or "name")
         text = message("display_name_is_another", claim=shown, wanted=DISPLAY_NAME)
         wrong.append((WARNING, text, set_as(f"--mapping-display-name={DISPLAY_NAME}")))
     return wrong

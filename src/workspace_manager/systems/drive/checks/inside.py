@@ -55,10 +55,10 @@ def _app(options: Mapping[str, Any], settings: Settings) -> Iterator[Wrong]:
 
 
 def _attempts(most: object, version: str) -> Iterator[Wrong]:
-    number = re.match(r"\d+", version)
+    number = re.match(r"[0-9]{1,4}", version)
     if number is None or int(number[0]) < READS_ATTEMPTS:
         return
-    if not str(most).isdigit() or int(str(most)) < ENOUGH:
+    if not re.fullmatch(r"[0-9]{1,9}", str(most)) or int(str(most)) < ENOUGH:
         yield WARNING, message("few_attempts"), message("set_attempts", n=ENOUGH)
 
 

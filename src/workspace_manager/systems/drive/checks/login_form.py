@@ -58,7 +58,7 @@ def told(page: Answer) -> dict[str, Any]:
     for name, value in _STATE.findall(page.text):
         try:
             found[name] = json.loads(base64.b64decode(value))
-        except (ValueError, binascii.Error):
+        except (ValueError, binascii.Error, RecursionError):
             continue
     return found
 

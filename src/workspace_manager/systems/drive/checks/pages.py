@@ -1,10 +1,9 @@
 """What the drive's public pages show: where sign-in and sign-out lead."""
 
-from urllib.parse import parse_qs, urlsplit
-
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.message import Message
+from workspace_manager.systems.drive.checks.addresses import parts, query
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.checks.login_form import buttons, told
 from workspace_manager.systems.drive.client import DriveClient
@@ -70,12 +69,12 @@ def single_logout(client: DriveClient, settings: Settings) -> Finding:
     name = message("check_single_logout")
     answer = client.page("/apps/user_oidc/sls")
     location = answer.headers.get("location", "")
-    query = parse_qs(urlsplit(location).query)
+    asked = query(location)
     if answer.status == 429:
         return _throttled(name)
-    if answer.status == 303 and "post_logout_redirect_uri" in query:
-        back = query["post_logout_redirect_uri"][0]
-        if urlsplit(back).hostname != urlsplit(settings.base_url).hostname:
+    if answer.status == 303 and "post_logout_redirect_uri" in asked:
+        back = asked["post_logout_redirect_uri"]
+        if parts(back).hostname != parts(settings.base_url).hostname:
             return finding(
                 name,
                 WARNING,
@@ -86,7 +85,7 @@ def single_logout(client: DriveClient, settings: Settings) -> Finding:
             name,
             OK,
             message("sign_out_passed_on", host=host)
-            if (host := urlsplit(location).hostname)
+            if (host := parts(location).hostname)
             else message("sign_out_passed_on_somewhere"),
         )
     if answer.status in {302, 303}:

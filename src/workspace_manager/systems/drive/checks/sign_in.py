@@ -6,12 +6,12 @@ It shows what no interface of the drive tells: whether the secret of its client 
 
 import re
 from collections.abc import Collection, Iterator
-from urllib.parse import parse_qs, urlsplit
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.realm import RealmNeeds
+from workspace_manager.systems.drive.checks.addresses import parts, query, short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
@@ -40,13 +40,13 @@ def way(
     visit = client.sign_in()
     begun = visit.begin(number[1])
     location = begun.headers.get("location", "")
-    if begun.status not in {302, 303} or not urlsplit(location).netloc:
+    if begun.status not in {302, 303} or not parts(location).netloc:
         return [_does_not_begin(begun)]
-    query = parse_qs(urlsplit(location).query)
-    wrong = list(_astray(location, query, settings, realm))
+    asked = query(location)
+    wrong = list(_astray(location, asked, settings, realm))
     if wrong:
         return [finding(NAME, *one) for one in wrong if one[1].code not in said]
-    return [_secret(visit.come_back(query.get("state", [""])[0]))]
+    return [_secret(visit.come_back(asked.get("state", "")))]
 
 
 def _does_not_begin(begun: Answer) -> Finding:
@@ -57,17 +57,17 @@ def _does_not_begin(begun: Answer) -> Finding:
 
 
 def _astray(
-    location: str, query: dict[str, list[str]], settings: Settings, realm: RealmNeeds | None
+    location: str, asked: dict[str, str], settings: Settings, realm: RealmNeeds | None
 ) -> Iterator[tuple[Severity, Message, Message]]:
     """What of the address is not as our settings say."""
-    yield from identity(query.get("client_id", [""])[0], location, realm)
-    base, back = settings.base_url, query.get("redirect_uri", [""])[0]
+    yield from identity(asked.get("client_id", ""), location, realm)
+    base, back = settings.base_url, asked.get("redirect_uri", "")
     if back not in {f"{base}{index}/apps/user_oidc/code" for index in ("", "/index.php")}:
-        text = message("sign_in_comes_back_elsewhere", there=back, here=base)
+        text = message("sign_in_comes_back_elsewhere", there=short(back), here=base)
         yield FAILING, text, message("set_own_address")
-    issuer = realm.issuer if realm else ""
+    issuer, there = realm.issuer if realm else "", parts(location).netloc
     if issuer and not location.startswith(f"{issuer}/") and same_realm(location, issuer):
-        text = message("sign_in_at_another_address", there=urlsplit(location).netloc, here=issuer)
+        text = message("sign_in_at_another_address", there=short(there), here=issuer)
         yield WARNING, text, message("use_one_address")
 
 
@@ -81,10 +81,14 @@ def identity(
         return
     ours = next((one.client_id for one in realm.clients if one.takes_our_tokens), "")
     if ours and client_id != ours:
-        text = message("another_client", there=client_id, here=ours)
+        text = message("another_client", there=short(client_id), here=ours)
         yield FAILING, text, message("set_client_id", occ=OCC, id=ours)
     if not same_realm(address, realm.issuer):
-        text = message("another_realm", there=_realm_in(address) or address, here=realm.issuer)
+        text = message(
+            "another_realm",
+            there=short(_realm_in(address) or parts(address).netloc),
+            here=realm.issuer,
+        )
         yield FAILING, text, message("set_discovery", occ=OCC, issuer=realm.issuer)
 
 
@@ -94,7 +98,7 @@ def same_realm(address: str, issuer: str) -> bool:
 
 
 def _realm_in(address: str) -> str:
-    found = _REALM.search(urlsplit(address).path)
+    found = _REALM.search(parts(address).path)
     return found[1] if found else ""
 
 
