@@ -12,10 +12,12 @@ from granian import Granian
 from granian.constants import Interfaces
 
 from workspace_manager import worker as engine
+from workspace_manager.cli.example import example
 from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.records.schema import made_by_an_earlier_version
+from workspace_manager.web.front import THREADS
 
 
 def _refuse_earlier_version() -> None:
@@ -42,7 +44,7 @@ def _leave_no_image() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-@click.command()
+@click.command(epilog=example("serve --host 127.0.0.1 --port 8000"))
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option(
     "--port",
@@ -64,14 +66,18 @@ def serve(host: str, port: int, workers: int) -> None:
         port=port,
         interface=Interfaces.WSGI,
         workers=workers,
-        blocking_threads=8,
+        blocking_threads=THREADS,
         log_access=False,
         websockets=False,
     ).serve()
 
 
-@click.command()
-@click.option("--threads", default=4, show_default=True, help="Plans worked on at once.")
+@click.command(epilog=example("worker --threads 4"))
+@click.option(
+    "--threads",
+    default=0,
+    help="Plans worked on at once. Default: what all systems together may take, and some more.",
+)
 def worker(threads: int) -> None:
     """Run plans: the only process that makes calls that change anything in a system."""
     _leave_no_image()
@@ -79,7 +85,7 @@ def worker(threads: int) -> None:
     engine.serve(workers=threads)
 
 
-@click.command()
+@click.command(epilog=example("migrate"))
 def migrate() -> None:
     """Bring the database schema to this version."""
     _refuse_earlier_version()

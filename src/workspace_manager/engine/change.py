@@ -19,29 +19,32 @@ from workspace_manager.contract.connector import (
     Unknown,
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
+from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable
-from workspace_manager.core.locks import NamedLock, lock
+from workspace_manager.core.locks import NamedLock
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
 from workspace_manager.engine.invariants import standing
 from workspace_manager.engine.journal import Entry, StepEntry
+from workspace_manager.engine.lease import LeaseLost
 from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.retry import next_try
+from workspace_manager.engine.turn import turn
 from workspace_manager.records.models import PlanChange, PlanStep
-from workspace_manager.systems import gives, lock_of
+from workspace_manager.systems import gives
 
 
 def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
-    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost and
-    EndedByHand.
-    """
+    """Bring one change to its end, or say what kept it from there. Raises LeaseLost and Busy."""
     entry = StepEntry(run, step, row)
     try:
         _bring_about(run, entry)
         return None
+    except Busy:
+        raise
     except ConnectorError as error:
         row.reason = error.message
         return _failure(run, entry.change, error, attempts=step.attempts + 1)
@@ -61,8 +64,7 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
     connector = _connector(run, change)
     refuse_now(run, change)
     refuse_shut_out(run, change)
-    with contextlib.ExitStack() as stack:
-        held = [stack.enter_context(_held(run, name, change)) for name in _names(run, change)]
+    with turn(run, change, outside=not connector.calls.local) as held:
         if not run.kind.may_act(change):
             with run.lease.writing() as now:
                 entry.leave_alone(now)
@@ -70,26 +72,6 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
             _here(run, entry, connector, change)
         else:
             _outside(run, entry, connector, change, held)
-
-
-def _names(run: PlanRun, change: Change) -> list[str]:
-    """The locks under which it is done: one writer at a time where a write replaces everything, and
-    what its kind of plan asks for.
-    """
-    return [name for name in (lock_of(change), run.kind.held_name(change)) if name]
-
-
-@contextlib.contextmanager
-def _held(run: PlanRun, name: str, change: Change) -> Iterator[NamedLock]:
-    with lock(name, token=run.lease.owner) as mine:
-        if mine is None:
-            raise Unavailable(
-                message("another_writer"),
-                kind=change.kind,
-                doing=message("doing.waiting"),
-                retry_after=1,
-            )
-        yield mine
 
 
 def _connector(run: PlanRun, change: Change) -> Connector:
@@ -116,7 +98,8 @@ def _outside(
 ) -> None:
     _let_an_earlier_try_end(entry, connector, change)
     run.lease.last_for(connector.calls)
-    fresh = _look(connector, change)
+    with run.lease.acting():
+        fresh = _look(connector, change)
     noted = _noted(entry, fresh)
     if fresh.before is None and entry.gone_is_end:
         _prove(run, change)
@@ -143,8 +126,12 @@ def _outside(
     evidence = _verified(run, connector, fresh, outcome)
     if not evidence:
         raise _not_seen(change)
-    with run.lease.writing() as now, _let_go(held):
-        entry.end(noted, outcome, evidence, now)
+    try:
+        with run.lease.writing() as now, _let_go(held):
+            entry.end(noted, outcome, evidence, now)
+    except LeaseLost:
+        entry.answered()
+        raise
 
 
 @contextlib.contextmanager
@@ -250,13 +237,15 @@ def _verified(
         change = change.model_copy(update={"target": {**change.target, **outcome.facts}})
     asked = not (outcome and outcome.by_hand)
     proof = [_prove(run, change)] if change.after is None and asked else []
-    evidence = connector.verify(change)
+    with run.lease.acting():
+        evidence = connector.verify(change)
     return [*proof, evidence] if evidence else []
 
 
 def _prove(run: PlanRun, change: Change) -> Evidence:
     if change.system not in run.proven:
-        run.proven[change.system] = run.systems.by_name[change.system].prove_rights()
+        with run.lease.acting():
+            run.proven[change.system] = run.systems.by_name[change.system].prove_rights()
     return run.proven[change.system]
 
 

@@ -37,6 +37,11 @@ message = Catalogue(
             "Give {person} another name: remove this account and approve one of another name. Or "
             "give that account of the system another name, and set it in the settings."
         ),
+        "doing_checking": "asking it for a check",
+        "checks_busy": (
+            "{count} checks and tests of systems are under way; as many are made at once"
+        ),
+        "checks_busy_advice": "Try again when one of them has ended, in less than a minute.",
         "check_first_administrator": "first administrator",
         "first_by_name": (
             "{person} becomes the first administrator at their first sign-in and is known by name "

@@ -5,23 +5,23 @@ errors.
 import contextlib
 import math
 import os
-import socket
-import struct
-import time
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 import psycopg
 from psycopg import abc, sql
 
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import seconds_left
+from workspace_manager.contract.deadline import moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
-from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.sql_server.client.postgresql import answers
+from workspace_manager.contract.wire import addresses
+from workspace_manager.systems.sql_server.client import encryption
+from workspace_manager.systems.sql_server.client.encryption import Fault
+from workspace_manager.systems.sql_server.client.postgresql import answers, tls
+from workspace_manager.systems.sql_server.client.postgresql.wire import Late, Row, TooLarge, Wire
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -29,71 +29,12 @@ MAINTENANCE: Final = "postgres"
 """The database that every server has; roles and databases can be dealt with from any."""
 
 Statement: TypeAlias = sql.SQL | sql.Composed
-Row: TypeAlias = tuple[Any, ...]
-_T = TypeVar("_T")
 
 
-class _Late(Exception):
-    """No answer came in time."""
-
-
-class _TooLarge(Exception):
-    """More came than any answer has."""
-
-
-_FAILURES = (psycopg.Error, _Late, _TooLarge, OSError, ValueError, UnicodeError)
+_FAILURES = (psycopg.Error, Late, TooLarge, OSError, ValueError, UnicodeError)
 """What the driver raises, and what it stumbles over when another product, or a broken
 one, answers.
 """
-
-
-class _Wire(psycopg.Connection[Row]):
-    """Waits no longer than `limit_s` seconds for any answer: the driver itself waits as long as the
-    connection stands, and keeps whatever comes.
-    """
-
-    limit_s: float = 30
-
-    def wait(self, gen: abc.PQGen[_T], interval: float = 0.05, *others: Any) -> _T:
-        with socket.socket(fileno=os.dup(self.fileno())) as line:
-            return super().wait(
-                _until(gen, time.monotonic() + self.limit_s, line), interval, *others
-            )
-
-
-def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
-    """Step by step what `gen` does; raises _Late at the first step after the deadline, _TooLarge at
-    the first when too much came. Waking up without news is a step too.
-    """
-    most = _received(line) + MAX_ANSWER_BYTES
-    try:
-        wants = next(gen)
-        while True:
-            ready = yield wants
-            if time.monotonic() > deadline:
-                gen.close()
-                raise _Late
-            if _received(line) > most:
-                gen.close()
-                raise _TooLarge
-            wants = gen.send(ready)
-    except StopIteration as end:
-        value: _T = end.value
-        return value
-
-
-def _received(line: socket.socket) -> int:
-    """How many bytes ever came over a connection, as the kernel counts them (Linux, tcp_info): the
-    client library tells nobody before an answer is whole. Elsewhere 0, and time alone bounds it.
-    """
-    if not hasattr(socket, "TCP_INFO"):
-        return 0
-    told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _COUNTER.size)
-    return int(_COUNTER.unpack(told)[0]) if len(told) == _COUNTER.size else 0
-
-
-_COUNTER: Final = struct.Struct("=128xQ")
-"""tcpi_bytes_received in struct tcp_info."""
 
 
 class Connection:
@@ -124,15 +65,16 @@ class Connection:
         answer_s = seconds_left(policy.answer_s, kind=kind, doing=doing)
         policy = policy.model_copy(update={"answer_s": answer_s})
         self._settings, self._policy = settings, policy
-        self._last_start = last_start or time.monotonic() + answer_s / 2
+        self._last_start = last_start or moment() + answer_s / 2
         self._in_time()
-        wire, code = _open(
-            settings,
-            policy,
-            user or settings.admin_username,
-            password if user else settings.admin_password,
-            database,
-        )
+        with within(self._last_start - moment()):
+            wire, code = _open(
+                settings,
+                policy,
+                user or settings.admin_username,
+                password if user else settings.admin_password,
+                database,
+            )
         if wire is None:
             if database == MAINTENANCE:
                 # The administrator needs it; that it is missing says nothing about anything else.
@@ -186,12 +128,14 @@ class Connection:
         """Act. Raises what `meaning` says for its codes."""
         self._execute(statement, None, meaning)
 
-    def error(self, code: str, meaning: answers.Meaning | None = None) -> ConnectorError:
+    def error(self, code: str | Fault, meaning: answers.Meaning | None = None) -> ConnectorError:
+        if isinstance(code, Fault):
+            return encryption.error_of(code, kind=self.kind, doing=self.doing)
         return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
 
     def time_left(self) -> bool:
         """Whether another statement may still be begun."""
-        return time.monotonic() <= self._last_start
+        return moment() <= self._last_start
 
     def _in_time(self) -> None:
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
@@ -218,14 +162,22 @@ class Connection:
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None, database: str
-) -> tuple[_Wire | None, str]:
-    """Connect; gives the connection, or None and a code."""
+) -> tuple[Wire | None, str | Fault]:
+    """Connect; gives the connection, or None and why there is none."""
     if not settings.host or settings.host[0] in "/@" or "," in settings.host:
         # The client library would take it for a socket of this machine, or for several servers.
         return None, answers.NOT_UNDERSTOOD
     try:
-        wire = _Wire.connect(
-            host=settings.host,
+        encrypted = tls.options(settings)
+    except (OSError, ValueError):
+        return None, Fault.NO_AUTHORITY
+    try:
+        # Looked up here: the client library would wait for it without end.
+        found = list(dict.fromkeys(str(one[-1][0]) for one in addresses(settings.host, 0)))
+        wire = Wire.connect(
+            **encrypted,
+            host=",".join([settings.host] * len(found)),
+            hostaddr=",".join(found),
             port=settings.port,
             user=user,
             password=password.reveal() if password else "",
@@ -264,17 +216,19 @@ def _options(policy: CallPolicy) -> str:
     return " ".join(f"-c {name}={value}" for name, value in chosen.items())
 
 
-def _code(failed: Exception) -> str:
+def _code(failed: Exception) -> str | Fault:
     """The server's code; read from its words where a sign-in was refused; our own for an answer
     that is not this protocol.
     """
     if isinstance(failed, (ValueError, UnicodeError)):
         return answers.NOT_UNDERSTOOD
-    if isinstance(failed, _TooLarge):
+    if isinstance(failed, TooLarge):
         return answers.TOO_LARGE
     if not isinstance(failed, psycopg.Error):
         return answers.CLOSED
     if failed.sqlstate:
         return str(failed.sqlstate)
+    if fault := tls.unsafe(str(failed)):
+        return fault
     asked = bool(failed.pgconn and failed.pgconn.used_password)
     return answers.said(str(failed), password_asked=asked)
