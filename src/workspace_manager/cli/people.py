@@ -12,7 +12,7 @@ from workspace_manager.cli.plans import print_plan
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
-from workspace_manager.people.documents import of_person
+from workspace_manager.people.documents import of_people, of_person
 from workspace_manager.people.suspension_terms import Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.plan_kinds import shown
@@ -35,7 +35,7 @@ def people() -> None:
 def list_(state: str | None, role: str | None, as_json: bool) -> None:
     """List everybody, or who is in a state or has a role."""
     asked = {name: value for name, value in (("state", state), ("role", role)) if value}
-    items = [of_person(person) for person in Person.objects.filter(**asked)]
+    items = of_people(list(Person.objects.filter(**asked)))
     columns = ("username", "email", "role", "state", "last_sign_in")
     nobody = "Nobody is here yet. People appear at their first sign-in."
     empty = f"Nobody is here as: {', '.join(asked.values())}." if asked else nobody

@@ -2,17 +2,21 @@
 asked at all.
 """
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract import places
 from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.deadline import within
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
-from workspace_manager.core import audit
+from workspace_manager.core import administrators, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.operations import who_is_there
@@ -24,6 +28,29 @@ from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import Person, Registration, SystemStatus
 from workspace_manager.systems import registry
 
+AT_ONCE: Final = 4
+LONGEST_S: Final = 40
+"""Less than proxies usually wait for an answer."""
+ANYBODY_REGISTERS: Final = "identity_provider.anybody_registers"
+"""The finding that says so."""
+
+
+@contextlib.contextmanager
+def apart(name: str) -> Iterator[None]:
+    """Ask a system apart from everything else: in bounded time, so many at once, and none of them
+    takes a place of the others' calls. Raises Busy.
+    """
+    with places.apart("checks", most=AT_ONCE) as free:
+        if not free:
+            raise places.Busy(
+                message("checks_busy", count=AT_ONCE),
+                kind=name,
+                doing=message("doing_checking"),
+                advice=message("checks_busy_advice"),
+                retry_after=places.RETRY_S,
+            )
+        with within(LONGEST_S):
+            yield
 
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.
@@ -35,18 +62,21 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
     missing = who_is_there.findings(name, systems) if system else ()
-    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found, *missing]
+    ours = [*misspelt(name), *borne_by_people(name, systems)]
+    return [*wrong, *ours, *found, *first_by_name(name, found), *missing]
 
 
 def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
     """Ask a system everything its check knows, and keep what was found for whoever looks later.
 
-    Raises Refused when it cannot be asked. No transaction is open while it is.
+    Raises Refused when it cannot be asked, Busy when too many are. No transaction is open while it
+    is.
     """
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
-    found = findings(name, systems)
-    learn_of(name, systems)
+    with apart(name):
+        found = findings(name, systems)
+        learn_of(name, systems)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]
@@ -108,6 +138,23 @@ def borne_by_people(name: str, systems: ConnectedSystems) -> list[Finding]:
         for one in known
         if is_own(name, one, systems)
     ]
+
+
+def first_by_name(name: str, found: Sequence[Finding]) -> list[Finding]:
+    """The first administrator is known by name alone, and anybody may take the name there: the
+    first who does administers everything.
+    """
+    said = {finding.message.code for finding in found if finding.message}
+    first = administrators.first_by_name()
+    if first and ANYBODY_REGISTERS in said:
+        return [
+            Findings(name).failing(
+                message("check_first_administrator"),
+                message("first_by_name", person=Named(person=first)),
+                message("first_by_name_advice"),
+            )
+        ]
+    return []
 
 
 def misspelt(system: str) -> list[Finding]:

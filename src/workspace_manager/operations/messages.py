@@ -37,6 +37,21 @@ message = Catalogue(
             "Give {person} another name: remove this account and approve one of another name. Or "
             "give that account of the system another name, and set it in the settings."
         ),
+        "doing_checking": "asking it for a check",
+        "checks_busy": (
+            "{count} checks and tests of systems are under way; as many are made at once"
+        ),
+        "checks_busy_advice": "Try again when one of them has ended, in less than a minute.",
+        "check_first_administrator": "first administrator",
+        "first_by_name": (
+            "{person} becomes the first administrator at their first sign-in and is known by name "
+            "alone, while anybody may register that name there"
+        ),
+        "first_by_name_advice": (
+            "Say which account it is: WORKSPACE_FIRST_ADMINISTRATOR_SUB or "
+            "WORKSPACE_FIRST_ADMINISTRATOR_EMAIL; and run `workspace-manager setup "
+            "identity-provider`, which switches registration there off."
+        ),
         "check_settings": "settings",
         "check_connect": "connect",
         "check_configured": "configured",

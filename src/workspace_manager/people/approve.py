@@ -158,13 +158,19 @@ def _write(registration: Registration, outcome: Outcome, *, actor: str) -> Regis
     return registration
 
 
+def checked_reason(reason: str) -> str:
+    """Raises BadInput for one that cannot be sent to an applicant."""
+    reason = reason.strip()
+    if not 0 < len(reason) <= LONGEST_REASON:
+        raise BadInput({"reason": message("reason_length", count=LONGEST_REASON)})
+    return reason
+
+
 def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registration:
     """Say no, erase the hash, and tell the applicant why. Raises BadInput without a reason, Refused
     when it is not pending.
     """
-    reason = reason.strip()
-    if not 0 < len(reason) <= LONGEST_REASON:
-        raise BadInput({"reason": message("reason_length", count=LONGEST_REASON)})
+    reason = checked_reason(reason)
     with transaction.atomic():
         refuse_former(actor)
         registration = Registration.objects.select_for_update().get(id=registration_id)

@@ -8,6 +8,7 @@ REGISTERING = {
     "name_length": "Use at most 100 characters.",
     "name_characters": 'Leave out special characters such as < > & " / ( ).',
     "language": "Choose a language, such as en or de.",
+    "theme": "Choose light, dark, or neither.",
     "time_zone": "Choose a time zone, such as Europe/Berlin.",
     "too_short": "Use at least {count} characters.",
     "too_long": "Use at most {count} characters.",
@@ -142,6 +143,11 @@ ROLES = {
     "until_format": ("Write a date (2026-12-31), a moment (2026-12-31T08:00+01:00), or never."),
     "label_length": "Use 1 to 100 characters.",
     "no_token": "{name} is not active here; no token is made.",
+    "scope_of_administrators": "Only a token of an administrator can have this scope.",
+    "token_end": (
+        "Write a date (2026-12-31) or a moment (2026-12-31T08:00+01:00) in the future, at most "
+        "{count} days from now."
+    ),
 }
 
 ANNOUNCED = {

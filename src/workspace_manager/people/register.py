@@ -83,10 +83,17 @@ def register(application: RegistrationInput) -> Registration:
 
 
 def _check(application: RegistrationInput) -> str:
+    errors = complaints(application)
+    if errors:
+        raise BadInput(errors)
+    return names_free.wished(application.username)
+
+
+def complaints(application: RegistrationInput) -> dict[str, Message]:
+    """What cannot be used, by field; whether a name is taken is not among it."""
     errors: dict[str, Message] = {}
-    username = application.username
     try:
-        username = names_free.wished(application.username)
+        names_free.wished(application.username)
     except NameImpossible as wrong:
         errors["username"] = wrong.message
     try:
@@ -113,9 +120,7 @@ def _check(application: RegistrationInput) -> str:
     wrong_password = passwords.complaint(application.password, about=[a[:100] for a in about])
     if wrong_password:
         errors["password"] = wrong_password
-    if errors:
-        raise BadInput(errors)
-    return username
+    return errors
 
 
 def _one_line(text: str) -> str:

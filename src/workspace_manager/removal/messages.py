@@ -37,6 +37,7 @@ message = Catalogue(
         "proof.nothing_recorded": "Nothing of this kind is recorded of this person.",
         "left_by_skip": "Step {n} was skipped, so this was left as it is: {names}.",
         "proof.both": "{first} {then}",
+        "proof.clauses": "{first}. {then}",
         "no_link": (
             "No account link: {person} never signed in through the identity provider, so there is "
             "no user id to act on."

@@ -15,7 +15,7 @@ def test_a_visitor_learns_what_this_is(visitor: Client) -> None:
 def test_an_empty_dashboard_teaches(as_anna: Client) -> None:
     page = as_anna.get("/").content.decode()
     assert "Make your first component" in page
-    assert "not set up" in page
+    assert "No application is set up yet." in page
     assert "Make a project" in page
 
 

@@ -108,12 +108,12 @@ def test_several_at_once(as_ada: Client, identity_provider: dict[str, Any]) -> N
     rows = [scenes.registration(f"carla{n}", f"Carla {n}", age=timedelta(days=n)) for n in range(3)]
     response = as_ada.post(
         "/manage/registrations/several",
-        {"decision": "approve", "chosen": [str(row.id) for row in rows[:2]]},
+        {"decision": "approve", "chosen": [str(row.id) for row in rows[:2]], "confirmed": "yes"},
         follow=True,
     )
     page = response.content.decode()
-    assert identity_provider["asked"] == [rows[0].id, rows[1].id]
-    assert "carla0 is approved." in page
+    assert identity_provider["asked"] == [rows[1].id, rows[0].id], "who waits longest comes first"
+    assert "2 people were approved." in page
     assert Registration.objects.filter(status="pending").count() == 1
 
 
@@ -192,7 +192,7 @@ def test_letters_go_out_at_once(
 ) -> None:
     row = scenes.registration("carla", "Carla Rossi", age=timedelta(days=1))
     if several:
-        body = {"decision": decision, "chosen": str(row.id), "reason": "No."}
+        body = {"decision": decision, "chosen": str(row.id), "reason": "No.", "confirmed": "1"}
         as_ada.post("/manage/registrations/several", body)
     else:
         as_ada.post(f"/manage/registrations/{row.id}/{decision}", {"reason": "No."})

@@ -85,7 +85,7 @@ def test_the_password_is_never_sent_back(visitor: Client) -> None:
         ("password", "carla", "at least 8 characters"),
         ("password", "password1", "easy to guess"),
         ("first_name", "<b>", "special characters"),
-        ("timezone", "Mars/Olympus", "Select a valid choice"),
+        ("timezone", "Mars/Olympus", "Choose a time zone"),
     ],
 )
 def test_what_cannot_be_used_is_said_beside_its_field(
@@ -154,3 +154,29 @@ def test_opening_the_link_of_a_letter_changes_nothing_and_its_button_confirms(
     again = visitor.post(path)
     assert again.status_code == 410
     assert "not good any more" in again.content.decode()
+
+
+def test_everything_that_is_wrong_is_said_at_once(visitor: Client) -> None:
+    """A missing name, a reserved user name and a weak password were said in three turns."""
+    response = visitor.post(
+        "/register",
+        filled(first_name="", email="nonsense", username="root", password="carla", timezone="X"),
+    )
+    page = response.content.decode()
+    assert response.status_code == 422
+    for complaint in (
+        "This field is required.",
+        "name@example.org",
+        "reserved",
+        "at least 8 characters",
+        "Choose a time zone",
+    ):
+        assert complaint in page, complaint
+    assert page.count("errorlist") == 5
+    assert not Registration.objects.exists()
+
+
+def test_what_was_sent_too_fast_is_looked_at_too(visitor: Client) -> None:
+    page = visitor.post("/register", filled(stamp="", username="root")).content.decode()
+    assert "send it once more" in page
+    assert "reserved" in page

@@ -1,6 +1,8 @@
 """`/components`: what I have, how to connect, how it stands, and making and deleting it."""
 
 import uuid
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -15,18 +17,29 @@ from django.utils.translation import gettext_lazy
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
 from workspace_manager.web.pages import labels, snippets, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.web.pages.told_apart import marks, marks_of
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 
 RESTING = (Component.State.READY,)
 USERS = {"sql_database": "sql_server.user", "triplestore_repository": "triplestore.user"}
 """The account of a person that opens a component of this kind."""
+
+
+class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in its stubs alone
+    """Projects by their names; those of one name told apart."""
+
+    marks: Mapping[uuid.UUID, str] = MappingProxyType({})
+
+    def label_from_instance(self, obj: Project) -> str:
+        return " · ".join(filter(None, (obj.label, self.marks.get(obj.id))))
 
 
 class NewComponent(forms.Form):
@@ -40,7 +53,7 @@ class NewComponent(forms.Form):
             "As you will recognise it. Its technical name is made from it and never changes."
         ),
     )
-    project = forms.ModelChoiceField(
+    project = ProjectField(
         label=gettext_lazy("Project"),
         queryset=Project.objects.none(),
         required=False,
@@ -52,21 +65,24 @@ class NewComponent(forms.Form):
         super().__init__(*args, **kwargs)
         kind, project = self.fields["kind"], self.fields["project"]
         assert isinstance(kind, forms.ChoiceField)
-        assert isinstance(project, forms.ModelChoiceField)
+        assert isinstance(project, ProjectField)
         kind.choices = [(str(name), labels.kind(str(name))) for name in components.KINDS]
         # Into a shared project too: its members see the component, and nobody but its owner changes
         # it.
-        project.queryset = Project.objects.filter(Q(owner=owner) | Q(members=owner)).distinct()
+        rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
+        project.queryset = rows.distinct()
+        project.marks = marks(project.queryset)
 
 
 def overview(request: HttpRequest) -> HttpResponse:
     """All I may see, mine first."""
     person = person_of(request)
     rows = visible.components(person)
-    context = {
+    context: dict[str, Any] = {
         "mine": rows.filter(owner=person),
         "others": rows.exclude(owner=person)[:200],
     }
+    context["marks"] = marks_of(one for group in context.values() for one in group)
     return render(request, "components/list.html", context)
 
 
@@ -109,17 +125,19 @@ def detail(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 def _detail(component: Component, person: Person) -> dict[str, Any]:
     mine = component.owner == person
-    account = _account(component.owner, component)
+    # Everybody opens it with an account of their own: the owner's is of no use to a member.
+    account = _account(person, component)
+    ready = component.state == Component.State.READY
     return {
         "component": component,
         "account": account,
+        "owners_account": _account(component.owner, component) if person.is_administrator else "",
         "mine": mine,
         "may_change": access.may_change(person, component),
-        "snippets": snippets.of(component, account)
-        if component.state == Component.State.READY
-        else [],
+        "snippets": snippets.of(component, account or snippets.YOURS) if ready else [],
+        "yours": snippets.YOURS,
         "key": ServiceKey.objects.filter(owner=person, account=account).first()
-        if mine and account
+        if account
         else None,
         "users": _others(component),
         **_progress(component),
@@ -176,7 +194,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
     if not access.may_change(person, component):
         raise PermissionDenied(_("Only the owner of a component can delete it."))
     context = _detail(component, person)
-    if request.POST.get("confirm", "").strip() != component.label:
+    if not is_typed(request.POST.get("confirm", ""), component.label):
         context["delete_error"] = _("Type the name of the component exactly as it is shown.")
         return render(request, "components/detail.html", context, status=422)
     try:

@@ -4,12 +4,12 @@ do first.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
@@ -32,17 +32,19 @@ from workspace_manager.systems.notebook_hub.settings import Settings as Notebook
 from workspace_manager.systems.ontology_editor.names import list_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
+from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.access import person_of
-from workspace_manager.work import memberships
+from workspace_manager.web.pages.told_apart import marks_of, twins
+from workspace_manager.work import invitations, memberships
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 
 
 @dataclass(frozen=True)
 class TileView:
-    """One application on the dashboard. Without address it cannot be opened, and `note`
-    says why.
+    """One application on the dashboard. Without address it cannot be opened, `note` says why, and
+    `remedy` is where it is set up.
     """
 
     kind: str
@@ -51,6 +53,7 @@ class TileView:
     address: str
     state: str
     note: str
+    remedy: str = ""
 
 
 def front(request: HttpRequest) -> HttpResponse:
@@ -63,8 +66,8 @@ def front(request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest) -> HttpResponse:
     """What I have, what is being made, and what waits for me."""
     person = person_of(request)
-    mine = Component.objects.filter(owner=person).select_related("project")
-    context = {
+    mine = Component.objects.filter(owner=person).select_related("project__owner")
+    context: dict[str, Any] = {
         "tiles": tiles(person),
         "projects": Project.objects.filter(owner=person),
         "shared_projects": Project.objects.filter(members=person).select_related("owner"),
@@ -72,6 +75,8 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "under_way": mine.filter(state__in=UNDER_WAY),
         "asked_of_me": _asked_of(person),
     }
+    context["twins"] = twins([*context["projects"], *context["shared_projects"]])
+    context["marks"] = marks_of([*context["components"], *context["under_way"]])
     return render(request, "home/dashboard.html", context)
 
 
@@ -88,20 +93,27 @@ def start(request: HttpRequest) -> HttpResponse:
 
 
 def tiles(person: Person) -> list[TileView]:
-    """The applications of a person, in the order they are declared."""
+    """The applications of a person, in the order they are declared: those that the workspace has,
+    and for administrators those that are still to be set up.
+    """
     kinds = set(Tile.objects.filter(owner=person).values_list("kind", flat=True))
     known = SystemStatus.objects.in_bulk()
-    return [_tile(kind, known) for kind in Tile.Kind.values if kind in kinds]
+    found = [_tile(kind, known) for kind in Tile.Kind.values if kind in kinds]
+    return [one for one in found if one and (one.address or person.is_administrator)]
 
 
-def _tile(kind: str, known: Mapping[str, SystemStatus]) -> TileView:
+def _tile(kind: str, known: Mapping[str, SystemStatus]) -> TileView | None:
+    """None where the system is set up and has no such application: nothing is missing then."""
     system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
     state = configured(system)
-    address = "" if _unusable(state) else _address(state.settings)
     name, purpose = _about(kind)
+    if _unusable(state):
+        note = _("Not set up yet: nobody else sees this tile.")
+        where = f"{reverse('systems')}#{system}"
+        return TileView(kind, name, purpose, "", "not_set_up", note, where)
+    address = _address(state.settings)
     if not address:
-        note = _("Not set up yet. An administrator can do that under Systems.")
-        return TileView(kind, name, purpose, "", "not_set_up", note)
+        return None
     status = known.get(system)
     if status and status.paused:
         note = _("The manager does not call it at the moment; you can still open it.")
@@ -167,6 +179,14 @@ def _asked_of(person: Person) -> Iterable[Asked]:
         )
         for one in asking
     ]
+    asked += [
+        Asked(
+            _("%(name)s invites you into “%(label)s”.")
+            % {"name": one.project.owner.full_name, "label": one.project.label},
+            f"{reverse('projects')}#invitations",
+        )
+        for one in invitations.of_person(person)
+    ]
     if not person.is_administrator:
         return asked
     pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
@@ -193,10 +213,15 @@ def _needs_you(plan: Plan) -> str:
     }
 
 
+def help_(request: HttpRequest) -> HttpResponse:
+    """What people ask first, for whoever reads it."""
+    return render(request, "home/help.html")
+
+
 def language(request: HttpRequest) -> HttpResponse:
     """Remember the language a visitor chose; a signed-in person's language is their own."""
     after = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(after, allowed_hosts={request.get_host()}):
+    if not is_ours(after):
         after = "/"
     response = HttpResponseRedirect(after)
     chosen = request.POST.get("language", "")

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.names import project_address
@@ -21,8 +22,9 @@ from workspace_manager.systems.ontology_editor.settings import Settings as Ontol
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.told_apart import short_id, twins
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import memberships, projects
+from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
 
 
@@ -44,11 +46,13 @@ def overview(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     rows = visible.projects(person)
     others = rows.exclude(owner=person)
-    context = {
+    context: dict[str, Any] = {
         "mine": rows.filter(owner=person),
         "shared": others.filter(members=person),
+        "invitations": invitations.of_person(person),
         "others": others.exclude(members=person)[:200],
     }
+    context["twins"] = twins(one for group in context.values() for one in group)
     return render(request, "projects/list.html", context)
 
 
@@ -91,7 +95,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     if not access.may_change(person, project):
         raise PermissionDenied(_("Only the owner of a project can delete it."))
     context = _detail(project, person)
-    if request.POST.get("confirm", "").strip() != project.label:
+    if not is_typed(request.POST.get("confirm", ""), project.label):
         context["delete_error"] = _("Type the name of the project exactly as it is shown.")
         return render(request, "projects/detail.html", context, status=422)
     try:
@@ -108,13 +112,21 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "project": project,
         "mine": project.owner == person,
         "may_change": access.may_change(person, project),
+        "short_id": short_id(project) if _has_a_namesake(project, person) else "",
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),
+        "invited": invitations.of_project(project),
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),
         "deleting": projects.deletion_of(project),
     }
+
+
+def _has_a_namesake(project: Project, person: Person) -> bool:
+    """Whether the reader sees another project of that name."""
+    same = visible.projects(person).filter(label=project.label)
+    return same.exclude(id=project.id).exists()
 
 
 def _under_way(project: Project, kind: str) -> Plan | None:

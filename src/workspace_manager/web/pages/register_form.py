@@ -1,22 +1,19 @@
 """The registration form: what it asks, the trap for robots, and the least time a person needs."""
 
 import time
-import zoneinfo
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from itertools import groupby
 from typing import Self
 
 from django import forms
 from django.conf import settings
 from django.core import signing
-from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.message import Message
 from workspace_manager.people.passwords import LONGEST
 from workspace_manager.people.register import RegistrationInput
+from workspace_manager.web.pages.time_zones import TimeZoneField, TimeZoneInput
 from workspace_manager.web.pages.translate import translate
 
 SALT = "registration form"
@@ -25,39 +22,12 @@ LEAST_S = 2
 refusal.
 """
 LONGEST_S = 24 * 3600
+ASKED = ("username", "email", "first_name", "last_name", "password", "locale", "timezone")
 
 
 def stamp() -> str:
     """When the form was shown, signed."""
     return signing.dumps(int(time.time()), salt=SALT)
-
-
-@lru_cache(maxsize=1)
-def _zones() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Time zones by part of the world; the old aliases are left out."""
-    parts = (
-        "Africa",
-        "America",
-        "Antarctica",
-        "Asia",
-        "Atlantic",
-        "Australia",
-        "Europe",
-        "Indian",
-        "Pacific",
-    )
-    names = sorted(n for n in zoneinfo.available_timezones() if n.partition("/")[0] in parts)
-    groups = [
-        (
-            part,
-            [
-                (name, name.partition("/")[2].replace("_", " ").replace("/", " – "))
-                for name in group
-            ],
-        )
-        for part, group in groupby(names, key=lambda name: name.partition("/")[0])
-    ]
-    return [("UTC", [("UTC", "UTC")]), *groups]
 
 
 def _languages() -> Iterable[tuple[str, str]]:
@@ -106,9 +76,7 @@ class RegisterForm(forms.Form):
         ),
     )
     locale = forms.ChoiceField(label=gettext_lazy("Language"), choices=_languages)
-    timezone = forms.ChoiceField(
-        label=gettext_lazy("Time zone"), choices=lazy(_zones, list), initial="Europe/Berlin"
-    )
+    timezone = TimeZoneField(initial="Europe/Berlin", widget=TimeZoneInput({"data-guess": ""}))
     website = forms.CharField(
         label=gettext_lazy("Leave this empty"),
         required=False,
@@ -139,13 +107,20 @@ class RegisterForm(forms.Form):
 
     def application(self) -> RegistrationInput:
         """What was filled in, for the story."""
-        names = ("username", "email", "first_name", "last_name", "password", "locale", "timezone")
-        return RegistrationInput(**{name: self.cleaned_data[name] for name in names})
+        return RegistrationInput(**{name: self.cleaned_data[name] for name in ASKED})
+
+    def as_typed(self) -> RegistrationInput:
+        """The same of a form that is not valid: what could not be cleaned, as it was typed."""
+        typed = {name: str(self.data.get(name, ""))[:LONGEST] for name in ASKED}
+        cleaned = {name: text for name, text in self.cleaned_data.items() if name in ASKED}
+        return RegistrationInput(**{**typed, **cleaned})
 
     def complain(self, errors: Mapping[str, Message]) -> None:
-        """Put the story's complaints beside their fields."""
-        for field, text in errors.items():
-            self.add_error(field if field in self.fields else None, translate(text))
+        """Put the story's complaints beside their fields, each of which complains once."""
+        for name, text in errors.items():
+            field = name if name in self.fields else None
+            if field not in self.errors:
+                self.add_error(field, translate(text))
 
     def fresh(self) -> Self:
         """The same form for another try: with a new time, since the page is shown anew."""

@@ -8,6 +8,7 @@ from zxcvbn import zxcvbn
 
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people import confirm_email, passwords
+from workspace_manager.people.register import complaints
 from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.web.pages.register_form import LEAST_S, RegisterForm, stamp
 from workspace_manager.web.rate import allow
@@ -33,6 +34,8 @@ def register(request: HttpRequest) -> HttpResponse:
     if form.is_trap_sprung():
         return HttpResponseRedirect(reverse("registration_received"))
     if not form.is_valid():
+        # What the story would complain of comes along, so that nobody is corrected in turns.
+        form.complain(complaints(form.as_typed()))
         return _show(request, form.fresh(), status=422)
     try:
         ask_to_join(form.application())

@@ -7,6 +7,9 @@ from django.utils.translation import gettext as _
 
 from workspace_manager.records.models import Component
 
+YOURS = "YOUR_ACCOUNT"
+"""Stands where a reader who has no account there yet writes their own."""
+
 
 @dataclass(frozen=True)
 class Snippet:
@@ -18,8 +21,8 @@ class Snippet:
 
 
 def of(component: Component, account: str) -> list[Snippet]:
-    """The snippets of a component. `account`: the owner's account there; the password is typed when
-    asked for.
+    """The snippets of a component. `account`: the reader's account there; the password is typed
+    when asked for.
     """
     if component.kind == Component.Kind.SQL_DATABASE:
         return _sql(component, account)

@@ -40,6 +40,14 @@
     if (name) all(`input[name="${name}"]`).forEach((box) => { box.checked = event.target.checked; });
   });
 
+  // On paper nothing can be opened: what is folded is printed open, and folded again.
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded = all("details.fold:not([open])");
+    unfolded.forEach((element) => { element.open = true; });
+  });
+  addEventListener("afterprint", () => { unfolded.forEach((element) => { element.open = false; }); });
+
   // The registration form is not believed when it is sent faster than anybody types: wait instead of being refused.
   const opened = Date.now();
   document.addEventListener("submit", (event) => {
@@ -52,9 +60,9 @@
   });
 
   // The browser knows its time zone better than any default.
-  const zone = document.querySelector("select#id_timezone");
+  const zone = document.querySelector("input[data-guess]");
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && !zone.closest(".wrong") && !document.querySelector(".errorlist") && all("option", zone).some((option) => option.value === here)) zone.value = here;
+  if (zone && !zone.closest(".wrong") && !document.querySelector(".errorlist") && all("#time-zones option").some((option) => option.value === here)) zone.value = here;
 
   // Parts renew themselves: what somebody opened stays open.
   let open = [];

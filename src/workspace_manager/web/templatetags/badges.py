@@ -2,6 +2,7 @@
 reader's zone.
 """
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -99,6 +100,12 @@ def told(message: Said) -> str:
     marked.
     """
     return as_text(message)
+
+
+@register.filter
+def at(known: Any, key: Any) -> Any:
+    """What a mapping says of a key; "" where it says nothing, or is none."""
+    return known.get(key, "") if isinstance(known, Mapping) else ""
 
 
 @register.filter

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from workspace_manager import __version__
 from workspace_manager.records.models import Person, Plan, Registration, Stranger
 from workspace_manager.web.templatetags.icons import icon
 
@@ -15,7 +16,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> SafeString:
+def place(context: dict[str, Any], name: str, label: str, count: int | None = None) -> SafeString:
     """A link of the navigation, marked when the page is there or below; with how many things wait
     behind it.
     """
@@ -24,7 +25,11 @@ def place(context: dict[str, Any], name: str, label: str, count: int = 0) -> Saf
     here = request is not None and (
         request.path == address or (address != "/" and request.path.startswith(f"{address}/"))
     )
-    waiting = format_html(' <span class="count">{}</span>', count) if count else ""
+    waiting = (
+        ""
+        if count is None
+        else format_html(' <span class="count" data-count="{}">{}</span>', name, count or "")
+    )
     current = SafeString(' aria-current="page"') if here else ""
     return format_html(
         '<a href="{}"{}>{}<span>{}</span>{}</a>',
@@ -40,6 +45,16 @@ _ICONS = {"service_keys": "keys"}
 
 
 @register.simple_tag
+def renewed_count(name: str, count: int) -> SafeString:
+    """How many things wait behind a link, for a page that is open already: it goes into every
+    navigation of the page.
+    """
+    return format_html(
+        "<span hx-swap-oob=\"innerHTML:[data-count='{}']\">{}</span>", name, count or ""
+    )
+
+
+@register.simple_tag
 def waiting_registrations() -> int:
     """How many people wait for a decision: those who asked to join, and strangers at the door."""
     pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
@@ -50,6 +65,14 @@ def waiting_registrations() -> int:
 def stuck_plans() -> int:
     """How many plans need a person."""
     return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None).count()
+
+
+@register.simple_tag
+def version() -> str:
+    """Which version this is: for who runs it and for who reports something, not for everybody who
+    comes by.
+    """
+    return __version__
 
 
 @register.simple_tag(takes_context=True)

@@ -3,22 +3,23 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Case, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
 from workspace_manager.core import standing
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.operations.who_is_there import said_of
-from workspace_manager.people import announced, roles
+from workspace_manager.people import announced, roles, tokens
 from workspace_manager.people import suspend as suspending
+from workspace_manager.people.documents import PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
 from workspace_manager.records.models import (
     Account,
-    AuditEntry,
     Component,
     Person,
     Plan,
@@ -30,6 +31,8 @@ from workspace_manager.removal.draft import draft_removal
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.manage.history import history
+from workspace_manager.web.pages.told_apart import twins
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
@@ -51,20 +54,14 @@ def _found(asked: str) -> QuerySet[Person]:
     rows = Person.objects.annotate(there=said_of()).prefetch_related(
         Prefetch("accounts", queryset=STANDING, to_attr="standing")
     )
-    rows = rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
-    for word in asked.split():
-        rows = rows.filter(
-            Q(username__icontains=word)
-            | Q(email__icontains=word)
-            | Q(first_name__icontains=word)
-            | Q(last_name__icontains=word)
-        )
-    return rows
+    if asked:
+        return PEOPLE.found(rows, Asked(asked))
+    return rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
 
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
     """One person: accounts as recorded, what they own, what was done, and the removal."""
-    return render(request, "manage/person.html", _detail(_person(username)))
+    return render(request, "manage/person.html", _detail(request, _person(username)))
 
 
 def _person(username: str) -> Person:
@@ -74,21 +71,24 @@ def _person(username: str) -> Person:
     return person
 
 
-def _detail(person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
+def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
     sub, there = standing.linked(person.pk)
+    projects = Project.objects.filter(owner=person)
+    shared = Project.objects.filter(members=person).select_related("owner")
     return {
         "person": person,
         "sub": sub,
         "there": there,
         "accounts": STANDING.filter(person=person),
-        "projects": Project.objects.filter(owner=person),
-        "shared": Project.objects.filter(members=person).select_related("owner"),
-        "components": Component.objects.filter(owner=person),
-        "plans": Plan.objects.filter(subject=str(person.id))[:20],
-        "history": AuditEntry.objects.filter(subject=person.username).order_by("-at", "-id")[:20],
+        "projects": projects,
+        "shared": shared,
+        "twins": twins([*projects, *shared]),
+        "components": Component.objects.filter(owner=person).select_related("project"),
+        **history(request, person),
         "removal": Plan.objects.filter(
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
+        "token_count": tokens.standing(person).count(),
         "trouble": why,
     }
 
@@ -178,7 +178,7 @@ def role(request: HttpRequest, username: str) -> HttpResponse:
 
 def _refused(request: HttpRequest, person: Person, refusal: Refused) -> HttpResponse:
     why = error_notice(refusal)
-    return render(request, "manage/person.html", _detail(person, why), status=why.status)
+    return render(request, "manage/person.html", _detail(request, person, why), status=why.status)
 
 
 def removal(request: HttpRequest, username: str) -> HttpResponse:

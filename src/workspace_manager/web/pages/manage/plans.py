@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.typed_names import is_typed
 from workspace_manager.engine import actions
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION
 from workspace_manager.plan_kinds import names_person, removes_person, shown
@@ -21,6 +22,7 @@ from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.pages.live import part
 from workspace_manager.web.pages.manage.progress import progress_of
+from workspace_manager.web.pages.told_apart import marks
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
@@ -102,15 +104,22 @@ def _successor(plan: Plan) -> Plan | None:
 
 
 def progress(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
-    """The live part of the page. When a plan ends, the page is loaded anew: it becomes
-    the proof.
+    """The live part of the page. When a plan begins or ends, the page is loaded anew: what stands
+    around the part is another then.
     """
     plan = _plan(plan_id)
-    if request.GET.get("state", plan.state) != plan.state and plan.state not in Plan.OPEN:
+    if _is_another_page(plan, request.GET.get("state", plan.state)):
         response = HttpResponse()
         response.headers["HX-Refresh"] = "true"
         return response
     return part(request, "manage/plan_progress.html", _context(plan))
+
+
+def _is_another_page(plan: Plan, shown: str) -> bool:
+    """Whether a page that was made in another state has other parts: the form that confirms, or the
+    proof.
+    """
+    return shown != plan.state and not {shown, plan.state} <= set(Plan.OPEN)
 
 
 def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
@@ -118,7 +127,7 @@ def approve(request: HttpRequest, plan_id: uuid.UUID) -> HttpResponse:
     must fit.
     """
     plan = _plan(plan_id)
-    if request.POST.get("confirm", "").strip() != plan.person:
+    if not is_typed(request.POST.get("confirm", ""), plan.person):
         why = ErrorNotice(message("type_the_name", name=plan.person), status=422)
         return _page(request, plan, why)
     transfer = _transfer(request)
@@ -149,10 +158,12 @@ def _heirs(plan: Plan, leaver: Person | None) -> list[dict[str, Any]]:
     if leaver is None or plan.state != Plan.State.DRAFT or not removes_person(plan):
         return []
     shared = Project.objects.filter(owner=leaver, members__state=Person.State.ACTIVE).distinct()
+    known = marks(shared)
     return [
         {
             "field": f"{TRANSFER}{project.id}",
             "project": project,
+            "mark": known.get(project.id, ""),
             "members": project.members.filter(state=Person.State.ACTIVE).order_by("username"),
         }
         for project in shared

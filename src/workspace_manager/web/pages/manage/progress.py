@@ -22,6 +22,8 @@ MEASURED = 20
 """How many earlier runs of a step say how long it usually takes."""
 
 ENDED = frozenset(PlanStep.ENDED)
+OPENS_NOTHING = frozenset({"ended", "nothing"})
+"""How a credential stands that nobody has to think of any more: said together, not one by one."""
 
 
 class PageStep(StepView):
@@ -52,6 +54,11 @@ def progress_of(plan: Plan, shown: PlanView) -> dict[str, Any]:
         "polling": looking or plan.state in Plan.OPEN or waiting_for_late_look,
         "token_good_until": _token_good_until(page),
         "headline": headline(plan, page.steps),
+        "settled": plan.state == Plan.State.DONE and not left(page.steps),
+        "late_found": plan.recheck_found,
+        "kept": [one for one in page.end_of_access if one.state not in OPENS_NOTHING],
+        "kept_for_nothing": [one for one in page.end_of_access if one.state in OPENS_NOTHING],
+        "looks": sum(max(1, len(step.evidence)) for step in page.steps),
         "removes": counted(page.steps) if plan.state == Plan.State.DRAFT else [],
         "seen": fingerprint([page.model_dump(mode="json"), looking]),
     }
@@ -106,17 +113,24 @@ def headline(plan: Plan, steps: Sequence[StepView]) -> str:
             **count,
             "systems": ", ".join(dict.fromkeys(waiting)),
         }
+    if ended == len(steps):
+        # The last step and the plan end in two transactions.
+        return _("All %(total)d steps have ended; the plan is being closed.") % count
     return (
         _("%(ended)d of %(total)d steps have ended. You can leave this page; it goes on.") % count
     )
 
 
+def left(steps: Sequence[StepView]) -> list[StepView]:
+    """The steps that were left to a person, with something to do in them."""
+    return [s for s in steps if s.changes and s.state in {"skipped", "by_hand"}]
+
+
 def _done(plan: Plan, steps: Sequence[StepView]) -> str:
     """How a plan that ended is announced: "out" is said only when nothing was left to a person."""
-    left = [s for s in steps if s.changes and s.state in {"skipped", "by_hand"}]
     if not removes_person(plan):
         return _("All %(total)d steps have ended.")
-    if left:
+    if left(steps):
         return _(
             "All %(total)d steps have ended, some of them not by the manager: look at "
             "what is left below."

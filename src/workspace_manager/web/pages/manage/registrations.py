@@ -1,11 +1,12 @@
-"""`/manage/registrations`: who wants to join. Decided in place, one or several at once; what fails
-says why and stays.
+"""`/manage/registrations`: who wants to join. Decided in place; what fails says why and stays.
+Several at once: `several.py`.
 """
 
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from django.conf import settings
 from django.contrib import messages
@@ -31,10 +32,6 @@ from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
-AT_ONCE = 20
-"""Each approval is a call to the identity provider inside the request: more would keep the browser
-waiting.
-"""
 EXPIRY_WARNING_DAYS = 7
 
 Decision = Callable[[uuid.UUID], object]
@@ -60,7 +57,6 @@ def _listed(
         "status": status,
         "page": page,
         "entries": [_entry(row, troubles.get(row.id)) for row in page.object_list],
-        "at_once": AT_ONCE,
     }
 
 
@@ -108,12 +104,12 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Make the identity-provider user. When it does not work the registration stays, with the
     reason.
     """
-    return _decided(request, registration_id, _approval(request))
+    return _decided(request, registration_id, approval(request))
 
 
 def reject(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     """Say no with a reason, which the applicant reads."""
-    return _decided(request, registration_id, _rejection(request))
+    return _decided(request, registration_id, rejection(request))
 
 
 def withdraw(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
@@ -141,35 +137,12 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> HttpResponse:
     return HttpResponseRedirect(f"{reverse('registrations')}?status={row.status}")
 
 
-def several(request: HttpRequest) -> HttpResponse:
-    """Decide about all that were ticked, one after the other; each says for itself how it went."""
-    decide = (
-        _approval(request) if request.POST.get("decision") == "approve" else _rejection(request)
-    )
-    chosen = [_uuid(text) for text in request.POST.getlist("chosen")]
-    if not chosen:
-        messages.warning(
-            request, _("Nobody was ticked. Tick the people you want to decide about first.")
-        )
-    for which in chosen[:AT_ONCE]:
-        why = _try(decide, which)
-        row = Registration.objects.filter(id=which).first()
-        if row:
-            _announce(request, row, why)
-    if len(chosen) > AT_ONCE:
-        text = _("Only the first %(count)d were decided; tick the others again.") % {
-            "count": AT_ONCE
-        }
-        messages.warning(request, text)
-    return HttpResponseRedirect(reverse("registrations"))
-
-
-def _approval(request: HttpRequest) -> Decision:
+def approval(request: HttpRequest) -> Decision:
     actor, systems = person_of(request).username, connected_systems()
     return lambda which: stories.approve(which, actor=actor, systems=systems)
 
 
-def _rejection(request: HttpRequest) -> Decision:
+def rejection(request: HttpRequest) -> Decision:
     actor, reason = person_of(request).username, " ".join(request.POST.get("reason", "").split())
 
     return lambda which: stories.reject(which, actor=actor, reason=reason)
@@ -181,10 +154,18 @@ def _decided(request: HttpRequest, registration_id: uuid.UUID, decide: Decision)
     if row is None:
         raise Http404
     if live(request):
-        context = {"entry": _entry(row, why), "decided": why is None, "status": row.status}
+        context = {"entry": _entry(row, why), "decided": why is None, "status": _queue(request)}
+        if why is None:
+            context["tabs"] = tabs()
         return render(request, "manage/registration.html", context)
     _announce(request, row, why)
     return HttpResponseRedirect(reverse("registrations"))
+
+
+def _queue(request: HttpRequest) -> str:
+    """Which of the tabs the page shows that asks for a part of itself."""
+    shown = parse_qs(urlsplit(request.headers.get("HX-Current-URL", "")).query)
+    return shown.get("status", [str(Registration.Status.PENDING)])[0]
 
 
 def _try(decide: Decision, which: uuid.UUID) -> ErrorNotice | None:
@@ -207,10 +188,3 @@ def _announce(request: HttpRequest, row: Registration, why: ErrorNotice | None) 
         return
     text = _("%(name)s: not done. %(reason)s") % {"name": row.username, "reason": why.spoken()}
     messages.error(request, text)
-
-
-def _uuid(text: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text)
-    except ValueError as wrong:
-        raise Http404 from wrong

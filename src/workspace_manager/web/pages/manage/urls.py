@@ -9,8 +9,10 @@ from workspace_manager.web.pages.manage import (
     people,
     plans,
     registrations,
+    several,
     strangers,
     systems,
+    tokens,
     tombstones,
 )
 
@@ -24,7 +26,7 @@ def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPatter
 
 urlpatterns = [
     managing("registrations", registrations.overview, name="registrations"),
-    managing("registrations/several", registrations.several, "POST", name="decide_several"),
+    managing("registrations/several", several.several, "POST", name="decide_several"),
     managing(
         "registrations/<uuid:registration_id>/approve",
         registrations.approve,
@@ -90,6 +92,13 @@ urlpatterns = [
     managing("people/<str:username>/suspend", people.suspend, "POST", name="suspend_person"),
     managing("people/<str:username>/resume", people.resume, "POST", name="resume_person"),
     managing("people/<str:username>/role", people.role, "POST", name="change_role"),
+    managing("people/<str:username>/tokens", tokens.overview, name="tokens_of_person"),
+    managing(
+        "people/<str:username>/tokens/<uuid:token_id>/end",
+        tokens.end,
+        "POST",
+        name="end_token_of_person",
+    ),
     managing("plans", plans.overview, name="plans"),
     managing("plans/<uuid:plan_id>", plans.detail, name="plan"),
     managing("plans/<uuid:plan_id>/progress", plans.progress, name="plan_progress"),

@@ -1,0 +1,145 @@
+"""`/manage/registrations/several`: one decision about all that were ticked. Confirmed once, and its
+result is said once.
+"""
+
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from workspace_manager.contract.errors import ConnectorError, Denied, Unavailable
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people import approve as stories
+from workspace_manager.records.models import Registration
+from workspace_manager.web.messages import message
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.manage.registrations import Decision, approval, rejection
+
+LONGEST_S = 15
+"""Each approval is a call to the identity provider inside the request: whoever was not reached by
+then is shown again, to go on with.
+"""
+
+
+@dataclass
+class Result:
+    """What became of a decision about several."""
+
+    done: list[Registration] = field(default_factory=list)
+    failed: list[tuple[Registration, ErrorNotice]] = field(default_factory=list)
+    not_tried: list[Registration] = field(default_factory=list)
+    """The system they need is down, or refuses us."""
+    not_reached: list[Registration] = field(default_factory=list)
+
+
+def several(request: HttpRequest) -> HttpResponse:
+    """Ask once more, then decide about all of them."""
+    rows = _chosen(request)
+    if not rows:
+        messages.warning(
+            request, _("Nobody was ticked. Tick the people you want to decide about first.")
+        )
+        return HttpResponseRedirect(reverse("registrations"))
+    if not request.POST.get("confirmed"):
+        return _ask(request, rows)
+    approves = request.POST.get("decision") == "approve"
+    if not approves:
+        try:
+            stories.checked_reason(request.POST.get("reason", ""))
+        except BadInput as no:
+            return _ask(request, rows, error_notice(no))
+    result = _decide(approval(request) if approves else rejection(request), rows)
+    _say(request, result, approves=approves)
+    if result.not_reached:
+        return _ask(request, result.not_reached)
+    return HttpResponseRedirect(reverse("registrations"))
+
+
+def _chosen(request: HttpRequest) -> list[Registration]:
+    """Those who were ticked and still wait; who was decided about meanwhile is left out."""
+    ids = list(_uuids(request.POST.getlist("chosen")))
+    waiting = Registration.objects.filter(status=Registration.Status.PENDING)
+    return list(waiting.filter(id__in=ids).order_by("created_at"))
+
+
+def _uuids(texts: list[str]) -> Iterator[uuid.UUID]:
+    for text in texts:
+        try:
+            yield uuid.UUID(text)
+        except ValueError:
+            continue
+
+
+def _ask(
+    request: HttpRequest, rows: list[Registration], why: ErrorNotice | None = None
+) -> HttpResponse:
+    context = {
+        "rows": rows,
+        "decision": "approve" if request.POST.get("decision") == "approve" else "reject",
+        "reason": request.POST.get("reason", ""),
+        "trouble": why,
+    }
+    status = why.status if why else 200
+    return render(request, "manage/registrations_several.html", context, status=status)
+
+
+def _decide(decide: Decision, rows: list[Registration]) -> Result:
+    result, until = Result(), time.monotonic() + LONGEST_S
+    for n, row in enumerate(rows):
+        try:
+            decide(row.id)
+            result.done.append(row)
+        except Registration.DoesNotExist:
+            result.failed.append((row, ErrorNotice(message("registration_gone"))))
+        except (Refused, BadInput, ConnectorError) as no:
+            result.failed.append((row, error_notice(no)))
+            if isinstance(no, Unavailable | Denied):
+                result.not_tried = rows[n + 1 :]
+                break
+        if time.monotonic() >= until:
+            result.not_reached = rows[n + 1 :]
+            break
+    return result
+
+
+def _say(request: HttpRequest, result: Result, *, approves: bool) -> None:
+    """All of it in two notices at most."""
+    if result.done:
+        count = len(result.done)
+        text = (
+            ngettext("%(count)d person was approved.", "%(count)d people were approved.", count)
+            if approves
+            else ngettext(
+                "%(count)d person was rejected.", "%(count)d people were rejected.", count
+            )
+        )
+        messages.success(request, text % {"count": count})
+    if result.failed:
+        messages.error(request, _failures(result))
+
+
+def _failures(result: Result) -> str:
+    """Who it did not work for, by its reason."""
+    by_reason: dict[str, list[str]] = {}
+    for row, why in result.failed:
+        by_reason.setdefault(why.spoken(), []).append(row.username)
+    named = "; ".join(f"{', '.join(names)} ({reason})" for reason, names in by_reason.items())
+    count = len(result.failed)
+    text = ngettext("%(count)d was not: %(names)s.", "%(count)d were not: %(names)s.", count)
+    said = text % {"count": count, "names": named}
+    if result.not_tried:
+        count = len(result.not_tried)
+        text = ngettext(
+            "%(count)d was not tried after that, and still waits.",
+            "%(count)d were not tried after that, and still wait.",
+            count,
+        )
+        said = f"{said} {text % {'count': count}}"
+    return said

@@ -1,0 +1,54 @@
+"""`/manage/people/{name}`: what can be done stands first, what was done last and in pages."""
+
+from datetime import timedelta
+
+from django.test import Client
+from django.utils import timezone
+
+from workspace_manager.records.models import AuditEntry, Person, Plan
+
+
+def grown(person: Person) -> None:
+    for n in range(45):
+        AuditEntry.objects.create(
+            event=f"event:{n:02}",
+            subject=person.username,
+            actor="ada",
+            at=timezone.now() - timedelta(minutes=n),
+        )
+        plan = Plan.objects.create(
+            kind="component.create", person=person.username, subject=str(person.id), state="done"
+        )
+        Plan.objects.filter(id=plan.id).update(created_at=timezone.now() - timedelta(days=n))
+
+
+def test_what_can_be_done_stands_before_what_was_done(as_ada: Client, anna: Person) -> None:
+    grown(anna)
+    page = as_ada.get("/manage/people/anna").content.decode()
+    facts, history = page.index('class="facts"'), page.index("What was done")
+    for deed in ("Look at the suspension of anna", "Look at the removal of anna"):
+        assert page.index(deed) < facts < history
+    Person.objects.filter(username="anna").update(state="suspended")
+    page = as_ada.get("/manage/people/anna").content.decode()
+    assert page.index("Let anna back in") < page.index('class="facts"')
+
+
+def test_what_was_done_is_paged(as_ada: Client, anna: Person) -> None:
+    grown(anna)
+    first = as_ada.get("/manage/people/anna").content.decode()
+    assert first.count('href="/manage/plans/') == 10
+    assert "event:00" in first
+    assert "event:20" not in first
+    assert 'href="?plans=2' in first
+    assert 'href="?entries=2' in first
+    later = as_ada.get("/manage/people/anna?entries=3").content.decode()
+    assert "event:44" in later
+    assert "event:00" not in later
+    assert '<details id="audit" open>' in later
+    assert as_ada.get("/manage/people/anna?plans=x&entries=-1").status_code == 200
+
+
+def test_nobody_is_offered_what_cannot_be_done(as_ada: Client, ada: Person) -> None:
+    page = as_ada.get("/manage/people/ada").content.decode()
+    assert "Look at the removal" not in page
+    assert "Nobody removes themselves" in page
