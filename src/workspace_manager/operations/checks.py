@@ -52,6 +52,7 @@ def apart(name: str) -> Iterator[None]:
         with within(LONGEST_S):
             yield
 
+
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     """Everything that can be said of one system now; why it is not connected is a finding too.
     Stores nothing but what was said of people.
