@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.attack import access, people, slow, tokens
+from tests.attack import access, door, people, slow, tokens
 from tests.attack.scene import Scene
 
 ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
@@ -20,5 +20,8 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         people.whoever_is_disabled_there_is_out_here,
         slow.systems_that_drip_hold_nobody,
         tokens.a_copied_token_stays_what_it_is,
+        door.whoever_only_asks_to_sign_in_holds_up_nobody,
+        door.who_comes_with_made_up_codes_holds_up_nobody,
+        door.of_many_at_once_so_many_come_through,
     )
 }
