@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.attack import access, at_rest, people, slow, tokens, wires
+from tests.attack import access, at_rest, door, people, slow, tokens, wires
 from tests.attack.scene import Scene
 
 ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
@@ -26,5 +26,8 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         at_rest.what_lies_on_the_disk_lets_nobody_in,
         at_rest.a_key_that_can_be_guessed_starts_nothing,
         tokens.a_copied_token_stays_what_it_is,
+        door.whoever_only_asks_to_sign_in_holds_up_nobody,
+        door.who_comes_with_made_up_codes_holds_up_nobody,
+        door.of_many_at_once_so_many_come_through,
     )
 }
