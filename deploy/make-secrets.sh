@@ -15,6 +15,10 @@ done
 for name in container_manager_key notebook_hub_client_secret; do
 	[ -e "secrets/$name" ] || : > "secrets/$name"
 done
+# The SQL server shows this certificate, which nobody signed but itself: the manager is told to trust it.
+[ -e secrets/sql_server_certificate ] ||
+	openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -subj "/CN=sql-server" -addext "subjectAltName=DNS:sql-server" \
+		-keyout secrets/sql_server_key -out secrets/sql_server_certificate 2> /dev/null
 # Letters go to the log until somebody names a mail server here.
 [ -e secrets/email_url ] || printf 'console:' > secrets/email_url
 [ -e secrets/manager_database_url ] ||

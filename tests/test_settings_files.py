@@ -76,6 +76,7 @@ def test_the_deployment_s_own_in_a_file(tmp_path: Path, name: str) -> None:
         ("LEASE_SECONDS", "0"),
         ("EMERGENCY_SIGN_IN", "maybe"),
         ("BASE_URL", "workspace.example.org"),
+        ("TRUSTED_PROXIES", "proxy.example.org"),
         ("DATABASE_URL", ""),
         ("DATABASE_URL", "nosuch://u:secret-x@host/d"),
         ("DATABASE_URL", "postgresql://u:secret-x@host:port/d"),

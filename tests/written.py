@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-NO_MATTER = ("workspace_cache", "django_session")
+NO_MATTER = ("workspace_cache", "records_session", "records_tries")
 """Counting how often somebody asks, and the session itself, are no effects of a request."""
 
 _WRITE = re.compile(r'(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "?(\w+)"?')

@@ -8,6 +8,7 @@ pinned by `WORKSPACE_<SYSTEM>__<NAME>` (see `wiring.py`).
 
 import logging
 import re
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -44,11 +45,17 @@ SECRET_KEY, *SECRET_KEY_FALLBACKS = [secret_keys.signing(key) for key in SECRET_
 ]
 DEBUG = False
 HTTPS = BASE_URL.startswith("https://")
-ALLOWED_HOSTS = env.list(
-    "WORKSPACE_ALLOWED_HOSTS", [BASE_URL.split("//")[1].split("/")[0].rsplit(":", 1)[0]]
-)
+_host = urlsplit(BASE_URL).hostname or ""
+ALLOWED_HOSTS = env.list("WORKSPACE_ALLOWED_HOSTS", [f"[{_host}]" if ":" in _host else _host])
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 TRUSTED_PROXIES: list[str] = env.list("WORKSPACE_TRUSTED_PROXIES", [])
+try:
+    for _proxy in TRUSTED_PROXIES:
+        ip_network(_proxy, strict=False)
+except ValueError:
+    raise _not_usable(
+        "WORKSPACE_TRUSTED_PROXIES", "write addresses or networks, as in 10.0.0.2,fd00::/8"
+    ) from None
 
 NOT_NEGATIVE = validate.Range(min=0)
 POSITIVE = validate.Range(min=0, min_inclusive=False)
@@ -61,6 +68,9 @@ REGISTRATION_RATE = env.int("WORKSPACE_REGISTRATION_RATE", 10, validate=NOT_NEGA
 # the making at once is bounded.
 PERSON_RATE = env.int("WORKSPACE_PERSON_RATE", 600, validate=NOT_NEGATIVE)
 TOKEN_RATE = env.int("WORKSPACE_TOKEN_RATE", 300, validate=NOT_NEGATIVE)
+# How long an API token is good where nothing is said, and at most.
+TOKEN_DAYS = env.int("WORKSPACE_TOKEN_DAYS", 90, validate=POSITIVE)
+TOKEN_MOST_DAYS = env.int("WORKSPACE_TOKEN_MOST_DAYS", 366, validate=POSITIVE)
 OPEN_CREATIONS = env.int("WORKSPACE_OPEN_CREATIONS", 20, validate=NOT_NEGATIVE)
 REGISTRATION_EXPIRY_DAYS = env.int("WORKSPACE_REGISTRATION_EXPIRY_DAYS", 30, validate=NOT_NEGATIVE)
 TOMBSTONE_DAYS = env.int("WORKSPACE_TOMBSTONE_DAYS", 90, validate=NOT_NEGATIVE)
@@ -96,11 +106,11 @@ INSTALLED_APPS = [
     "workspace_manager.web",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "django_htmx",
+    "ninja",
     "allauth",
     "allauth.account",
     "allauth.socialaccount",
@@ -108,6 +118,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "workspace_manager.web.proxies.BelieveOurProxies",
     "workspace_manager.web.headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -191,6 +202,7 @@ LOGIN_URL = "/sign-in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 SESSION_ENGINE = "workspace_manager.core.session_store"
+# From the sign-in on, whatever is done.
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -240,6 +252,7 @@ SECURE_SSL_REDIRECT = HTTPS and bool(
 # Where no proxy is trusted we cannot know what the client spoke: the redirect is the proxy's then,
 # and asking for it would be a loop.
 SILENCED_SYSTEM_CHECKS = [] if SECURE_SSL_REDIRECT else ["security.W008"]
+SECURE_SSL_HOST = urlsplit(BASE_URL).netloc
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS

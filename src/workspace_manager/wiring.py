@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings as django_settings
 
+from workspace_manager.contract import places
 from workspace_manager.contract.connector import System
 from workspace_manager.contract.errors import Invalid, NotFound
 from workspace_manager.contract.message import Message, in_words
@@ -58,6 +59,8 @@ def connected_systems() -> ConnectedSystems:
     }
     told = {name: of_it for name, (_, of_it) in known.items()}
     lent: Lent = _lent_by_us(completed(settings, told))
+    for name, its in settings.items():
+        places.allow(name, its.calls_at_once)
     for name in sorted(usable, key=_lenders_first):
         try:
             found = _connect(name, settings[name], lent)

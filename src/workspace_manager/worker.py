@@ -7,7 +7,11 @@ processes never run a step.
 """
 
 import logging
+import threading
 import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -15,8 +19,10 @@ from django.db import close_old_connections
 from huey import Huey, PostgresHuey, RedisHuey, SqliteHuey, crontab
 from huey.consumer import Consumer
 
-from workspace_manager.core import emails
+from workspace_manager.contract import places
+from workspace_manager.core import emails, sessions, tries
 from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.locks import forget_old_locks
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import free_look
@@ -24,13 +30,21 @@ from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.operations import who_is_there
-from workspace_manager.people import announced, register, session_check, suspension_ends
+from workspace_manager.people import announced, register, suspension_ends, tokens
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
 from workspace_manager.wiring import connected_systems
+from workspace_manager.work import invitations
 
 log = logging.getLogger(__name__)
+
+MORE_THREADS: Final = 8
+"""Beyond those that all systems together may take: for waiting, for looks and letters, and so that
+one is always free.
+"""
+PATIENCE: Final = places.Patience(seconds=0.25, threads=3)
+"""A call that goes well is over by then. Who waits longer is woken, and takes no thread."""
 
 
 def _open_queue(url: str) -> Huey:
@@ -68,15 +82,42 @@ def enqueue_drive_visits() -> None:
     visit_drives()
 
 
+def _tell_of_a_place(plan_id: str) -> None:
+    enqueue_plan(uuid.UUID(plan_id))
+
+
+def _one_at_a_time(work: Callable[[], None]) -> Callable[[], None]:
+    """A system or mail server that drips takes one thread of these. Who comes meanwhile is not
+    lost: it is done once more.
+    """
+    wanted, running = threading.Event(), threading.Lock()
+
+    @wraps(work)
+    def once() -> None:
+        wanted.set()
+        while wanted.is_set() and running.acquire(blocking=False):
+            wanted.clear()
+            close_old_connections()
+            try:
+                work()
+            finally:
+                running.release()
+                close_old_connections()
+
+    return once
+
+
 @queue.task()
 def run_plan(plan_id: str) -> None:
     """Run one plan as far as it goes, and be woken again when its next step is due."""
     close_old_connections()
     try:
         identity = uuid.UUID(plan_id)
-        worked = engine.run(identity, connected_systems(), kinds=PLAN_KINDS)
+        with places.on_behalf_of(plan_id):
+            worked = engine.run(identity, connected_systems(), kinds=PLAN_KINDS)
         plan = Plan.objects.filter(id=identity).first()
-        if plan and plan.due_at:
+        # Who found no place is told when there is one.
+        if plan and plan.due_at and not places.is_remembered(plan_id):
             wait = (plan.due_at - database_now()).total_seconds()
             # Somebody else holds it, or another plan of the same person runs: look again soon.
             enqueue_plan(identity, max(wait, 0.05 if worked else 1.0))
@@ -87,14 +128,11 @@ def run_plan(plan_id: str) -> None:
 
 
 @queue.task()
+@_one_at_a_time
 def look_freely() -> None:
     """Look at the systems that somebody waits for, and again as long as somebody does."""
-    close_old_connections()
-    try:
-        if free_look.look(connected_systems()):
-            look_freely.schedule(delay=free_look.LOOK_EVERY.total_seconds())
-    finally:
-        close_old_connections()
+    if free_look.look(connected_systems()):
+        look_freely.schedule(delay=free_look.LOOK_EVERY.total_seconds())
 
 
 @queue.periodic_task(crontab(minute="*"))
@@ -119,7 +157,10 @@ def sweep() -> None:
         register.expire_old()
         announced.forget_ended()
         suspension_ends.end_due(connected_systems())
-        session_check.forget_old()
+        sessions.forget_old()
+        tries.forget_old()
+        tokens.look_after()
+        invitations.forget_old()
         forget_old_locks()
         forget_old_plans()
         forget_erased()
@@ -128,45 +169,42 @@ def sweep() -> None:
 
 
 @queue.task()
+@_one_at_a_time
 def look_who_is_there() -> None:
     """Look for those who are in at the identity provider."""
-    close_old_connections()
-    try:
-        who_is_there.look_again(connected_systems())
-    finally:
-        close_old_connections()
+    who_is_there.look_again(connected_systems())
 
 
 @queue.task()
+@_one_at_a_time
 def send_letters() -> None:
     """Send what waits."""
-    close_old_connections()
-    try:
-        emails.send_due()
-    finally:
-        close_old_connections()
+    emails.send_due()
 
 
 @queue.task()
+@_one_at_a_time
 def visit_drives() -> None:
     """Make the visits to the drive that wait, and settle what connecting left behind."""
-    close_old_connections()
-    try:
-        after_sign_in.run_pending_syncs(connected_systems())
-        after_sign_in.settle(connected_systems())
-    finally:
-        close_old_connections()
+    after_sign_in.run_pending_syncs(connected_systems())
+    after_sign_in.settle(connected_systems())
 
 
-def serve(*, workers: int = 4) -> None:
+def threads_for(systems: ConnectedSystems) -> int:
+    """So many that each system may take all its places, and threads are left."""
+    return sum(one.calls_at_once for one in systems.settings.values()) + MORE_THREADS
+
+
+def serve(*, workers: int = 0) -> None:
     """Work until told to stop (SIGTERM, SIGINT). Begins with a sweep: whatever a killed worker left
-    is found.
+    is found. `workers`: threads; 0: as many as the systems' shares need.
     """
+    places.set_patience(PATIENCE, tell=_tell_of_a_place)
     sweep()
     send_letters()
     consumer = Consumer(
         queue,
-        workers=workers,
+        workers=workers or threads_for(connected_systems()),
         worker_type="thread",
         initial_delay=0.05,
         backoff=1.15,

@@ -1,4 +1,6 @@
-"""The things the table's addresses name: alice's, shared with bob; charlie asked to join."""
+"""The things the table's addresses name: alice's, shared with bob; charlie asked to join, and is
+invited.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -24,7 +26,7 @@ from workspace_manager.records.models import (
     Tombstone,
 )
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components
+from workspace_manager.work import components, invitations
 
 JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/registrations/{registration_id}/reject"): {"reason": "no room"},
@@ -33,6 +35,7 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/me/tokens"): {"name": "laptop"},
     ("POST", "/projects"): {"label": "Another"},
     ("PATCH", "/projects/{project_id}"): {"label": "Renamed"},
+    ("POST", "/projects/{project_id}/invitations"): {"username": "dora"},
     ("POST", "/components"): {"kind": "sql_database", "label": "Another"},
     ("PATCH", "/components/{component_id}"): {"label": "Renamed"},
     ("PATCH", "/service-keys/{key_id}"): {"label": "Renamed"},
@@ -66,6 +69,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     project = Project.objects.create(owner=owner, label="Herbarium")
     Membership.objects.create(project=project, person=member)
     asked = MembershipRequest.objects.create(project=project, person=stranger)
+    invited = invitations.invite(project, by=owner, username=stranger.username)
     component, plan = components.create(
         owner, kind="sql_database", label="Notes", project=project, systems=connected_systems()
     )
@@ -86,6 +90,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
         "person_id": str(owner.id),
         "project_id": str(project.id),
         "request_id": str(asked.id),
+        "invitation_id": str(invited.id),
         "component_id": str(component.id),
         "plan_id": str(plan.id),
         "digest": plan.digest,

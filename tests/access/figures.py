@@ -3,6 +3,7 @@
 PROPERTY = "access"
 WORDS = (
     ("answers", "answers that are as the table says, and carry the headers of every answer"),
+    ("scopes", "answers to API tokens of each scope that are as the table says"),
     ("methods", "methods that no row names, refused"),
     ("forged", "unsafe routes that refuse a session without its proof"),
 )

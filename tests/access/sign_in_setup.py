@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from tests.pinned import pin
@@ -65,7 +66,8 @@ def opened(name: str) -> Iterator[SignInSetup]:
 
 
 def pinned(monkeypatch: pytest.MonkeyPatch, setup: SignInSetup) -> None:
-    """Tell the manager about it; whoever comes is let in."""
+    """Tell the manager about it and where it is itself; whoever comes is let in."""
+    monkeypatch.setattr(settings, "BASE_URL", MANAGER)
     values = {
         "url": setup.wire.base,
         "realm": setup.wire.realm,

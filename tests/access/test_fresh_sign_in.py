@@ -64,13 +64,28 @@ def test_a_fresh_sign_in_does(as_administrator: Visitor, settings: LazySettings)
     assert "again=1" not in as_administrator.get("/manage/systems").content.decode()
 
 
-def test_a_token_has_no_sign_in(ada: Person) -> None:
-    _, clear = tokens.create(ada, name="t", actor="ada")
-    sent = Visitor()
-    answer = sent.ask(
-        "PATCH", "/systems/triplestore", TYPED, headers={"Authorization": f"Bearer {clear}"}
-    )
-    assert answer.status_code == 200
+@pytest.mark.parametrize("scope", tokens.Scope.values)
+def test_a_token_has_no_sign_in(ada: Person, scope: str) -> None:
+    """Only one that was made on the server does without: there settings can be changed anyway."""
+    _, clear = tokens.create(ada, name="t", actor="ada", scope=scope)
+    sent = {"Authorization": f"Bearer {clear}"}
+    answers = [
+        Visitor().ask(method, f"/systems/triplestore{where}", TYPED, headers=sent).status_code
+        for method, where in (("PATCH", ""), ("POST", "/test"))
+    ]
+    assert {answer == 403 for answer in answers} == {scope != tokens.Scope.OPERATION}
+
+
+def test_an_old_sign_in_makes_no_token_for_administration(as_administrator: Visitor) -> None:
+    asked = {"label": "t", "scope": "administration"}
+    assert as_administrator.ask("POST", "/me/tokens", asked).status_code == 201
+    aged(as_administrator, 11)
+    told = problem(as_administrator.ask("POST", "/me/tokens", asked), 403)
+    assert "sign in again" in told["detail"]
+    page = as_administrator.post("/tokens", {"name": "t", "scope": "administration"})
+    assert page.status_code == 403
+    assert "/sign-in?next=%2Ftokens&amp;again=1" in page.content.decode()
+    assert as_administrator.ask("POST", "/me/tokens", asked | {"scope": "own"}).status_code == 201
 
 
 def test_a_token_that_is_not_good_lends_nothing_to_a_session(as_administrator: Visitor) -> None:

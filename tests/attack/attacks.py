@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.attack import access, people
+from tests.attack import access, people, slow, tokens
 from tests.attack.scene import Scene
 
 ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
@@ -18,5 +18,7 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         access.one_refusal_pauses_no_system,
         access.the_next_thing_works_after_a_key_was_shown,
         people.whoever_is_disabled_there_is_out_here,
+        slow.systems_that_drip_hold_nobody,
+        tokens.a_copied_token_stays_what_it_is,
     )
 }

@@ -1,9 +1,10 @@
 """What the command line prints: where a program reads it, nothing but what was promised."""
 
 import json
+from datetime import timedelta
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from django.utils import timezone
 
 from tests.fake_world.people import make_person
@@ -20,6 +21,34 @@ def test_every_time_of_a_token_is_written_the_same_way() -> None:
     item = json.loads(said.stdout)["items"][0]
     assert len(item["last_used_at"]) == len(item["created_at"])
     assert "T" in item["last_used_at"]
+    assert len(item["expires_at"]) == len(item["created_at"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_token_of_the_server_has_the_scope_and_the_end_that_were_said() -> None:
+    make_person("ada", role="administrator")
+    make_person("alice")
+    assert _made("ada")["scope"] == "operation"
+    assert _made("alice")["scope"] == "own"
+    day = (timezone.now() + timedelta(days=9)).date().isoformat()
+    made = _made("ada", "--scope", "read", "--until", day)
+    assert (made["scope"], made["expires_at"]) == ("read", f"{day}T00:00:00Z")
+    refused = _tokens("create", "--person", "alice", "--name", "x", "--scope", "administration")
+    assert refused.exit_code == 1
+    assert "Only a token of an administrator" in refused.stderr
+    listed = json.loads(_tokens("list", "--person", "alice", "--json").stdout)
+    assert [one["person"] for one in listed["items"]] == ["alice"]
+
+
+def _tokens(*words: str) -> Result:
+    return CliRunner().invoke(main, ["tokens", *words])
+
+
+def _made(name: str, *more: str) -> dict[str, str]:
+    said = _tokens("create", "--person", name, "--name", "x", *more, "--json")
+    made: dict[str, str] = json.loads(said.stdout)
+    assert made["token"].startswith("wsm_")
+    return made
 
 
 @pytest.mark.django_db(transaction=True)

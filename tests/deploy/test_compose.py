@@ -2,9 +2,11 @@
 registry can pull; and what compose itself says.
 """
 
+import contextlib
 import os
 import re
 import shutil
+import ssl
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ import yaml
 from tests.real_parts import Part
 from workspace_manager.operations.configured import configured
 from workspace_manager.systems import registry
+from workspace_manager.systems.sql_server.client.encryption import verifying
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 GIVEN = {"WORKSPACE_DOMAIN": "example.org", "WORKSPACE_FIRST_ADMINISTRATOR": "ada"}
@@ -91,6 +94,26 @@ def test_making_secrets_again_changes_none(folder: Path) -> None:
     assert (folder / "secrets").stat().st_mode & 0o077 == 0
     ignored = (folder / ".gitignore").read_text().split()
     assert {"secrets/", ".env"} <= set(ignored)
+
+
+def test_the_sql_server_proves_to_be_the_one_that_the_manager_asks(
+    compose: dict[str, Any], folder: Path
+) -> None:
+    environment = compose["services"]["manager"]["environment"]
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    files = [
+        option.partition("/run/")[2] for option in compose["services"]["sql-server"]["command"]
+    ]
+    server.load_cert_chain(*(folder / file for file in files))
+    authority = environment["WORKSPACE_SQL_SERVER__CERTIFICATE_AUTHORITY"].removeprefix("/run/")
+    asked = environment["WORKSPACE_SQL_SERVER__HOST"]
+    to, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ours = verifying(str(folder / authority)).wrap_bio(back, to, server_hostname=asked)
+    theirs = server.wrap_bio(to, back, server_side=True)
+    for side in (ours, theirs, ours, theirs):
+        with contextlib.suppress(ssl.SSLWantReadError):
+            side.do_handshake()
+    assert ours.getpeercert()
 
 
 @pytest.mark.django_db

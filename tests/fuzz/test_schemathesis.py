@@ -63,7 +63,8 @@ def ask(case: Any, person: Person | None, *, chosen: list[Any] = CHECKS) -> Any:
 
 
 def _token(person: Person) -> str:
-    return tokens.create(person, name="fuzz", actor=person.username)[1]
+    scope = tokens.widest(person)
+    return tokens.create(person, name="fuzz", actor=person.username, scope=scope)[1]
 
 
 @schema.parametrize()

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.fake_world.identities import WorldWithIdentities
-from tests.fake_world.work import work
+from tests.fake_world.work import work, work_now
 from tests.people_in_motion.people import ROOT, administrator, claims, make, remove, settled
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
@@ -46,7 +46,7 @@ def test_everything_is_shut_and_opened_again(world: WorldWithIdentities) -> None
     assert (user(world)["enabled"], user(world)["sessions"]) == (False, 0)
     assert world.things["sql_server.user:alice"]["locked"] is True
     assert world.things["notebook_hub.container:jupyter-alice"] == {"running": False}
-    assert tokens.person_of(clear) is None
+    assert tokens.good(clear) is None
     with pytest.raises(Forbidden, match="suspended"):
         first_login.admit(claims("alice", str(user(world)["sub"])), admit_unregistered=False)
     back(world)
@@ -54,7 +54,7 @@ def test_everything_is_shut_and_opened_again(world: WorldWithIdentities) -> None
     assert user(world)["enabled"] is True
     assert world.things["sql_server.user:alice"]["locked"] is False
     assert world.things["notebook_hub.container:jupyter-alice"] == {"running": False}
-    assert tokens.person_of(clear) is None  # tokens end for good
+    assert tokens.good(clear) is None  # tokens end for good
 
 
 def test_what_was_shut_before_stays_shut(world: WorldWithIdentities) -> None:
@@ -180,3 +180,45 @@ def test_the_block_stands_until_the_suspension_is_done(world: WorldWithIdentitie
     user(world)["enabled"] = True
     work(world)
     assert user(world)["enabled"] is True
+
+
+def test_a_resumption_waits_for_the_suspension_s_call_until_it_is_answered_and_no_longer(
+    world: WorldWithIdentities,
+) -> None:
+    """The database user is locked while an administrator already lets somebody back in: the step
+    that unlocks it waits for that call, not for the time it might have taken.
+    """
+    make(settled("alice", world), "sql_database", world)
+    work(world)
+    plans: list[Plan] = []
+
+    def resume_meanwhile(system: str, verb: str) -> None:
+        if (system, verb) == ("sql_server", "apply") and not plans:
+            plans.append(back(world))
+            assert plans[0].steps.get(cause="under_way").system == "sql_server"
+
+    world.call = resume_meanwhile  # type: ignore[method-assign]
+    out(world)
+    work_now(world)
+    work_now(world)
+    plans[0].refresh_from_db()
+    assert plans[0].state == Plan.State.DONE
+    assert world.things["sql_server.user:alice"]["locked"] is False
+
+
+def test_a_resumption_waits_on_while_another_call_to_that_system_is_under_way(
+    world: WorldWithIdentities,
+) -> None:
+    """It is not known of a call that gives no answer whether it has ended."""
+    make(settled("alice", world), "sql_database", world)
+    work(world)
+    world.slow.add(("sql_server.user", "apply"))
+    out(world)
+    work_now(world)
+    world.slow.clear()
+    again = back(world)
+    work_now(world)
+    assert again.steps.get(cause="under_way").system == "sql_server"
+    world.effects_come()
+    work(world)
+    assert world.things["sql_server.user:alice"]["locked"] is False

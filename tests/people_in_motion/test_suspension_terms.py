@@ -11,10 +11,10 @@ from tests.people_in_motion.people import ROOT, administrator, make, settled
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import suspend, suspension_ends
+from workspace_manager.people import suspend, suspension_ends, tokens
 from workspace_manager.people.suspension_terms import UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
-from workspace_manager.records.models import ApiToken, AuditEntry, Mail, Person, Plan, Suspension
+from workspace_manager.records.models import AuditEntry, Mail, Person, Plan, Suspension
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WEEK = timedelta(days=7)
@@ -146,7 +146,7 @@ def test_the_preview_is_what_runs_and_stores_nothing(world: WorldWithIdentities)
     make(alice, "sql_database", world)
     make(alice, "triplestore_repository", world)
     work(world)
-    ApiToken.objects.create(person=alice, name="one", digest="d")
+    tokens.create(alice, name="one", actor="alice")
     before = Plan.objects.count()
     view = suspension_view("alice", world.systems(), actor=ROOT)
     assert Plan.objects.count() == before

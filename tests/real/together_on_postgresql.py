@@ -10,10 +10,12 @@ import uuid
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.db import connection, connections, transaction
+from django.test import RequestFactory
 
 from tests.fake_world.leaving import alice_with_everything, approved_removal
 from tests.fake_world.people import make_person
@@ -32,6 +34,7 @@ from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Component, Lock, Person, Plan, Project, Tombstone
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
+from workspace_manager.web import rate
 from workspace_manager.work import components, memberships
 from workspace_manager.work.local_records import ProjectRows
 from workspace_manager.work.locking import lock_component
@@ -376,3 +379,11 @@ def test_of_two_set_ups_of_a_realm_at_once_one_begins(
     got = at_once(*[lambda: realm.start(world.systems(), [change], actor="cli")] * 2)
     assert {type(one) for one in got} == {Plan, Refused}
     assert Plan.objects.count() == 1
+
+
+def test_of_eighty_tries_at_once_ten_come_through() -> None:
+    request = RequestFactory().post("/register", REMOTE_ADDR="2001:db8::1")
+    for what in ("first", "second"):
+        found = at_once(*[partial(rate.allow, request, what, limit=10) for _ in range(80)])
+        assert found.count(None) == 10
+        assert all(0 < one <= 3600 for one in found if one is not None)

@@ -2,6 +2,7 @@
 is stored by it.
 """
 
+import contextlib
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,7 @@ from django.test import Client
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.cli.settings import settings as command
+from workspace_manager.operations import checks
 from workspace_manager.records.models import StoredSetting, SystemStatus
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -123,3 +125,28 @@ def test_what_is_deliberately_empty_is_shown_as_it_is_typed(db: None) -> None:
     bare = CliRunner().invoke(command, ["set", "drive", "oidc_username_prefix", ""])
     assert "{empty}" in str(bare.exception)
     assert _nothing_is_stored()
+
+
+def test_so_many_tests_and_checks_at_once_and_no_more(
+    values: dict[str, str], as_administrator: Visitor
+) -> None:
+    """They are made apart: none takes a place of the system's own calls, and who comes too many is
+    told when to come again.
+    """
+    as_administrator.ask("PATCH", "/systems/triplestore", {"settings": values})
+    page = "/manage/systems/triplestore"
+    form = {f"triplestore-{name}": text for name, text in values.items()}
+    form["triplestore-flavour"] = "auto"
+    with contextlib.ExitStack() as others:
+        for _ in range(checks.AT_ONCE):
+            others.enter_context(checks.apart("drive"))
+        for path in ("/systems/triplestore/test", "/systems/triplestore/check"):
+            answer = as_administrator.ask("POST", path, {})
+            assert "checks and tests" in problem(answer, 503)["detail"]
+            assert int(answer["Retry-After"]) > 0
+        tested = as_administrator.post(f"{page}/test", form)
+        assert (tested.status_code, int(tested["Retry-After"]) > 0) == (503, True)
+        assert "checks and tests" in tested.content.decode()
+        checked = as_administrator.post(f"{page}/check", follow=True)
+        assert "checks and tests" in checked.content.decode()
+    assert as_administrator.ask("POST", "/systems/triplestore/check", {}).status_code == 200

@@ -57,7 +57,7 @@ def main() -> int:
     systems = connected_systems()
     ada = _enter(ADMINISTRATOR, systems, announced=True)
     person = Person.objects.get(username=ada["username"])
-    _, clear = tokens.create(person, name="demo", actor=ACTOR)
+    _, clear = tokens.create(person, name="demo", actor=ACTOR, scope=tokens.Scope.OPERATION)
     people = [_enter(names, systems) for names in LINKED]
     people.append(_import(UNLINKED, systems))
     for names in ASKING:

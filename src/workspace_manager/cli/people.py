@@ -10,7 +10,7 @@ from workspace_manager.cli.plans import print_plan
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspension
-from workspace_manager.people.documents import of_person
+from workspace_manager.people.documents import of_people, of_person
 from workspace_manager.people.suspension_terms import Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.plan_kinds import shown
@@ -30,7 +30,7 @@ def people() -> None:
 @JSON
 def list_(as_json: bool) -> None:
     """List everybody."""
-    items = [of_person(person) for person in Person.objects.all()]
+    items = of_people(list(Person.objects.all()))
     columns = ("username", "email", "role", "state", "last_sign_in")
     show(
         items,

@@ -7,7 +7,7 @@ import click
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
-from workspace_manager.people.documents import of_registration
+from workspace_manager.people.documents import of_registrations
 from workspace_manager.records.models import Registration
 from workspace_manager.wiring import connected_systems
 
@@ -23,7 +23,7 @@ def registrations() -> None:
 def list_(status: str | None, as_json: bool) -> None:
     """List registrations, oldest first."""
     rows = Registration.objects.filter(**({"status": status} if status else {}))
-    items = [of_registration(row) for row in rows]
+    items = of_registrations(list(rows))
     columns = ("id", "username", "email", "status", "created_at", "duplicate_of")
     show(items, columns, as_json=as_json, empty="Nobody has registered.")
 

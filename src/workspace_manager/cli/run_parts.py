@@ -16,6 +16,7 @@ from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
 from workspace_manager.records.schema import made_by_an_earlier_version
+from workspace_manager.web.front import THREADS
 
 
 def _refuse_earlier_version() -> None:
@@ -64,14 +65,18 @@ def serve(host: str, port: int, workers: int) -> None:
         port=port,
         interface=Interfaces.WSGI,
         workers=workers,
-        blocking_threads=8,
+        blocking_threads=THREADS,
         log_access=False,
         websockets=False,
     ).serve()
 
 
 @click.command()
-@click.option("--threads", default=4, show_default=True, help="Plans worked on at once.")
+@click.option(
+    "--threads",
+    default=0,
+    help="Plans worked on at once. Default: what all systems together may take, and some more.",
+)
 def worker(threads: int) -> None:
     """Run plans: the only process that makes calls that change anything in a system."""
     _leave_no_image()

@@ -1,10 +1,12 @@
 """`tokens` and `keys`: personal API tokens, and the keys that encrypt what is stored."""
 
 import uuid
+from datetime import UTC
 
 import click
 
 from workspace_manager.cli.output import JSON, actor, print_json, say, show
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens as story
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.records.reencrypt import reencrypt
@@ -18,33 +20,43 @@ def tokens() -> None:
 @tokens.command()
 @click.option("--person", required=True, metavar="NAME", help="Whose it is: a user name.")
 @click.option("--name", required=True, help="What it is for.")
+@click.option(
+    "--scope",
+    type=click.Choice(story.Scope.values),
+    help="What it may do; without it the most that the person's role allows.",
+)
+@click.option("--until", metavar="MOMENT", help="When it ends: a date or a moment (UTC).")
 @JSON
-def create(person: str, name: str, as_json: bool) -> None:
+def create(person: str, name: str, scope: str | None, until: str | None, as_json: bool) -> None:
     """Make a token and print it once."""
-    token, clear = story.create(Person.objects.get(username=person), name=name, actor=actor())
+    whose = Person.objects.get(username=person)
+    token, clear = story.create(
+        whose,
+        name=name,
+        actor=actor(),
+        scope=scope or story.widest(whose),
+        until=story.read_end(until, UTC) if until is not None else None,
+    )
     if as_json:
-        print_json({"id": str(token.id), "name": token.name, "token": clear})
+        print_json({**_shown(token), "token": clear})
     else:
-        say(f"{clear}\nThis is shown once. Send it as: Authorization: Bearer …")
+        say(
+            f"{clear}\nThis is shown once. Send it as: Authorization: Bearer …\n"
+            f"Scope: {token.scope}. It ends: {in_utc(token.expires_at)}."
+        )
 
 
 @tokens.command("list")
+@click.option("--person", metavar="NAME", help="Those of one person.")
 @JSON
-def list_(as_json: bool) -> None:
+def list_(person: str | None, as_json: bool) -> None:
     """List tokens, never their text."""
-    items = [
-        {
-            "id": str(t.id),
-            "person": t.person.username,
-            "name": t.name,
-            "created_at": t.created_at.isoformat(timespec="seconds"),
-            "last_used_at": t.last_used_at and t.last_used_at.isoformat(timespec="seconds"),
-        }
-        for t in ApiToken.objects.select_related("person")
-    ]
+    rows = ApiToken.objects.select_related("person")
+    if person is not None:
+        rows = rows.filter(person=Person.objects.get(username=person))
     show(
-        items,
-        ("id", "person", "name", "created_at", "last_used_at"),
+        [_shown(row) for row in rows],
+        ("id", "person", "name", "scope", "created_at", "expires_at", "last_used_at"),
         as_json=as_json,
         empty="There is no token.",
     )
@@ -56,6 +68,18 @@ def revoke(token_id: uuid.UUID) -> None:
     """End a token at once."""
     story.revoke(ApiToken.objects.get(id=token_id), actor=actor())
     say("The token is ended.")
+
+
+def _shown(row: ApiToken) -> dict[str, str | None]:
+    return {
+        "id": str(row.id),
+        "person": row.person.username,
+        "name": row.name,
+        "scope": row.scope,
+        "created_at": in_utc(row.created_at),
+        "expires_at": in_utc(row.expires_at),
+        "last_used_at": in_utc(row.last_used_at),
+    }
 
 
 @click.group()

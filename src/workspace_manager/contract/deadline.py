@@ -37,6 +37,22 @@ def act_until(end: float) -> Iterator[None]:
         _until.reset(token)
 
 
+def within(seconds: float) -> contextlib.AbstractContextManager[None]:
+    """Make no call, and let none go on, later than so many seconds from now."""
+    return act_until(moment() + seconds)
+
+
+def left(wanted: float | None) -> float | None:
+    """Of so many seconds (None: without end) those in which we may still act; 0 or less for
+    none.
+    """
+    end = _until.get()
+    if end == math.inf:
+        return wanted
+    rest = end - moment()
+    return rest if wanted is None else min(wanted, rest)
+
+
 def seconds_left(wanted: float, *, kind: str, doing: Message) -> float:
     """How long a call that would take `wanted` seconds may take. Raises Unavailable when there is
     no time left to begin it.

@@ -9,7 +9,6 @@ error ignored `Accept` (drive).
 import contextlib
 import functools
 import ssl
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
@@ -18,13 +17,15 @@ from typing import Any, TypeAlias
 import httpx
 
 from workspace_manager.contract import body as bodies
+from workspace_manager.contract import places
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import seconds_left
+from workspace_manager.contract.deadline import seconds_left, within
 from workspace_manager.contract.errors import Invalid, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.messages import message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.contract.wire import Transport
 
 MAX_ANSWER_BYTES = 5_000_000
 USER_AGENT = "workspace-manager"
@@ -86,9 +87,8 @@ class HttpClient:
         self.system = system
         self.policy = policy or CallPolicy()
         self.credential = credential
-        if base_url.startswith("unix://"):
-            socket_file = base_url.removeprefix("unix://")
-            transport = transport or httpx.HTTPTransport(verify=_trusted(), uds=socket_file)
+        socket_file = base_url.removeprefix("unix://") if base_url.startswith("unix://") else None
+        if socket_file:
             self.base_url = "http://localhost"
         self._client = httpx.Client(
             cookies=CookieJar(policy=_NoCookies()),
@@ -101,8 +101,7 @@ class HttpClient:
                 **(headers or {}),
             },
             timeout=httpx.Timeout(self.policy.answer_s, connect=self.policy.connect_s),
-            transport=transport,
-            verify=transport is not None or _trusted(),
+            transport=transport or Transport(verify=_trusted(), uds=socket_file),
         )
 
     def send(
@@ -121,9 +120,9 @@ class HttpClient:
         anonymous: bool = False,
         answer_s: float | None = None,
     ) -> Answer:
-        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for the whole answer.
-
-        Raises Unavailable for no, a late, or a cut answer, Invalid for one that is not to be read.
+        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for everything, up to
+        the answer's last byte. Raises Unavailable for no, a late or a cut answer, Invalid for one
+        that is not to be read.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
@@ -131,7 +130,8 @@ class HttpClient:
         extra = dict(headers or {})
         if isinstance(used, Token):
             extra[used.header] = f"{used.scheme} {used.secret.reveal()}".strip()
-        with self._in_our_words(answer_s, kind=kind, doing=doing):
+        place = places.at(self.system, kind=kind, doing=doing)
+        with place, self._in_our_words(answer_s, kind=kind, doing=doing):
             request = self._client.build_request(
                 method,
                 self.base_url + path,
@@ -145,17 +145,17 @@ class HttpClient:
             basic = isinstance(used, Basic) and httpx.BasicAuth(
                 used.username, used.password.reveal()
             )
-            deadline = time.monotonic() + answer_s
             response = self._client.send(request, auth=basic or None, stream=True)
             with contextlib.closing(response):
-                body = self._read(response, deadline, kind=kind, doing=doing)
+                body = self._read(response, kind=kind, doing=doing)
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
     def _in_our_words(self, answer_s: float, *, kind: str, doing: Message) -> Iterator[None]:
-        """Turn the library's errors into two of the five."""
+        """Turn the library's errors into two of the five, and end what does not end by itself."""
         try:
-            yield
+            with within(answer_s):
+                yield
         except httpx.TimeoutException as late:
             none = message("no_answer_within", seconds=f"{answer_s:g}")
             raise self._unavailable(none, kind, doing) from late
@@ -174,17 +174,15 @@ class HttpClient:
             failed = message("connection_failed_by", name=type(broken).__name__)
             raise self._unavailable(failed, kind, doing) from broken
 
-    def _read(
-        self, response: httpx.Response, deadline: float, *, kind: str, doing: Message
-    ) -> bytes:
+    def _read(self, response: httpx.Response, *, kind: str, doing: Message) -> bytes:
         try:
             body = bodies.Body(response.headers.get("content-encoding", ""), most=MAX_ANSWER_BYTES)
             # As it came: the library's own decoders make as much of it as it says.
             for piece in response.stream:  # type: ignore[union-attr]
                 body.take(piece)
-                if time.monotonic() > deadline:
-                    raise self._unavailable(message("answer_did_not_end"), kind, doing)
             return body.whole()
+        except httpx.ReadTimeout as late:
+            raise self._unavailable(message("answer_did_not_end"), kind, doing) from late
         except bodies.TooLarge:
             wrong = message("answer_too_large", most=MAX_ANSWER_BYTES)
         except bodies.NotAskedFor:

@@ -56,10 +56,23 @@ _ENGLISH = {
     "check_it_runs": "Check that the system runs and that its address in the settings is right.",
     # messages.py
     "joined": "{first}{by}{rest}",
+    # places.py
+    "no_place": "as many calls to it are under way as are made at once ({most})",
+    "no_place_advice": (
+        "Try again in a few seconds; what the manager does by itself goes on by itself. How many "
+        "calls are made at once is a setting of the system."
+    ),
     # settings.py
+    "calls_at_once": "Calls at once",
+    "calls_at_once_help": (
+        "How many calls each process of the manager makes to this system at the same time. So "
+        "much of the worker a slow system can take, and no more."
+    ),
+    "number_too_small": "must be at least {least}",
     "no_such_setting": "there is no such setting",
     "not_boolean": "must be true or false",
     "not_whole_number": "must be a whole number",
+    "not_text": "must be text",
     "number_too_large": "must be at most {most}",
     "not_a_choice": "must be one of {choices}",
     "not_set": "is not set; write {empty} for deliberately empty",

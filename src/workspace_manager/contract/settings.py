@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.contract.messages import message
+from workspace_manager.contract.places import AT_ONCE
 from workspace_manager.contract.secret import Secret
 
 EMPTY = "{empty}"
@@ -38,6 +39,7 @@ class SettingSpec:
     choices: tuple[str, ...] = ()
     sentinel: bool = False
     most: int = 999_999_999
+    least: int = 0
     named: bool = False
     origin: bool = False
     """Whether it says where the secrets of its system go."""
@@ -88,14 +90,16 @@ def setting(
     choices: Sequence[str] = (),
     sentinel: bool = False,
     most: int = 999_999_999,
+    least: int = 0,
     named: bool = False,
     origin: bool | None = None,
 ) -> Any:
     """Describe one field. Without `default` it is "" for text, None for a secret. `sentinel`: the
     text `{empty}` stands for "".
 
-    `most`: the largest number that can be meant. `named`: it names something, so a blank text is
-    not set and means the default. `origin`: it says where secrets go; of addresses not given, yes.
+    `most`, `least`: the largest and the smallest number that can be meant. `named`: it names
+    something, so a blank text is not set and means the default. `origin`: it says where secrets go;
+    of addresses not given, yes.
     """
     if default is dataclasses.MISSING:
         default = None if kind == "secret" else ""
@@ -107,6 +111,7 @@ def setting(
         "choices": tuple(choices),
         "sentinel": sentinel,
         "most": most,
+        "least": least,
         "named": named,
         "origin": kind == "url" if origin is None else origin,
     }
@@ -114,19 +119,30 @@ def setting(
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(setting,))
+@dataclass(frozen=True)
 class SystemSettings:
     """Base of every `systems/*/settings.py`. Subclasses are decorated with
     `@dataclass(frozen=True)`.
     """
 
+    calls_at_once: int = setting(
+        message("calls_at_once"),
+        kind="number",
+        help=message("calls_at_once_help"),
+        default=AT_ONCE,
+        least=1,
+        most=50,
+    )
+
     @classmethod
     def specs(cls) -> list[SettingSpec]:
-        """Every setting in the order of the file."""
+        """Every setting in the order of the file, and what all systems have at the end."""
+        of_all = SystemSettings.__annotations__
         return [
             SettingSpec(
                 name=f.name, default="" if f.default is None else _as_text(f.default), **f.metadata
             )
-            for f in dataclasses.fields(cls)  # type: ignore[arg-type]
+            for f in sorted(dataclasses.fields(cls), key=lambda f: f.name in of_all)
         ]
 
     @property
@@ -187,6 +203,8 @@ def _from_text(spec: SettingSpec, text: str) -> Any:
             raise _Unusable(message("not_whole_number"))
         if int(text) > spec.most:
             raise _Unusable(message("number_too_large", most=spec.most))
+        if int(text) < spec.least:
+            raise _Unusable(message("number_too_small", least=spec.least))
         return int(text)
     if spec.kind == "choice" and text not in spec.choices:
         raise _Unusable(message("not_a_choice", choices=", ".join(spec.choices)))

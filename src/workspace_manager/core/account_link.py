@@ -6,6 +6,9 @@ sent or has ended: whether we made it, and whether we shut it. So it is known ho
 is, and plans can be forgotten.
 """
 
+import uuid
+from collections.abc import Iterable
+
 from allauth.socialaccount.models import SocialAccount
 from django.db.models import Q, QuerySet
 from pydantic import JsonValue
@@ -25,6 +28,12 @@ def sub_of(person: Person) -> str:
     """
     link = SocialAccount.objects.filter(user=person, provider=PROVIDER).first()
     return str(link.uid) if link else ""
+
+
+def subs_of(people: Iterable[Person]) -> dict[uuid.UUID, str]:
+    """The same of many, by the person's id."""
+    links = SocialAccount.objects.filter(user__in=list(people), provider=PROVIDER)
+    return {link.user_id: str(link.uid) for link in links.order_by("-pk")}
 
 
 def standing_accounts(person: Person) -> QuerySet[Account]:

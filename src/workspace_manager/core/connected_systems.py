@@ -84,13 +84,18 @@ class Tokens(Protocol):
 
 
 class Published(Protocol):
-    """What signatures are verified with."""
+    """What signatures are verified with, and where what is done, by the names of OpenID Connect
+    Discovery.
+    """
 
     @property
     def issuer(self) -> str: ...
 
     @property
     def keys(self) -> Mapping[str, Mapping[str, Any]]: ...
+
+    @property
+    def endpoints(self) -> Mapping[str, str]: ...
 
 
 class IdentityProvider(System, Protocol):
@@ -108,8 +113,8 @@ class IdentityProvider(System, Protocol):
         """New tokens for a person's refresh token. Raises Denied when that session has ended."""
         ...
 
-    def published(self, key: str) -> Published:
-        """Issuer and keys for a signature made with the key of this name."""
+    def published(self, key: str = "") -> Published:
+        """What the realm says of itself, and for a signature made with the key of this name."""
         ...
 
     def enabled(self, sub: str) -> bool:

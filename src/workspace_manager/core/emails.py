@@ -4,6 +4,7 @@ A mail server that is down delays a letter, never the thing it tells of.
 """
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
@@ -21,7 +22,7 @@ from workspace_manager.contract.message import Message, in_words
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.messages import message, stored
 from workspace_manager.core.wake import wake_letters
-from workspace_manager.records.models import Mail, Person, Plan, Registration, Suspension
+from workspace_manager.records.models import ApiToken, Mail, Person, Plan, Registration, Suspension
 
 BATCH = 50
 LONGEST_WAIT_S = 900
@@ -34,6 +35,7 @@ LETTERS: Final = (
     "expired",
     "removal_finished",
     "suspension_ends",
+    "token_ends",
 )
 """Every letter there is, in the order of a life."""
 
@@ -143,13 +145,21 @@ def _suspension_ends(suspension: Suspension, language: str, zone: str = "") -> L
     url = f"{settings.BASE_URL}/manage/people/{quote(name, safe='')}/suspension"
     until = message("at", moment=suspension.until or suspension.since)
     moment = in_words(until, language, _zone(zone))
-    words: dict[str, object] = {
-        "name": name,
-        "until": moment,
-        "reason": suspension.reason,
-        "url": url,
-    }
+    words = {"name": name, "until": moment, "reason": suspension.reason, "url": url}
     return _written("suspension_ends", language, words)
+
+
+def token_ends(token: ApiToken) -> None:
+    """Tell somebody that a token of theirs ends soon, so that no program stops by surprise."""
+    person = token.person
+    if person.email:
+        _post(person.email, _token_ends(token, in_language(person.locale), person.timezone))
+
+
+def _token_ends(token: ApiToken, language: str, zone: str = "") -> Letter:
+    until = in_words(message("at", moment=token.expires_at), language, _zone(zone))
+    words = {"label": token.name, "until": until, "url": f"{settings.BASE_URL}/tokens"}
+    return _written("token_ends", language, words)
 
 
 def _zone(name: str) -> tzinfo:
@@ -179,7 +189,7 @@ def in_language(locale: str) -> str:
     return "de" if locale.lower().startswith("de") else "en"
 
 
-def _written(letter: str, language: str, words: dict[str, object]) -> Letter:
+def _written(letter: str, language: str, words: Mapping[str, object]) -> Letter:
     context = {"base_url": settings.BASE_URL, **words}
     with translation.override(language):
         text = render_to_string(f"letters/{letter}.txt", context)
@@ -203,6 +213,9 @@ def preview(letter: str, language: str) -> Letter:
         person = Person(username="carla.rossi")
         row = Suspension(person=person, until=datetime(2030, 1, 31, 7, tzinfo=UTC), by="")
         return _suspension_ends(row, language)
+    if letter == "token_ends":
+        ends = datetime(2030, 1, 31, 7, tzinfo=UTC)
+        return _token_ends(ApiToken(name="Import", expires_at=ends), language)
     if letter == "removal_finished":
         left = message("left_by_hand", label="Notes", name="ws_notes")
         plan = Plan(

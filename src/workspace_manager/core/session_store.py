@@ -4,13 +4,15 @@ a backup, has nothing to put into a cookie.
 
 import base64
 import hashlib
+import uuid
 from typing import Any
 
 from asgiref.sync import sync_to_async
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
-from django.contrib.sessions.base_session import AbstractBaseSession
-from django.contrib.sessions.models import Session
 from django.utils import timezone
+
+from workspace_manager.records.models import Session
 
 
 def stored_name(key: str) -> str:
@@ -20,6 +22,10 @@ def stored_name(key: str) -> str:
 
 class SessionStore(db.SessionStore):
     """The key is random and long, so a plain hash of it cannot be turned back."""
+
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
 
     def _get_session_from_db(self) -> Session | None:
         rows = Session.objects.filter(expire_date__gt=timezone.now())
@@ -31,9 +37,11 @@ class SessionStore(db.SessionStore):
     def exists(self, session_key: str) -> bool:
         return super().exists(stored_name(session_key))
 
-    def create_model_instance(self, data: Any) -> AbstractBaseSession:
-        row = super().create_model_instance(data)
+    def create_model_instance(self, data: Any) -> Session:
+        row: Session = super().create_model_instance(data)  # type: ignore[assignment]
         row.session_key = stored_name(row.session_key)
+        signed_in = data.get(SESSION_KEY)
+        row.person = uuid.UUID(signed_in) if signed_in else None
         return row
 
     def delete(self, session_key: str | None = None) -> None:

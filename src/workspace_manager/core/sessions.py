@@ -1,16 +1,30 @@
-"""Sessions of the manager itself."""
+"""Sessions of the manager itself: ended, and cleared away."""
 
-from django.contrib.sessions.models import Session
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
 from django.utils import timezone
 
-from workspace_manager.records.models import Person, SignIn
+from workspace_manager.core.cleared import clear
+from workspace_manager.records.models import Person, Session, SignIn
+
+MOST: Final = 2_000
 
 
 def end_sessions(person: Person) -> None:
-    """End every session of a person here, with the tokens of its sign-in. Sessions are few: they
-    are read, not indexed by person.
+    """End every session of a person here, with the tokens of its sign-in. In two statements,
+    however many sessions there are.
     """
     SignIn.objects.filter(person=person).delete()
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
-        if session.get_decoded().get("_auth_user_id") == str(person.id):
-            session.delete()
+    Session.objects.filter(person=person.id).delete()
+
+
+def forget_old(*, most: int = MOST) -> None:
+    """Delete sessions that have ended by their age, and sign-ins whose sessions have; of each at
+    most so many, since this comes again soon.
+    """
+    now = timezone.now()
+    oldest = now - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    clear(Session.objects.filter(expire_date__lt=now).order_by("expire_date"), most=most)
+    clear(SignIn.objects.filter(begun_at__lt=oldest).order_by("begun_at"), most=most)

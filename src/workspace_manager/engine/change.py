@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
+from workspace_manager.contract import places
 from workspace_manager.contract.connector import (
     ALREADY,
     CallPolicy,
@@ -26,6 +27,7 @@ from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
 from workspace_manager.engine.invariants import standing
 from workspace_manager.engine.journal import Entry, StepEntry
+from workspace_manager.engine.lease import LeaseLost
 from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
@@ -35,13 +37,15 @@ from workspace_manager.systems import gives, lock_of
 
 
 def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
-    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost and
-    EndedByHand.
+    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost, EndedByHand
+    and places.Busy.
     """
     entry = StepEntry(run, step, row)
     try:
         _bring_about(run, entry)
         return None
+    except places.Busy:
+        raise
     except ConnectorError as error:
         row.reason = error.message
         return _failure(run, entry.change, error, attempts=step.attempts + 1)
@@ -62,6 +66,10 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
     refuse_now(run, change)
     refuse_shut_out(run, change)
     with contextlib.ExitStack() as stack:
+        if not connector.calls.local:
+            # One for the look, the call and the look after it.
+            doing = message("doing.waiting")
+            stack.enter_context(places.at(change.system, kind=change.kind, doing=doing))
         held = [stack.enter_context(_held(run, name, change)) for name in _names(run, change)]
         if not run.kind.may_act(change):
             with run.lease.writing() as now:
@@ -116,7 +124,8 @@ def _outside(
 ) -> None:
     _let_an_earlier_try_end(entry, connector, change)
     run.lease.last_for(connector.calls)
-    fresh = _look(connector, change)
+    with run.lease.acting():
+        fresh = _look(connector, change)
     noted = _noted(entry, fresh)
     if fresh.before is None and entry.gone_is_end:
         _prove(run, change)
@@ -143,8 +152,12 @@ def _outside(
     evidence = _verified(run, connector, fresh, outcome)
     if not evidence:
         raise _not_seen(change)
-    with run.lease.writing() as now, _let_go(held):
-        entry.end(noted, outcome, evidence, now)
+    try:
+        with run.lease.writing() as now, _let_go(held):
+            entry.end(noted, outcome, evidence, now)
+    except LeaseLost:
+        entry.answered()
+        raise
 
 
 @contextlib.contextmanager
@@ -250,13 +263,15 @@ def _verified(
         change = change.model_copy(update={"target": {**change.target, **outcome.facts}})
     asked = not (outcome and outcome.by_hand)
     proof = [_prove(run, change)] if change.after is None and asked else []
-    evidence = connector.verify(change)
+    with run.lease.acting():
+        evidence = connector.verify(change)
     return [*proof, evidence] if evidence else []
 
 
 def _prove(run: PlanRun, change: Change) -> Evidence:
     if change.system not in run.proven:
-        run.proven[change.system] = run.systems.by_name[change.system].prove_rights()
+        with run.lease.acting():
+            run.proven[change.system] = run.systems.by_name[change.system].prove_rights()
     return run.proven[change.system]
 
 

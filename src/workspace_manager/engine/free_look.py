@@ -12,7 +12,9 @@ from typing import Protocol, runtime_checkable
 
 from django.db.models import Q
 
+from workspace_manager.contract.deadline import within
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
@@ -20,6 +22,8 @@ from workspace_manager.records.models import Plan, PlanChange, PlanStep, SystemS
 
 LOOK_EVERY = timedelta(seconds=5)
 _JITTER = timedelta(seconds=1)
+LONGEST_S = 3
+"""A system that takes longer to say that it is there is away, as far as a look goes."""
 
 
 @runtime_checkable
@@ -69,14 +73,20 @@ def _our_turn(name: str) -> bool:
     return bool(SystemStatus.objects.filter(lately, system=name).update(looked_at=now))
 
 
-def _is_there(system: LooksFreely) -> bool:
+def _is_there(system: LooksFreely) -> bool | None:
+    """None: it could not be asked."""
     try:
-        return system.is_there()
+        with within(LONGEST_S):
+            return system.is_there()
+    except Busy:
+        return None
     except ConnectorError:
         return False
 
 
-def _note(name: str, *, there: bool) -> None:
+def _note(name: str, *, there: bool | None) -> None:
+    if there is None:
+        return
     row = SystemStatus.objects.filter(system=name)
     if not there:
         row.update(away=True)

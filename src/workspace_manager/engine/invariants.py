@@ -117,6 +117,9 @@ class InvariantEntry:
             found = {"findings": once(self._run.plan.findings, self._invariant.restored)}
         self._save(found, state=STANDS, since=now.isoformat(), sent_at=None)
 
+    def answered(self) -> None:
+        """No plan waits for what an invariant sent."""
+
     def gone(self, _now: datetime) -> None:
         """What is not there needs nothing to keep it from being used."""
         self._save({}, state=ENDED)

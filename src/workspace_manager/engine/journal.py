@@ -15,6 +15,7 @@ from workspace_manager.engine import step as steps
 from workspace_manager.engine.guard import guarded
 from workspace_manager.engine.plan_run import PlanRun
 from workspace_manager.engine.rows import change_of
+from workspace_manager.engine.supersede import answered
 from workspace_manager.records.models import PlanChange, PlanStep
 
 
@@ -63,6 +64,10 @@ class Entry(Protocol):
 
     def gone(self, _now: datetime, /) -> None: ...
 
+    def answered(self) -> None:
+        """Note that the call was answered, though nothing of it may be written any more."""
+        ...
+
     def leave_alone(self, now: datetime) -> None:
         """Write down that it was not acted on, since what is there is somebody else's."""
         ...
@@ -106,6 +111,9 @@ class StepEntry:
         row.save(update_fields=["state", "sent_at", "change"])
         note_sent(noted)
         steps.begun(self._step)
+
+    def answered(self) -> None:
+        answered(self._row)
 
     def end(self, noted: Change, outcome: Outcome, evidence: list[Evidence], now: datetime) -> None:
         states = {Result.CHANGED: PlanChange.State.DONE, Result.ALREADY: PlanChange.State.ALREADY}

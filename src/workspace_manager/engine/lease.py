@@ -101,9 +101,7 @@ class Lease:
             return bool(cursor.rowcount == 1)
 
     def acting(self) -> AbstractContextManager[None]:
-        """Call what changes something within the lease that was just renewed, and not a moment
-        longer.
-        """
+        """Call within the lease as it was last renewed, and not a moment longer."""
         return deadline.act_until(self.good_until)
 
     def last_for(self, calls: CallPolicy) -> None:

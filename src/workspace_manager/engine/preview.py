@@ -8,6 +8,7 @@ from django.conf import settings
 
 from workspace_manager.contract.connector import UNKNOWN
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.places import Busy
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.lease import Lease
 from workspace_manager.engine.rows import change_of
@@ -20,6 +21,7 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
     """Fill `before` of every change of a draft. Only looks are made; a system that failed once is
     not asked again this time.
     """
+    busy = False
     silent = set(SystemStatus.objects.filter(paused=True).values_list("system", flat=True))
     for row in PlanChange.objects.filter(step__plan=plan).select_related("step"):
         change = change_of(row)
@@ -28,12 +30,19 @@ def look(lease: Lease, plan: Plan, systems: ConnectedSystems) -> None:
             continue
         try:
             before = connector.plan(change.target, change.after).before
+        except Busy:
+            silent.add(change.system)
+            busy = True
+            continue
         except ConnectorError:
             silent.add(change.system)
             before = UNKNOWN
         row.change = change.model_copy(update={"before": before}).model_dump(mode="json")
         with lease.writing():
             row.save(update_fields=["change"])
+    if busy:
+        # It stays due: looked at again when there is a place.
+        return
     with lease.writing():
         Plan.objects.filter(id=plan.id, state=Plan.State.DRAFT).update(due_at=None)
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
@@ -105,6 +106,12 @@ def _work_on(run: PlanRun, step: PlanStep) -> None:
         except EndedByHand:
             step.refresh_from_db()
             return
+        except Busy as no_place:
+            # Its turn comes; what failed before it is written down, and nothing else.
+            if not failures:
+                steps.put_off(step, no_place)
+                return
+            break
         if failure is None:
             open_.discard(row.position)
         else:

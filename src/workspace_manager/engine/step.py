@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Evidence
+from workspace_manager.contract.places import Busy
 from workspace_manager.engine.invariants import begin
 from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.rows import change_of
@@ -35,6 +36,8 @@ def begun(step: PlanStep) -> None:
     _write(
         step,
         state=PlanStep.State.RUNNING,
+        reason=step.reason if step.cause else None,
+        advice=step.advice if step.cause else None,
         since=timezone.now() if step.attempts == 0 else step.since,
     )
 
@@ -55,6 +58,12 @@ def end(run: PlanRun, step: PlanStep, now: datetime) -> None:
     )
     if ended:
         begin(run, step, now)
+
+
+def put_off(step: PlanStep, no_place: Busy) -> None:
+    """Say what it waits for: this is no try, and its time stays as it is."""
+    if not step.cause and step.reason != no_place.message:
+        _write(step, reason=no_place.message, advice=no_place.advice_message)
 
 
 def fail(step: PlanStep, failures: Sequence[Failure]) -> None:

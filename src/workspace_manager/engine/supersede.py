@@ -9,17 +9,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import F, QuerySet
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
 
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.core import wake
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.engine.lease import lock_person
 from workspace_manager.engine.messages import message, under_way_at
 from workspace_manager.engine.rows import change_of, empty_vault
 from workspace_manager.records.models import Plan, PlanChange, PlanStep
 
 LONGEST_CALL_S = 600
 """No call takes longer than this: what was sent before is over."""
+
+
+_UNDER_WAY = Q(state=PlanChange.State.RUNNING, finished_at=None)
+"""Sent, and neither written down nor known to have been answered (`answered`)."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +66,7 @@ def under_way(
     """
     now = database_now()
     recent = PlanChange.objects.filter(
-        state=PlanChange.State.RUNNING, sent_at__gt=now - timedelta(seconds=LONGEST_CALL_S)
+        _UNDER_WAY, sent_at__gt=now - timedelta(seconds=LONGEST_CALL_S)
     ).select_related("step")
     chosen = {plan.id for plan in plans}
     found: list[UnderWay] = []
@@ -95,3 +102,37 @@ def let_end(plan: Plan, calls: Iterable[UnderWay]) -> None:
         step.reason = under_way_at(systems)
         step.advice = message("under_way.advice")
         step.save(update_fields=["state", "cause", "next_try_at", "reason", "advice"])
+
+
+def answered(row: PlanChange) -> None:
+    """Note that a call of a superseded plan was answered, and let go what waits for it: nothing
+    else of the answer is written, since nobody asks for it any more.
+    """
+    now = database_now()
+    if not PlanChange.objects.filter(_UNDER_WAY, id=row.id, sent_at=row.sent_at).update(
+        finished_at=now
+    ):
+        return
+    waiting = PlanStep.objects.filter(
+        state=PlanStep.State.WAITING, cause="under_way", changes__kind=row.kind
+    ).exclude(plan=row.step.plan_id)
+    for step in waiting.select_related("plan").distinct():
+        _go_on(step, now)
+
+
+def _go_on(step: PlanStep, now: datetime) -> None:
+    """Have a step that waited tried now, unless a call to the same kind of thing is still under
+    way, whosever it is: then it waits as long as it was told.
+    """
+    plan = step.plan
+    kinds = step.changes.values_list("kind", flat=True)
+    recent = PlanChange.objects.filter(_UNDER_WAY, kind__in=kinds).exclude(step__plan=plan)
+    with transaction.atomic():
+        if plan.subject:
+            lock_person(plan.subject)
+        if recent.filter(sent_at__gt=now - timedelta(seconds=LONGEST_CALL_S)).exists():
+            return
+        still = PlanStep.objects.filter(id=step.id, cause="under_way")
+        if still.filter(state=PlanStep.State.WAITING).update(next_try_at=now):
+            Plan.objects.filter(id=plan.id, state__in=Plan.OPEN).update(due_at=now)
+            wake.wake_plan(plan.id)

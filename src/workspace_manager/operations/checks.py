@@ -2,12 +2,16 @@
 asked at all.
 """
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from workspace_manager.contract import places
 from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.deadline import within
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
@@ -23,6 +27,28 @@ from workspace_manager.operations.pinned import misspelt as misspelt_pins
 from workspace_manager.operations.pinned import pin_name
 from workspace_manager.records.models import Person, Registration, SystemStatus
 from workspace_manager.systems import registry
+
+AT_ONCE: Final = 4
+LONGEST_S: Final = 40
+"""Less than proxies usually wait for an answer."""
+
+
+@contextlib.contextmanager
+def apart(name: str) -> Iterator[None]:
+    """Ask a system apart from everything else: in bounded time, so many at once, and none of them
+    takes a place of the others' calls. Raises Busy.
+    """
+    with places.apart("checks", most=AT_ONCE) as free:
+        if not free:
+            raise places.Busy(
+                message("checks_busy", count=AT_ONCE),
+                kind=name,
+                doing=message("doing_checking"),
+                advice=message("checks_busy_advice"),
+                retry_after=places.RETRY_S,
+            )
+        with within(LONGEST_S):
+            yield
 
 
 def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
@@ -41,12 +67,14 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
 def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
     """Ask a system everything its check knows, and keep what was found for whoever looks later.
 
-    Raises Refused when it cannot be asked. No transaction is open while it is.
+    Raises Refused when it cannot be asked, Busy when too many are. No transaction is open while it
+    is.
     """
     if name not in systems.by_name and name in registry().specs:
         raise Refused(why_not(name, systems))
-    found = findings(name, systems)
-    learn_of(name, systems)
+    with apart(name):
+        found = findings(name, systems)
+        learn_of(name, systems)
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]

@@ -37,6 +37,11 @@ message = Catalogue(
             "Give {person} another name: remove this account and approve one of another name. Or "
             "give that account of the system another name, and set it in the settings."
         ),
+        "doing_checking": "asking it for a check",
+        "checks_busy": (
+            "{count} checks and tests of systems are under way; as many are made at once"
+        ),
+        "checks_busy_advice": "Try again when one of them has ended, in less than a minute.",
         "check_settings": "settings",
         "check_connect": "connect",
         "check_configured": "configured",

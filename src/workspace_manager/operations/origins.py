@@ -18,8 +18,8 @@ _PORTS = {"http": 80, "https": 443}
 def origins_of(system: str, values: Mapping[str, str]) -> frozenset[str]:
     """Where a system's secrets go with these values: the origin of every address among them.
 
-    Settings that make an origin together (host and port) are one. A text with `://` in it is an
-    address whatever its kind says.
+    Settings that make an origin together (host, port, encryption) are one. A text with `://` in it
+    is an address whatever its kind says.
     """
     found, parts = set(), []
     for spec in settings_class(system).specs():
@@ -31,7 +31,7 @@ def origins_of(system: str, values: Mapping[str, str]) -> frozenset[str]:
         elif (spec.origin or (spec.kind != "url" and "://" in text)) and text not in {"", EMPTY}:
             found.add(_origin(text))
     if parts and parts[0]:
-        found.add(":".join(parts))
+        found.add(":".join(filter(None, parts)))
     return frozenset(found)
 
 

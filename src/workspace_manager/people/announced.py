@@ -9,6 +9,7 @@ account that a registration here made.
 See docs/decisions/0018-a-role-is-never-given-by-name.md.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
@@ -67,6 +68,11 @@ def standing() -> QuerySet[Announcement]:
 
 def of(username: str) -> Announcement | None:
     return standing().filter(username=username).first()
+
+
+def of_all(usernames: Iterable[str]) -> dict[str, Announcement]:
+    """The same of many names at once."""
+    return {one.username: one for one in standing().filter(username__in=list(usernames))}
 
 
 def names() -> list[str]:

@@ -2,21 +2,65 @@
 line. No secret and no hash is in one.
 """
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeVar
+
+from django.db.models import Prefetch, prefetch_related_objects
 
 from workspace_manager.core import standing
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import announced
-from workspace_manager.records.models import Announcement, Person, Registration, Stranger
+from workspace_manager.records.models import (
+    Account,
+    Announcement,
+    Person,
+    Registration,
+    Standing,
+    Stranger,
+)
 
 OPEN = (Registration.Status.PENDING, Registration.Status.APPROVED)
 """What somebody may still sign in by."""
 
 
+PEOPLE: Final = Listing(
+    searched=("username", "email", "first_name", "last_name"), order=("username",)
+)
+REGISTRATIONS: Final = Listing(
+    searched=("username", "email", "first_name", "last_name"), order=("created_at",)
+)
+ACCOUNTS = "standing_accounts"
+BATCH: Final = 500
+T = TypeVar("T")
+
+
 def of_person(person: Person) -> dict[str, Any]:
     """One person with the accounts we recorded, and what the identity provider last said."""
-    sub, said = standing.linked(person.pk)
+    (document,) = of_people([person])
+    return document
+
+
+def of_people(people: Sequence[Person]) -> list[dict[str, Any]]:
+    """Each of many people, with as many queries as for one."""
+    return [one for some in _batches(people) for one in _people(some)]
+
+
+def _batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """A statement takes so many values and no more."""
+    for start in range(0, len(rows), BATCH):
+        yield rows[start : start + BATCH]
+
+
+def _people(people: Sequence[Person]) -> list[dict[str, Any]]:
+    accounts = Account.objects.filter(gone_at=None)
+    prefetch_related_objects(people, Prefetch("accounts", accounts, to_attr=ACCOUNTS))
+    links = standing.linked_all(people)
+    return [_person(person, *links.get(person.pk, ("", None))) for person in people]
+
+
+def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
     return {
         "username": person.username,
         "email": person.email,
@@ -42,13 +86,22 @@ def of_person(person: Person) -> dict[str, Any]:
                 "name": row.name,
                 "seen_at": in_utc(row.seen_at),
             }
-            for row in person.accounts.filter(gone_at=None)
+            for row in getattr(person, ACCOUNTS)
         ],
     }
 
 
-def of_registration(row: Registration) -> dict[str, Any]:
-    """One registration, and how it was decided."""
+def of_registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:
+    """Each of many registrations, and how it was decided, with as many queries as for one."""
+    return [one for some in _batches(rows) for one in _registrations(some)]
+
+
+def _registrations(rows: Sequence[Registration]) -> list[dict[str, Any]]:
+    found = announced.of_all(row.username for row in rows if row.status in OPEN)
+    return [_registration(row, found.get(row.username)) for row in rows]
+
+
+def _registration(row: Registration, found: Announcement | None) -> dict[str, Any]:
     names = (
         "username",
         "email",
@@ -69,13 +122,12 @@ def of_registration(row: Registration) -> dict[str, Any]:
         "decided_by": row.decided_by or None,
         "reason": failed.english if failed else row.reason or None,
         "reason_message": coded(failed),
-        "announced": announced_as(row) if row.status in OPEN else None,
+        "announced": announced_as(row, found) if row.status in OPEN else None,
     }
 
 
-def announced_as(row: Registration | Stranger) -> dict[str, Any] | None:
+def announced_as(row: Registration | Stranger, found: Announcement | None) -> dict[str, Any] | None:
     """That an administrator was announced under this name, and whether it is about this one."""
-    found = announced.of(row.username)
     if found is None:
         return None
     text = announced.told(row, found)

@@ -15,7 +15,7 @@ from workspace_manager.core.administrators import (
 )
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.people import announced
+from workspace_manager.people import announced, tokens
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Person
 from workspace_manager.systems.identity_provider.names import account_name, is_usable
@@ -104,5 +104,6 @@ def make_user(username: str, *, actor: str) -> Message:
             raise Refused(of_core("last_administrator", name=username))
         if person:
             Person.objects.filter(id=person.id).update(role=Person.Role.USER)
+            tokens.end_of_role(person)
         audit.note("administrator:removed", username, actor=actor)
     return message("no_administrator", name=username)

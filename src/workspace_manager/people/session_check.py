@@ -195,12 +195,6 @@ def end_told(*, sub: str, sid: str) -> int:
     return len(found)
 
 
-def forget_old() -> None:
-    """Forget sign-ins whose sessions have ended by their age."""
-    oldest = timezone.now() - timedelta(seconds=settings.SESSION_COOKIE_AGE)
-    SignIn.objects.filter(begun_at__lt=oldest).delete()
-
-
 def _too_old(row: SignIn) -> bool:
     return (timezone.now() - row.begun_at).total_seconds() > settings.SESSION_COOKIE_AGE
 

@@ -11,8 +11,9 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import Said, all_said, english, said
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
+from workspace_manager.people import tokens
 from workspace_manager.people.suspend import RESUMPTION, SUSPENSION, resumption, suspension
-from workspace_manager.records.models import ApiToken, Person, Plan, Suspension
+from workspace_manager.records.models import Person, Plan, Suspension
 
 
 class ChangePreview(Frozen):
@@ -81,7 +82,7 @@ def suspension_view(username: str, systems: ConnectedSystems, *, actor: str) -> 
         reason=row.reason if row else "",
         by=row.by if row else "",
         plan=str(plan) if plan else None,
-        api_tokens=ApiToken.objects.filter(person=person).count(),
+        api_tokens=tokens.standing(person).count(),
         steps=tuple(_step(step) for step in document.steps),
         by_hand=tuple(map(english, document.by_hand)),
         by_hand_messages=all_said(document.by_hand),

@@ -1,50 +1,137 @@
-"""Personal API tokens: shown once, kept as a hash."""
+"""Personal API tokens: shown once, kept as a hash, good for what their scope says until they end.
+
+See docs/explanation/permissions.md#tokens.
+"""
 
 import hashlib
 import secrets
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Final
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import audit
+from workspace_manager.core import audit, emails
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import ApiToken, Person
 
 PREFIX = "wsm_"
+Scope = ApiToken.Scope
+FOR_THE_ROLE: Final = (Scope.ADMINISTRATION, Scope.OPERATION)
+"""Scopes that only an administrator's token may have."""
+WRITTEN_AGAIN_AFTER: Final = timedelta(minutes=1)
+"""The last use is known as exactly as this: a program that asks often makes no write each time."""
+REMINDER: Final = timedelta(days=7)
+"""How long before its end somebody is told; of a token that lives shorter, after half its time."""
+KEPT: Final = timedelta(days=30)
+"""How long a token that has ended stays in the list, to say so."""
 
 
-def create(person: Person, *, name: str, actor: str) -> tuple[ApiToken, str]:
-    """Make a token; the clear text is given once. Raises BadInput for an unusable name, Refused for
-    who is not active.
+def create(
+    person: Person,
+    *,
+    name: str,
+    actor: str,
+    scope: str = Scope.OWN,
+    until: datetime | None = None,
+) -> tuple[ApiToken, str]:
+    """Make a token; the clear text is given once. Raises BadInput for an unusable name, end or
+    scope, Refused for who is not active.
     """
     name = " ".join(name.split())
     if not name or len(name) > 100 or not name.isprintable():
-        raise BadInput({"name": message("label_length")})
+        raise BadInput({"label": message("label_length")})
+    until = _end(until)
     clear = PREFIX + secrets.token_urlsafe(32)
     with transaction.atomic():
         current = Person.objects.select_for_update().filter(id=person.id).first()
         if current is None or current.state != Person.State.ACTIVE:
             raise Refused(message("no_token", name=person.username))
-        token = ApiToken.objects.create(person=current, name=name, digest=_digest(clear))
-        audit.note("token:created", person.username, actor=actor, name=name)
+        if scope in FOR_THE_ROLE and not current.is_administrator:
+            raise BadInput({"scope": message("scope_of_administrators")})
+        token = ApiToken.objects.create(
+            person=current,
+            name=name,
+            digest=_digest(clear),
+            scope=Scope(scope),
+            expires_at=until,
+        )
+        audit.note("token:created", person.username, actor=actor, **_told(token))
     return token, clear
 
 
-def person_of(clear: str) -> Person | None:
-    """Whose token this is, if that person is active."""
+def _end(asked: datetime | None) -> datetime:
+    """When a token that is made now ends. Raises BadInput."""
+    now, most = timezone.now(), timedelta(days=settings.TOKEN_MOST_DAYS)
+    if asked is None:
+        return now + min(timedelta(days=settings.TOKEN_DAYS), most)
+    if not now < asked <= now + most:
+        raise _no_end()
+    return asked
+
+
+def read_end(text: str, zone: tzinfo) -> datetime:
+    """The moment a text names: a date is its first minute in `zone`, a time without zone is in it.
+    Raises BadInput.
+    """
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+    except (ValueError, OverflowError) as wrong:
+        raise _no_end() from wrong
+
+
+def _no_end() -> BadInput:
+    return BadInput({"expires_at": message("token_end", count=settings.TOKEN_MOST_DAYS)})
+
+
+def widest(person: Person) -> Scope:
+    """What a token may do at most that is made on the server for this person."""
+    return Scope.OPERATION if person.is_administrator else Scope.OWN
+
+
+def good(clear: str) -> ApiToken | None:
+    """The token with this text, if it has not ended and its person is active."""
     token = ApiToken.objects.filter(digest=_digest(clear)).select_related("person").first()
-    if token is None or not token.person.is_active or token.person.state != Person.State.ACTIVE:
+    now = timezone.now()
+    if token is None or token.expires_at <= now:
         return None
-    ApiToken.objects.filter(id=token.id).update(last_used_at=timezone.now())
-    return token.person
+    if not token.person.is_active or token.person.state != Person.State.ACTIVE:
+        return None
+    if token.last_used_at is None or now - token.last_used_at >= WRITTEN_AGAIN_AFTER:
+        ApiToken.objects.filter(id=token.id).update(last_used_at=now)
+    return token
 
 
 def revoke(token: ApiToken, *, actor: str) -> None:
     """End a token at once."""
     with transaction.atomic():
-        audit.note("token:revoked", token.person.username, actor=actor, name=token.name)
+        audit.note("token:revoked", token.person.username, actor=actor, **_told(token))
         token.delete()
+
+
+def revoke_all(tokens: Iterable[ApiToken], *, actor: str) -> None:
+    """End some tokens at once, each with its row in the audit."""
+    with transaction.atomic():
+        for token in tokens:
+            revoke(token, actor=actor)
+
+
+def standing(person: Person) -> QuerySet[ApiToken]:
+    """Somebody's tokens that have not ended."""
+    return ApiToken.objects.filter(person=person, expires_at__gt=timezone.now())
+
+
+def end_of_role(person: Person) -> int:
+    """End what only an administrator's tokens may be: they would be good again with the role. In
+    the caller's transaction, which says why.
+    """
+    return ApiToken.objects.filter(person=person, scope__in=FOR_THE_ROLE).delete()[0]
 
 
 def end_all(person: Person) -> int:
@@ -52,6 +139,30 @@ def end_all(person: Person) -> int:
     transaction, which says why.
     """
     return ApiToken.objects.filter(person=person).delete()[0]
+
+
+def look_after() -> None:
+    """Remind people of tokens that end soon, and forget those that ended long ago."""
+    now = timezone.now()
+    ApiToken.objects.filter(expires_at__lt=now - KEPT).delete()
+    soon = ApiToken.objects.filter(
+        reminded_at=None, expires_at__gt=now, expires_at__lte=now + REMINDER
+    )
+    for token in soon.select_related("person"):
+        if token.expires_at - (token.expires_at - token.created_at) / 2 <= now:
+            _remind(token)
+
+
+def _remind(token: ApiToken) -> None:
+    with transaction.atomic():
+        waiting = ApiToken.objects.filter(id=token.id, reminded_at=None)
+        if waiting.update(reminded_at=timezone.now()):
+            emails.token_ends(token)
+
+
+def _told(token: ApiToken) -> dict[str, str]:
+    """What the audit says of a token."""
+    return {"name": token.name, "scope": token.scope, "until": str(in_utc(token.expires_at))}
 
 
 def _digest(clear: str) -> str:

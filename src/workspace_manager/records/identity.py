@@ -25,7 +25,7 @@ class SignIn(models.Model):
     refresh_token = SecretField()
     """NULL where the realm gives none."""
     id_token = SecretField()
-    begun_at = models.DateTimeField(default=now)
+    begun_at = models.DateTimeField(default=now, db_index=True)
     answered_at = models.DateTimeField(default=now)
     """When the identity provider last said that it goes on."""
     asking_until = models.DateTimeField(null=True, blank=True)

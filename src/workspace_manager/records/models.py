@@ -4,6 +4,7 @@ from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
 from workspace_manager.records.identity import SignIn, Standing
+from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
@@ -15,7 +16,9 @@ from workspace_manager.records.people import (
     Tombstone,
 )
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
+from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
+from workspace_manager.records.tries import Tries
 from workspace_manager.records.work import (
     Component,
     Membership,
@@ -35,6 +38,7 @@ __all__ = [
     "Component",
     "DriveConnection",
     "DriveFlow",
+    "Invitation",
     "Lock",
     "Mail",
     "Membership",
@@ -46,6 +50,7 @@ __all__ = [
     "Project",
     "Registration",
     "ServiceKey",
+    "Session",
     "SignIn",
     "Snapshot",
     "Stack",
@@ -56,5 +61,6 @@ __all__ = [
     "SystemStatus",
     "Tile",
     "Tombstone",
+    "Tries",
     "VaultEntry",
 ]

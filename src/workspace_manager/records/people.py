@@ -93,6 +93,8 @@ class Person(AbstractBaseUser):
     USERNAME_FIELD = "username"
     EMAIL_FIELD = "email"
     REQUIRED_FIELDS: ClassVar[list[str]] = []
+    own_things_only = False
+    """Whether this request may do no more than a user may, whatever the role: never stored."""
 
     objects = PersonQuery()
 
@@ -104,7 +106,8 @@ class Person(AbstractBaseUser):
 
     @property
     def is_administrator(self) -> bool:
-        return self.role == self.Role.ADMINISTRATOR and self.is_active
+        has_role = self.role == self.Role.ADMINISTRATOR and self.is_active
+        return has_role and not self.own_things_only
 
     @property
     def full_name(self) -> str:
@@ -277,13 +280,22 @@ class Announcement(models.Model):
 
 
 class ApiToken(models.Model):
-    """A personal token for the REST API: hashed at rest, shown once."""
+    """A personal token for the REST API: hashed at rest, shown once, good until it ends."""
+
+    class Scope(models.TextChoices):
+        READ = "read"
+        OWN = "own"
+        ADMINISTRATION = "administration"
+        OPERATION = "operation"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=100)
     digest = models.CharField(max_length=64, unique=True)
+    scope = models.CharField(max_length=20, choices=Scope.choices)
     created_at = models.DateTimeField(default=now)
+    expires_at = models.DateTimeField(db_index=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -98,6 +98,13 @@ class Plan(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} for {self.person} ({self.state})"
 
+    subject_is_here: bool | None = None
+    """No column: whether the person's row is still there, where it was asked for many plans at
+    once.
+    """
+    steps_in_order: "list[PlanStep]"
+    """No column: likewise, its steps with their changes."""
+
     @cached_property
     def document(self) -> dict[str, Any]:
         """The document as plain data."""

@@ -91,7 +91,8 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
     by_name = {step.name: step for step in steps}
     others = [(name, pairs) for name, pairs in ended_by() if pairs[0][0] in by_name]
     found = [ended(name, pairs, by_name) for name, pairs in (*ENDED_BY, *others)]
-    gone = not Person.objects.filter(id=plan.subject).exists()
+    here = plan.subject_is_here
+    gone = not (Person.objects.filter(id=plan.subject).exists() if here is None else here)
     text = message("proof.account_gone" if gone else "proof.account_leaving")
     return [*ours(plan, text), *found[:4], _access_token(plan, found[0]), *found[4:]]
 

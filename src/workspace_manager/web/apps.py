@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 
-from workspace_manager.web.sign_in import fresh
+from workspace_manager.web.sign_in import fresh, lifetime
 
 
 class WebConfig(AppConfig):
@@ -12,3 +12,4 @@ class WebConfig(AppConfig):
 
     def ready(self) -> None:
         user_logged_in.connect(fresh.note)
+        user_logged_in.connect(lifetime.ends_from_now)

@@ -17,6 +17,10 @@ SIGNING_IN = {
         "Please sign in again; if that does not help, tell an administrator of the workspace."
     ),
     "not_started_here": ("The sign-in was not the one this browser started. Please sign in again."),
+    "many_sign_ins": (
+        "The identity provider is slow, and several people are being signed in. Please load this "
+        "page again in a few seconds."
+    ),
     "not_configured": (
         "Nobody can sign in yet: the identity provider is not configured. "
         "An administrator sets it up on the server."
@@ -29,6 +33,9 @@ SIGNING_IN = {
     "sign_in_again": (
         "Settings of systems are changed and tested within {minutes} minutes of signing in: sign "
         "in again."
+    ),
+    "sign_in_for_token": (
+        "A token for administration is made within {minutes} minutes of signing in: sign in again."
     ),
     "session_ended": (
         "The identity provider says that your sign-in has ended: you signed out there, it became "
@@ -65,6 +72,10 @@ ANSWERING = {
     ),
     "broke_off": "The body broke off before its end. Send the request again.",
     "fields": "This cannot be used: {names}.",
+    "parameters": "There is no such parameter here. There are: {names}.",
+    "no_parameters": "No parameters are taken here.",
+    "no_body": "Nothing is taken from a body here. Leave it out, or send {{}}.",
+    "no_such_member": "No member of this name is taken here.",
     "database_busy": (
         "The manager's database is busy or does not answer. Try again in a few seconds."
     ),
@@ -77,6 +88,11 @@ ANSWERING = {
     "send_json": "Send JSON, and say so: Content-Type: {type}.",
     "method": "{method} is not possible here. Possible: {allowed}.",
     "administrators_only": "Only administrators of the workspace may do this.",
+    "no_token_may": "No API token may do this: sign in with a browser.",
+    "scope_too_small": (
+        "This API token has the scope “{scope}”, and this needs one of: {needed}. Make another "
+        "token for it."
+    ),
     "owner_only": "Only the owner may do this.",
     "unread": "The answer is given once, and a HEAD would use it up unread. Ask with GET.",
     "foreign_site": (

@@ -1,31 +1,28 @@
-"""How often one address, one person or one API token may do something: counted in the shared
-cache.
-"""
+"""How often one address, one person or one API token may do something."""
 
 import hashlib
-import math
-import time
+from ipaddress import IPv6Address, ip_network
 
 from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest
-from ninja.throttling import SimpleRateThrottle
 
+from workspace_manager.core import tries
 from workspace_manager.records.models import Person
+from workspace_manager.web.proxies import client_address, parsed
 
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 HOUR_S = 3600
+MINUTE_S = 60
+NETWORK = 64
+"""Bits of an IPv6 address that name whom it was given to: the others are theirs to choose."""
 
 
-def client_address(request: HttpRequest) -> str:
-    """The address of the client; `X-Forwarded-For` counts only from a trusted proxy, and then its
-    last hop.
-    """
-    address: str = request.META.get("REMOTE_ADDR", "")
-    forwarded: str = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    if address in settings.TRUSTED_PROXIES and forwarded:
-        return forwarded.rpartition(",")[2].strip()
-    return address
+def counted_as(request: HttpRequest) -> str:
+    """What one visitor is counted as: the address of IPv4, the network of IPv6."""
+    address = parsed(client_address(request))
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, NETWORK), strict=False))
+    return str(address)
 
 
 def allow(request: HttpRequest, what: str, *, limit: int | None = None) -> int | None:
@@ -35,12 +32,7 @@ def allow(request: HttpRequest, what: str, *, limit: int | None = None) -> int |
     limit = settings.REGISTRATION_RATE if limit is None else limit
     if limit <= 0:
         return None
-    window = int(time.time() // HOUR_S)
-    key = f"rate:{what}:{client_address(request)}:{window}"
-    cache.add(key, 0, timeout=HOUR_S)
-    if cache.incr(key) <= limit:
-        return None
-    return HOUR_S - int(time.time() % HOUR_S)
+    return tries.wait(f"{what} {counted_as(request)}", most=limit, seconds=HOUR_S)
 
 
 class TooOften(Exception):
@@ -49,17 +41,6 @@ class TooOften(Exception):
     def __init__(self, seconds: int) -> None:
         super().__init__(f"again in {seconds} s")
         self.seconds = seconds
-
-
-class _Changes(SimpleRateThrottle):
-    """The changes of one minute. One object per request: it keeps what it found in itself."""
-
-    def __init__(self, key: str, most: int) -> None:
-        super().__init__(f"{most}/min")
-        self._key = f"changes:{key}"
-
-    def get_cache_key(self, request: HttpRequest) -> str:  # noqa: ARG002
-        return self._key
 
 
 def count_change(request: HttpRequest, person: Person, *, token: str = "") -> None:
@@ -74,9 +55,9 @@ def count_change(request: HttpRequest, person: Person, *, token: str = "") -> No
     if token:
         digest = hashlib.sha256(token.encode()).hexdigest()
         counted.append((f"token:{digest}", settings.TOKEN_RATE))
-    for key, most in counted:
+    for what, most in counted:
         if most <= 0:
             continue
-        throttle = _Changes(key, most)
-        if not throttle.allow_request(request):
-            raise TooOften(max(1, math.ceil(throttle.wait() or 1)))
+        seconds = tries.wait(f"change {what}", most=most, seconds=MINUTE_S)
+        if seconds is not None:
+            raise TooOften(seconds)

@@ -61,6 +61,11 @@ message = Catalogue(
         "shared_already": "You share this project already.",
         "request_decided": "This request was {state} already.",
         "owns": "{name} owns this project.",
+        "member_already": "{name} is a member of this project already.",
+        "name_or_address": "Write a user name or an e-mail address, and not both.",
+        "too_many_invitations": (
+            "{count} invitations to this project are open. Withdraw one, or wait for answers."
+        ),
         "too_many_open": (
             "{count} such things of yours are being made already. Wait until one of them is ready, "
             "or delete one that is stuck."

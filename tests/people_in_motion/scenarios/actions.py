@@ -110,14 +110,23 @@ def ended(subject: Subject, plan_id: str) -> dict[str, Any]:
 
 
 def settled(workspace: Workspace, username: str) -> None:
-    """Every plan of this person has ended."""
+    """Every plan of this person has ended; what one that has not waits for is told."""
+    open_plans: list[Any] = []
 
     def look() -> bool:
         plans = workspace.api.get("/plans?limit=200").json()["items"]
-        mine = [plan for plan in plans if plan["person"] == username]
-        return all(plan["state"] in {"done", "stale", "superseded"} for plan in mine)
+        open_plans[:] = [
+            plan
+            for plan in plans
+            if plan["person"] == username and plan["state"] not in {"done", "stale", "superseded"}
+        ]
+        return not open_plans
 
-    eventually(f"plans of {username} ended", look)
+    try:
+        eventually(f"plans of {username} ended", look)
+    except AssertionError as late:
+        told = [workspace.api.get(f"/plans/{plan['id']}").json() for plan in open_plans]
+        raise AssertionError(f"{late}: {told}") from None
 
 
 def approval(workspace: Workspace, name: str) -> httpx.Response:

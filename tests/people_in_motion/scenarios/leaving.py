@@ -89,7 +89,9 @@ def leaves_while_being_given_something(workspace: Workspace) -> Subject:
     shared = project(owner)
     workspace.control("ontology_editor", "/database", {"state": "gone"})
     try:
+        asking = f"/projects/{shared}/membership-requests"
         where = f"/projects/{shared}/members/{subject.life.username}"
+        assert subject.life.call("POST", asking).status_code == 201
         assert owner.life.call("PUT", where).status_code == 200
         plan_id = begun(subject)
         eventually("out", lambda: subject.ask("identity") == "gone")

@@ -20,7 +20,7 @@ from workspace_manager.systems.sql_server.client.mariadb import connection
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
 from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
-CALLS = CallPolicy(connect_s=5, answer_s=20)
+CALLS = CallPolicy(connect_s=5, answer_s=60)
 PIECE = b"x" * 65_536
 
 

@@ -2,6 +2,7 @@
 
 import socket
 import struct
+from importlib.util import find_spec
 
 import pytest
 
@@ -19,8 +20,8 @@ ASKS = [
 ]
 
 
-def greeting(plugin: bytes) -> bytes:
-    capabilities = 0x0008_F20D
+def greeting(plugin: bytes, *, encrypts: bool = False) -> bytes:
+    capabilities = 0x0008_F20D | (0x800 if encrypts else 0)
     text = b"\x0a5.5.5-10.11.6-MariaDB\0" + b"\1\0\0\0" + b"12345678\0"
     text += struct.pack("<H", capabilities & 0xFFFF) + b"\x2d\2\0"
     text += struct.pack("<H", capabilities >> 16) + b"\x15" + b"\0" * 10
@@ -41,6 +42,22 @@ def test_mariadb_gets_no_password_by_asking_for_another_way(plugin: bytes) -> No
         session(MARIADB, port)
     assert heard == [b""]
     assert caught.value.advice
+
+
+@pytest.mark.skipif(bool(find_spec("nacl")), reason="with PyNaCl it is proved")
+def test_a_proof_we_cannot_make_is_named() -> None:
+    heard: list[bytes] = []
+
+    def talk(line: socket.socket) -> None:
+        line.sendall(greeting(b"mysql_native_password"))
+        line.recv(4096)
+        line.sendall(packet(2, b"\xfeclient_ed25519\0" + b"n" * 32))
+        heard.append(line.recv(4096))
+
+    with serving(talk) as port, pytest.raises(Invalid, match="PyNaCl") as caught:
+        session(MARIADB, port)
+    assert heard == [b""]
+    assert "mysql_native_password" in caught.value.advice
 
 
 @pytest.mark.parametrize("plugin", ASKS)

@@ -33,9 +33,9 @@ def test_a_refusal_is_said_as_asked_and_as_data(
 
 
 def test_a_field_says_its_code(as_administrator: Visitor) -> None:
-    answer = as_administrator.ask("POST", "/me/tokens", {"name": ""}).json()
+    answer = as_administrator.ask("POST", "/me/tokens", {"label": ""}).json()
     (wrong,) = answer["errors"]
-    assert (wrong["field"], wrong["code"]) == ("name", "people.label_length")
+    assert (wrong["field"], wrong["code"]) == ("label", "people.label_length")
 
 
 def test_why_a_system_is_paused_is_said_as_asked(as_administrator: Visitor) -> None:

@@ -27,7 +27,7 @@ def test_the_owner_adds_and_removes(
 ) -> None:
     problem(as_bob.ask("PUT", f"{where}/members/charlie"), 403)
     problem(as_charlie.ask("PUT", f"{where}/members/charlie"), 404)
-    problem(as_alice.ask("PUT", f"{where}/members/nobody-here"), 404)
+    assert as_charlie.ask("POST", f"{where}/membership-requests").status_code == 201
     assert as_alice.ask("PUT", f"{where}/members/charlie").json()["username"] == "charlie"
     assert as_alice.ask("PUT", f"{where}/members/charlie").status_code == 200
     problem(as_alice.ask("PUT", f"{where}/members/alice"), 409)
@@ -75,7 +75,18 @@ def test_whoever_knows_the_project_asks_and_the_owner_decides_once(
     problem(as_alice.ask("POST", f"{where}/membership-requests/{uuid.uuid4()}/approve"), 404)
 
 
-def test_nobody_who_is_leaving_is_added(where: str, charlie: Person, as_alice: Visitor) -> None:
+def test_an_administrator_adds_somebody_at_once(
+    where: str, charlie: Person, as_administrator: Visitor
+) -> None:
+    """Who may list people is told that somebody is not here."""
+    problem(as_administrator.ask("PUT", f"{where}/members/nobody-here"), 404)
+    assert as_administrator.ask("PUT", f"{where}/members/charlie").status_code == 200
+    assert Plan.objects.filter(subject=str(charlie.id)).exists()
+
+
+def test_nobody_who_is_leaving_is_added(
+    where: str, charlie: Person, as_administrator: Visitor
+) -> None:
     Person.objects.filter(id=charlie.id).update(state=Person.State.LEAVING)
-    problem(as_alice.ask("PUT", f"{where}/members/charlie"), 409)
+    problem(as_administrator.ask("PUT", f"{where}/members/charlie"), 409)
     assert not Plan.objects.filter(subject=str(charlie.id)).exists()

@@ -66,6 +66,58 @@ def test_settings_are_stored_together_or_not_at_all(as_administrator: Visitor) -
     assert not StoredSetting.objects.exists()
 
 
+TYPED = (
+    ("sql_server", "port", 3307, "3307"),
+    ("sql_server", "port", "3308", "3308"),
+    ("identity_provider", "admit_unregistered", True, "true"),
+    ("identity_provider", "admit_unregistered", False, "false"),
+    ("identity_provider", "admit_unregistered", "yes", "yes"),
+)
+
+
+@pytest.mark.parametrize(("system", "name", "value", "kept"), TYPED)
+def test_numbers_and_booleans_are_taken_as_such(
+    as_administrator: Visitor, system: str, name: str, value: Any, kept: str
+) -> None:
+    body = {"settings": {name: value}}
+    assert as_administrator.ask("PATCH", f"/systems/{system}", body).status_code == 200
+    assert StoredSetting.objects.get(system=system, name=name).value == kept
+
+
+OF_ANOTHER_TYPE = (
+    ("port", True, "must be a whole number"),
+    ("port", 2**70, "must be a whole number"),
+    ("port", -1, "must be a whole number"),
+    ("port", 1.5, "Send text"),
+    ("port", None, "Send text"),
+    ("port", [1], "Send text"),
+    ("host", 5, "must be text"),
+    ("host", False, "must be text"),
+    ("admin_password", 12345678, "must be text"),
+    ("nonsense", 5, "there is no such setting"),
+)
+
+
+@pytest.mark.parametrize(("name", "value", "why"), OF_ANOTHER_TYPE)
+@pytest.mark.parametrize(("method", "where"), [("PATCH", ""), ("POST", "/test")])
+def test_a_value_of_another_type_is_refused(
+    as_administrator: Visitor, method: str, where: str, name: str, value: Any, why: str
+) -> None:
+    body = {"settings": {"admin_username": "root", name: value}}
+    answer = problem(as_administrator.ask(method, f"/systems/sql_server{where}", body), 422)
+    (error,) = answer["errors"]
+    assert error["field"].endswith(name)
+    assert error["message"].startswith(why)
+    assert str(value) not in answer["detail"] + error["message"]
+    assert not StoredSetting.objects.exists()
+
+
+def test_a_boolean_is_no_number(as_administrator: Visitor) -> None:
+    body = {"settings": {"admit_unregistered": 1}}
+    answer = problem(as_administrator.ask("PATCH", "/systems/identity_provider", body), 422)
+    assert answer["errors"][0]["message"] == "must be true or false"
+
+
 def test_a_blank_secret_keeps_the_stored_one(as_administrator: Visitor) -> None:
     where = "/systems/sql_server"
     as_administrator.ask("PATCH", where, {"settings": {"admin_password": "first"}})

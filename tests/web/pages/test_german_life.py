@@ -33,7 +33,9 @@ def test_no_page_plan_or_letter_has_an_english_sentence(life: Life) -> None:
     life.after()
     life.letters()
     plan.refresh_from_db()
-    assert plan.state == "done"
+    assert plan.state == "done", [
+        (step.name, step.state, str(step.reason), step.next_try_at) for step in plan.steps.all()
+    ]
     assert len(life.seen) > 60
     found = {where: english_in(texts) for where, texts in life.seen.items()}
     assert {where: texts for where, texts in found.items() if texts} == {}

@@ -8,7 +8,7 @@ from django.test import Client
 from tests.web.pages import scenes
 from workspace_manager.contract.message import quoted
 from workspace_manager.core.refusal import Refused
-from workspace_manager.records.models import MembershipRequest, Person, Plan, Project
+from workspace_manager.records.models import Invitation, MembershipRequest, Person, Plan, Project
 from workspace_manager.work import projects
 
 
@@ -18,6 +18,7 @@ def maps(anna: Person) -> Project:
 
 
 def test_somebody_is_added_and_taken_out(as_anna: Client, maps: Project, bela: Person) -> None:
+    MembershipRequest.objects.create(project=maps, person=bela)
     page = as_anna.post(f"/projects/{maps.id}/members", {"username": "bela"}, follow=True)
     assert "bela is a member." in page.content.decode()
     assert list(maps.members.all()) == [bela]
@@ -28,10 +29,37 @@ def test_somebody_is_added_and_taken_out(as_anna: Client, maps: Project, bela: P
 
 
 def test_who_cannot_be_added_is_said(as_anna: Client, maps: Project) -> None:
-    page = as_anna.post(f"/projects/{maps.id}/members", {"username": "zoe"}, follow=True)
-    assert "Nobody called “zoe” is in this workspace." in page.content.decode()
     page = as_anna.post(f"/projects/{maps.id}/members", {"username": "anna"}, follow=True)
     assert "anna owns this project." in page.content.decode()
+
+
+def test_an_administrator_is_told_who_is_not_here(as_ada: Client, maps: Project) -> None:
+    page = as_ada.post(f"/projects/{maps.id}/members", {"username": "zoe"}, follow=True)
+    assert "Nobody called “zoe” is in this workspace." in page.content.decode()
+
+
+def test_whoever_is_invited_decides(
+    as_anna: Client, maps: Project, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    pages = []
+    for name in ("bela", "zoe"):
+        page = as_anna.post(f"/projects/{maps.id}/members", {"username": name}, follow=True)
+        pages.append(page.content.decode().replace("zoe", "bela"))
+    assert "Whoever is called “bela” here is invited" in pages[0]
+    assert pages[1].count("Whoever is called “bela” here is invited") == 1
+    invited = browser_of(bela)
+    assert "invites you into “Maps”" in invited.get("/").content.decode()
+    one = Invitation.objects.get(person=bela)
+    assert f"/invitations/{one.id}/accept" in invited.get("/projects").content.decode()
+    assert as_anna.post(f"/invitations/{one.id}/accept").status_code == 404
+    invited.post(f"/invitations/{one.id}/decline")
+    assert "Invitations" not in invited.get("/projects").content.decode()
+    as_anna.post(f"/projects/{maps.id}/invitations/{one.id}/withdraw")
+    as_anna.post(f"/projects/{maps.id}/members", {"username": "bela"})
+    again = Invitation.objects.get(person=bela)
+    accepted = invited.post(f"/invitations/{again.id}/accept", follow=True)
+    assert "You are a member." in accepted.content.decode()
+    assert list(maps.members.all()) == [bela]
 
 
 def test_a_member_leaves_and_decides_about_nobody(

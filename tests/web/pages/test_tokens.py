@@ -3,9 +3,11 @@ then.
 """
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from workspace_manager.people import tokens
 from workspace_manager.records.models import ApiToken, Person
@@ -43,6 +45,44 @@ def test_a_name_that_cannot_be_used_makes_none(as_anna: Client, name: str) -> No
     assert answer.status_code == 422
     assert "Use 1 to 100 characters." in answer.content.decode()
     assert not ApiToken.objects.exists()
+
+
+def test_the_page_offers_what_the_role_allows_and_an_end(as_anna: Client, as_ada: Client) -> None:
+    assert 'value="administration"' not in as_anna.get("/tokens").content.decode()
+    assert 'value="administration"' in as_ada.get("/tokens").content.decode()
+    for scope in ("administration", "operation", "nonsense"):
+        answer = as_anna.post("/tokens", {"name": "x", "scope": scope})
+        assert answer.status_code == 422
+    assert as_ada.post("/tokens", {"name": "x", "scope": "operation"}).status_code == 422
+    wrong = as_anna.post("/tokens", {"name": "kept words", "scope": "read", "until": "2999-01-01"})
+    assert wrong.status_code == 422
+    assert 'value="kept words"' in wrong.content.decode()
+    assert '<option value="read" selected>' in wrong.content.decode()
+    assert not ApiToken.objects.exists()
+    day = (timezone.now() + timedelta(days=9)).date().isoformat()
+    made = as_anna.post("/tokens", {"name": "x", "scope": "read", "until": day})
+    assert made.status_code == 200
+    assert ApiToken.objects.get().scope == "read"
+
+
+def test_a_token_that_ended_says_so(as_anna: Client, anna: Person) -> None:
+    token, clear = tokens.create(anna, name="old", actor="anna")
+    ApiToken.objects.filter(id=token.id).update(expires_at=timezone.now())
+    assert "<strong>ended</strong>" in as_anna.get("/tokens").content.decode()
+    assert _asked_with(clear) == 401
+
+
+def test_an_administrator_sees_and_ends_those_of_others(as_ada: Client, anna: Person) -> None:
+    token, clear = tokens.create(anna, name="Night import", actor="anna")
+    assert "/manage/people/anna/tokens" in as_ada.get("/manage/people/anna").content.decode()
+    page = as_ada.get("/manage/people/anna/tokens").content.decode()
+    assert "Night import" in page
+    assert "own things" in page
+    assert token.digest not in page
+    done = as_ada.post(f"/manage/people/anna/tokens/{token.id}/end", follow=True)
+    assert "The token “Night import” has ended." in done.content.decode()
+    assert _asked_with(clear) == 401
+    assert as_ada.post(f"/manage/people/anna/tokens/{token.id}/end").status_code == 404
 
 
 def test_nobody_ends_the_token_of_another(as_ada: Client, anna: Person) -> None:

@@ -35,7 +35,8 @@ class Signing(SignInSetup):
         return visitor
 
     def api(self, name: str = "gina") -> Visitor:
-        clear = tokens.create(Person.objects.get(username=name), name="t", actor=name)[1]
+        person = Person.objects.get(username=name)
+        clear = tokens.create(person, name="t", actor=name, scope=tokens.widest(person))[1]
         return Visitor(headers={"Authorization": f"Bearer {clear}"})
 
     def sub(self, name: str = "gina") -> str:

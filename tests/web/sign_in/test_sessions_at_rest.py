@@ -1,12 +1,11 @@
 """What lies in the database about a session or a token signs nobody in."""
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import connection
 
 from tests.visitors import BACKEND, Visitor
 from workspace_manager.people import tokens
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import Person, Session
 
 pytestmark = pytest.mark.django_db
 KEYS = ("session_key", "session_data")

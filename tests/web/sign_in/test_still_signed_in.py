@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -17,9 +16,10 @@ from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.sign_in.conftest import Signing, minutes_pass
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import standing
+from workspace_manager.core import sessions, standing
+from workspace_manager.core.session_store import SessionStore
 from workspace_manager.people import session_check
-from workspace_manager.records.models import AuditEntry, Person, SignIn, Standing
+from workspace_manager.records.models import AuditEntry, Person, Session, SignIn, Standing
 from workspace_manager.systems.identity_provider.client_session import SessionClient
 
 DOWN = {"url": "http://127.0.0.1:9"}
@@ -92,7 +92,7 @@ def test_the_tokens_are_in_no_cookie_and_no_session_and_encrypted(signing: Signi
     kept = session_check.tokens_of(str(row.id), row.person_id)
     assert kept
     assert kept.refresh
-    session = Session.objects.get().get_decoded()
+    session = SessionStore().decode(Session.objects.get().session_data)
     with connection.cursor() as cursor:
         cursor.execute("SELECT access_token, refresh_token, id_token FROM records_signin")
         stored = b"".join(bytes(value) for value in cursor.fetchone())
@@ -115,7 +115,7 @@ def test_a_session_of_twelve_hours_is_over_whatever_was_done(signing: Signing) -
     visitor = signing.visitor()
     SignIn.objects.update(begun_at=timezone.now() - timedelta(hours=12, minutes=1))
     assert visitor.get("/components").status_code == 302
-    session_check.forget_old()
+    sessions.forget_old()
     assert not SignIn.objects.exists()
 
 
@@ -342,9 +342,9 @@ def test_a_realm_without_refresh_tokens(signing: Signing) -> None:
 
 
 def test_the_emergency_door_is_open_while_it_is_down_and_shut_to_who_was_disabled(
-    signing: Signing, monkeypatch: pytest.MonkeyPatch, settings: object
+    signing: Signing, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    monkeypatch.setattr(settings, "EMERGENCY_SIGN_IN", True)
+    settings.EMERGENCY_SIGN_IN = True
     signing.visitor()
     Person.objects.update(role="administrator")
     token = signing.api().defaults["HTTP_AUTHORIZATION"].removeprefix("Bearer ")

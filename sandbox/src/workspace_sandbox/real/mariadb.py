@@ -13,6 +13,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from workspace_manager.contract.secret import Secret
@@ -68,7 +69,7 @@ class MariaDB(OneProcess):
     """One running MariaDB.
 
     `directory`: keeps its data there, so that it comes back as it was; without it everything is
-    temporary. `port`: 0 takes a free one.
+    temporary. `port`: 0 takes a free one. `options`: of the server, beside and before ours.
     """
 
     name = NAME
@@ -83,8 +84,10 @@ class MariaDB(OneProcess):
         port: int = 0,
         admin_username: str = ADMIN,
         admin_password: Secret | None = None,
+        options: Sequence[str] = (),
     ) -> None:
         super().__init__(directory=directory, port=port)
+        self.options = options
         self.admin_username = admin_username
         self.admin_password = admin_password or Secret(
             secrets.token_urlsafe(24), name="MariaDB's administrator"
@@ -139,6 +142,7 @@ class MariaDB(OneProcess):
             "--innodb-flush-log-at-trx-commit=0",
             "--character-set-server=utf8mb4",
             *(["--user=root"] if os.geteuid() == 0 else []),
+            *self.options,
         ]
         return children.start(
             command,

@@ -208,7 +208,10 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=100)),
                 ('digest', models.CharField(max_length=64, unique=True)),
+                ('scope', models.CharField(choices=[('read', 'Read'), ('own', 'Own'), ('administration', 'Administration'), ('operation', 'Operation')], max_length=20)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('expires_at', models.DateTimeField(db_index=True)),
+                ('reminded_at', models.DateTimeField(blank=True, null=True)),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
             ],
@@ -332,6 +335,24 @@ class Migration(migrations.Migration):
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='requests', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='requests', to='records.project')),
             ],
+        ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('username', models.CharField(blank=True, max_length=255)),
+                ('email', models.CharField(blank=True, max_length=255)),
+                ('declined', models.BooleanField(default=False)),
+                ('created_by', models.CharField(max_length=255)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('expires_at', models.DateTimeField()),
+                ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='records.project')),
+            ],
+            options={
+                'ordering': ['created_at', 'id'],
+                'constraints': [models.UniqueConstraint(fields=('project', 'username', 'email'), name='named_once_in_a_project')],
+            },
         ),
         migrations.AddField(
             model_name='membership',
@@ -486,6 +507,28 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='Session',
+            fields=[
+                ('session_key', models.CharField(max_length=40, primary_key=True, serialize=False, verbose_name='session key')),
+                ('session_data', models.TextField(verbose_name='session data')),
+                ('expire_date', models.DateTimeField(db_index=True, verbose_name='expire date')),
+                ('person', models.UUIDField(db_index=True, null=True)),
+            ],
+            options={
+                'verbose_name': 'session',
+                'verbose_name_plural': 'sessions',
+                'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='Tries',
+            fields=[
+                ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ('count', models.PositiveIntegerField()),
+                ('until', models.DateTimeField(db_index=True)),
+            ],
+        ),
+        migrations.CreateModel(
             name='SignIn',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -495,7 +538,7 @@ class Migration(migrations.Migration):
                 ('access_until', models.DateTimeField(default=django.utils.timezone.now)),
                 ('refresh_token', workspace_manager.records.fields.SecretField(null=True)),
                 ('id_token', workspace_manager.records.fields.SecretField(null=True)),
-                ('begun_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('begun_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
                 ('answered_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('asking_until', models.DateTimeField(blank=True, null=True)),
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sign_ins', to=settings.AUTH_USER_MODEL)),

@@ -2,7 +2,6 @@
 Core, section 12), and what signatures are verified with.
 """
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,10 @@ import httpx
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import moment
-from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
+from workspace_manager.contract.errors import Denied, Invalid
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.client_kept import Kept, Published
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.settings import Settings
@@ -27,10 +26,6 @@ _DISCOVERY = "/.well-known/openid-configuration"
 READING_KEYS = message("reading_keys")
 _ENDED = "invalid_grant"
 _OUR_CLIENT = {"invalid_client", "unauthorized_client"}
-KEYS_KEPT_S = 3600.0
-KEYS_AGAIN_S = 10.0
-"""Somebody who makes up names of keys makes us ask no oftener than this."""
-SILENT_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -40,14 +35,6 @@ class Tokens:
     access: Secret
     refresh: Secret
     seconds: float
-
-
-@dataclass(frozen=True)
-class Published:
-    """What the realm says of itself to everybody: its name as issuer, and its keys by name."""
-
-    issuer: str
-    keys: Mapping[str, Mapping[str, Any]]
 
 
 class SessionClient:
@@ -68,9 +55,7 @@ class SessionClient:
         self._http = HttpClient(
             url, system=SYSTEM, policy=policy or CallPolicy(), transport=transport
         )
-        self._published: tuple[float, Published] | None = None
-        self._silent: tuple[float, ConnectorError] | None = None
-        self._reading = threading.Lock()
+        self._kept = Kept(self._published)
 
     def refresh(self, token: Secret) -> Tokens:
         """New tokens for a refresh token. Raises Denied when the session has ended, and for nothing
@@ -107,36 +92,19 @@ class SessionClient:
             float(seconds) if isinstance(seconds, int | float) else 0.0,
         )
 
-    def published(self, key: str) -> Published:
-        """The realm's issuer and signing keys, kept for an hour; read again for the name of a key
-        that is not among them, since keys are exchanged.
-        """
-        with self._reading:
-            at, kept = self._published or (0.0, None)
-            good = KEYS_KEPT_S if kept and key in kept.keys else KEYS_AGAIN_S
-            if kept is None or moment() - at > good:
-                kept = self._fresh()
-                self._published = moment(), kept
-            return kept
+    def published(self, key: str = "") -> Published:
+        """The realm's issuer, endpoints and signing keys, as this process keeps them."""
+        return self._kept.published(key)
 
-    def _fresh(self) -> Published:
-        """Read both. One that did not answer is not asked again at once, whoever wants it."""
-        at, error = self._silent or (0.0, None)
-        if error and moment() - at < SILENT_S:
-            raise error
-        try:
-            return Published(self._issuer(), self._keys())
-        except ConnectorError as failed:
-            self._silent = moment(), failed
-            raise
-
-    def _issuer(self) -> str:
+    def _published(self) -> Published:
         answer = self._read(_DISCOVERY)
         found = answer.json_or_none()
-        issuer = found.get("issuer") if isinstance(found, dict) else None
-        if not isinstance(issuer, str) or not issuer:
+        said = found if isinstance(found, dict) else {}
+        texts = {name: value for name, value in said.items() if isinstance(value, str)}
+        if not texts.get("issuer"):
             raise answer.error(Invalid, message("no_issuer", shape=answer.shape))
-        return issuer
+        ends = {name: value for name, value in texts.items() if name.endswith("_endpoint")}
+        return Published(texts["issuer"], self._keys(), ends)
 
     def _keys(self) -> dict[str, Mapping[str, Any]]:
         answer = self._read(_CERTS)

@@ -7,9 +7,9 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
+from workspace_manager.systems.identity_provider.client_kept import Published
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client_session import (
-    Published,
     SessionClient,
     Tokens,
 )
@@ -98,8 +98,8 @@ class IdentityProvider:
         """New tokens of a person's own session. Raises Denied when it has ended."""
         return self._sessions.refresh(token)
 
-    def published(self, key: str) -> Published:
-        """The issuer and the keys that signatures of this realm are verified with."""
+    def published(self, key: str = "") -> Published:
+        """Issuer, endpoints, and the keys that signatures of this realm are verified with."""
         return self._sessions.published(key)
 
     def enabled(self, sub: str) -> bool:

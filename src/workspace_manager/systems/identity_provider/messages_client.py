@@ -100,6 +100,7 @@ CLIENT: dict[str, English] = {
     "own_client_refused": "it refused the manager's own client",
     "check_own_client_again": "Check the client id and the client secret under Systems.",
     "reading_keys": "reading its keys",
+    "being_asked": "it is being asked just now, and takes long",
     "no_issuer": "it does not say who it is: {shape}",
     "no_keys": "it shows no keys: {shape}",
     "session_ended": "the session has ended ({error})",

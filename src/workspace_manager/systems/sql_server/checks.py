@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.loopback import is_loopback
 from workspace_manager.systems.sql_server import checks_mariadb, checks_postgresql
 from workspace_manager.systems.sql_server.checks_findings import SAY
 from workspace_manager.systems.sql_server.client import (
@@ -15,6 +16,7 @@ from workspace_manager.systems.sql_server.client import (
     PostgreSQLSession,
     Session,
 )
+from workspace_manager.systems.sql_server.client.encryption import Way, way_to
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -67,11 +69,16 @@ def _inside(settings: Settings, session: Session) -> Iterator[Finding]:
 
 
 def _encryption(settings: Settings, session: Session) -> Finding:
-    host = settings.host
-    if host == "localhost" or host.startswith("127.") or host == "::1":
+    if is_loopback(settings.host):
         return SAY.ok(message("check_encryption"), message("on_this_host"))
+    if session.encrypted() and way_to(settings) is Way.VERIFIED:
+        return SAY.ok(message("check_encryption"), message("connection_verified"))
     if session.encrypted():
-        return SAY.ok(message("check_encryption"), message("connection_encrypted"))
+        return SAY.warning(
+            message("check_encryption"),
+            message("connection_unverified"),
+            message("verify_certificate"),
+        )
     ours = checks_postgresql if isinstance(session, PostgreSQLSession) else checks_mariadb
     return SAY.warning(message("check_encryption"), *ours.UNENCRYPTED)
 

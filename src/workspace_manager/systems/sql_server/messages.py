@@ -119,6 +119,17 @@ _ENGLISH: dict[str, English] = {
     ),
     "setting_port": "Port",
     "setting_port_help": "MariaDB usually listens on 3306, PostgreSQL on 5432.",
+    "setting_encryption": "Encryption",
+    "setting_encryption_help": (
+        "verified: nothing is sent to any host but this very one before it has shown a certificate "
+        "for its name by an authority that is trusted. unverified: encrypted, for whoever answers. "
+        "off: everybody on the way reads along. The check warns of the last two."
+    ),
+    "setting_certificate_authority": "Certificate authority",
+    "setting_certificate_authority_help": (
+        "File (PEM) with the certificates of the authorities that are trusted for the SQL server, "
+        "where the manager runs. Empty: those that this machine trusts."
+    ),
     "setting_admin_username": "Administrator",
     "setting_admin_username_help": (
         "MariaDB: an account that may create users, read mysql.user, mysql.db and "

@@ -21,7 +21,17 @@ CHECKS: dict[str, English] = {
     "run_statement": "Run: {statement}",
     "may_do_everything": "our account {account} may do everything that is needed",
     "on_this_host": "the server is on this very host",
-    "connection_encrypted": "the connection is encrypted",
+    "connection_verified": (
+        "the connection is encrypted, and the server has shown that it is the one that is meant"
+    ),
+    "connection_unverified": (
+        "the connection is encrypted, but for whoever answers: the server's certificate is not "
+        "verified"
+    ),
+    "verify_certificate": (
+        "Choose the encryption verified in the settings, and name the certificate authority of the "
+        "server there."
+    ),
     "tool_failed": "{url}: {why}",
     "tool_answers_status": "{url} answers {status}",
     "look_whether_tool_runs": "Look whether the tool runs and the address is right.",
@@ -35,7 +45,8 @@ CHECKS: dict[str, English] = {
     "use_newer_mariadb": "Use MariaDB 10.4 or newer.",
     "passwords_unencrypted": "new passwords of people travel unencrypted to the server",
     "give_certificate_mariadb": (
-        "Give the server a certificate (ssl_cert, ssl_key); the manager then uses it by itself."
+        "Give the server a certificate (ssl_cert, ssl_key), and choose the encryption verified in "
+        "the settings."
     ),
     "anonymous_let_in": (
         "anonymous accounts ({names}) let anybody in, and from their host they come before "
@@ -76,8 +87,8 @@ CHECKS: dict[str, English] = {
         "them (SCRAM)"
     ),
     "give_certificate_postgresql": (
-        "Give the server a certificate (ssl = on, ssl_cert_file, ssl_key_file); the manager then "
-        "uses it by itself."
+        "Give the server a certificate (ssl = on, ssl_cert_file, ssl_key_file), and choose the "
+        "encryption verified in the settings."
     ),
     "databases_open_to_more": "databases of ours are open to more than their members: {names}",
     "manager_sets_right": (

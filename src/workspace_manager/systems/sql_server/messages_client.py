@@ -30,6 +30,48 @@ CLIENT: dict[str, English] = {
         "Look whether this is the right server. Then write scram-sha-256 for our account in "
         "pg_hba.conf, set password_encryption = 'scram-sha-256', and set its password anew."
     ),
+    # client/encryption.py
+    "offers_no_encryption": "it offers no encryption (TLS), and nothing is sent to it without",
+    "give_certificate": (
+        "Give the server a certificate (MariaDB: ssl_cert and ssl_key; PostgreSQL: ssl = on, "
+        "ssl_cert_file and ssl_key_file), and name its authority in the settings. Only where "
+        "nobody can be on the way, choose another encryption there."
+    ),
+    "certificate_untrusted": (
+        "its certificate is by nobody whom the manager trusts, or not valid today; nothing was sent"
+    ),
+    "name_authority": (
+        "Look whether this is the right server, and at the dates of its certificate. Then put the "
+        "certificate of the authority that signed it into a file, and name the file in the "
+        "settings (certificate authority)."
+    ),
+    "certificate_of_another": (
+        "its certificate is for another name than the host in the settings; nothing was sent"
+    ),
+    "use_name_of_certificate": (
+        "Look whether this is the right server. Then write the name that its certificate bears as "
+        "host into the settings, or give the server a certificate for this name."
+    ),
+    "encryption_not_agreed": "no encrypted connection (TLS) came about; nothing was sent",
+    "look_at_versions": (
+        "Look at the SQL server's error log; it may offer only versions of TLS that are not safe "
+        "any more."
+    ),
+    "authority_unusable": (
+        "the file with the certificate authorities cannot be read, or holds no certificate; "
+        "nothing was sent"
+    ),
+    "correct_authority": (
+        "Look at the setting certificate authority: a PEM file that both the web process and the "
+        "worker can read."
+    ),
+    "proof_needs_library": (
+        "it asks for a proof (ed25519) that needs the Python package PyNaCl; nothing was sent"
+    ),
+    "install_library": (
+        "Install PyNaCl where the manager runs, or let our account sign in with "
+        "mysql_native_password: ALTER USER … IDENTIFIED VIA …"
+    ),
     "answer_too_large": "the answer is larger than {most} bytes",
     "not_this_protocol": "what answers does not speak this SQL server's protocol",
     # client/mariadb/answers.py

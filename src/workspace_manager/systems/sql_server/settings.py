@@ -9,6 +9,9 @@ from workspace_manager.systems.sql_server.messages import message
 
 MARIADB: Final = "mariadb"
 POSTGRESQL: Final = "postgresql"
+VERIFIED: Final = "verified"
+UNVERIFIED: Final = "unverified"
+OFF: Final = "off"
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,20 @@ class Settings(SystemSettings):
         default=3306,
         most=65535,
         help=message("setting_port_help"),
+        origin=True,
+    )
+    encryption: str = setting(
+        message("setting_encryption"),
+        kind="choice",
+        choices=(VERIFIED, UNVERIFIED, OFF),
+        default=VERIFIED,
+        help=message("setting_encryption_help"),
+        origin=True,
+    )
+    certificate_authority: str = setting(
+        message("setting_certificate_authority"),
+        default="",
+        help=message("setting_certificate_authority_help"),
         origin=True,
     )
     admin_username: str = setting(

@@ -2,21 +2,27 @@
 from the last active administrator.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.people import roles
 from workspace_manager.people.documents import of_announcements
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Input, Name, Text, Window
+from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.lists import ListAsked, chosen
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=administrator)
+
+
+LIST: Final = Listing(searched=("username", "email", "sub"), order=())
+State = Literal["active", "suspended", "leaving", "announced", "to_confirm"]
 
 
 class AdministratorShown(BaseModel):
@@ -26,12 +32,19 @@ class AdministratorShown(BaseModel):
     """
 
     username: str
-    state: Literal["active", "suspended", "leaving", "announced", "to_confirm"]
+    state: State
     bound: Literal["name", "sub", "email"] | None = None
     sub: str | None = None
     email: str | None = None
     until: str | None = None
     announced_by: str | None = None
+
+
+class AdministratorsAsked(ListAsked):
+    """Which administrators."""
+
+    state: State | None = None
+    sort: Literal["username", "-username", "state", "-state"] | None = None
 
 
 class Announcing(Input):
@@ -45,13 +58,12 @@ class Announcing(Input):
 
 
 @router.get("", response=Listed[AdministratorShown], summary="List administrators")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[AdministratorsAsked],
+) -> dict[str, Any]:
     """Those who are, then the names that become administrators at their first sign-in."""
-    everybody = _all()
-    return {
-        "items": everybody[window.offset : window.offset + window.limit],
-        "count": len(everybody),
-    }
+    return chosen(_all(), window, LIST)
 
 
 @router.put(
@@ -105,5 +117,6 @@ def _one(name: str) -> dict[str, Any]:
 def _all() -> list[dict[str, Any]]:
     """Administrators are few: they are listed whole and cut afterwards."""
     rows = Person.objects.filter(role=Person.Role.ADMINISTRATOR).order_by("username")
-    here = [{"username": row.username, "state": str(row.state)} for row in rows]
+    unknown = {"sub": None, "email": None}
+    here = [{"username": row.username, "state": str(row.state), **unknown} for row in rows]
     return here + of_announcements()

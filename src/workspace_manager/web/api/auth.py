@@ -1,4 +1,5 @@
-"""Who asks, and the least a visitor must be: one role per route, and no route without one.
+"""Who asks, and the least a visitor must be: one role per route, and no route without one. A role
+also says which scopes of API tokens open it.
 
 A program sends an API token; a page's script sends the session cookie and, to change something, the
 proof that it is ours (`X-CSRFToken`). A token that is not good is refused even where a session
@@ -13,12 +14,13 @@ from ninja.errors import AuthenticationError
 from ninja.utils import check_csrf
 
 from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import Message
 from workspace_manager.core import access, standing
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.core.standing import Access
 from workspace_manager.people import tokens
-from workspace_manager.records.models import Person
+from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.api.problems import ShutOut
 from workspace_manager.web.messages import message
 from workspace_manager.web.rate import SAFE, count_change
@@ -30,26 +32,55 @@ FOREIGN = {"cross-site", "same-site"}
 """What browsers say in `Sec-Fetch-Site` when another site's page made the request."""
 
 
+Scope = ApiToken.Scope
+ADMINISTERING: Final = (Scope.ADMINISTRATION, Scope.OPERATION)
+CHANGING: Final = (Scope.OWN, *ADMINISTERING)
+EVERY: Final = (Scope.READ, *CHANGING)
+
+
 @dataclass(frozen=True)
 class Role:
     """What a route asks of a visitor; calling it gives the person, or raises what the answer says
-    (401, 403, 429).
+    (401, 403, 429). `tokens`: the only scopes that open it; None: those its method asks for.
     """
 
     name: str
     may_be_nobody: bool = False
     must_administer: bool = False
+    tokens: tuple[Scope, ...] | None = None
+
+    def scopes(self, method: str) -> tuple[Scope, ...]:
+        """Which tokens open a route of this role."""
+        if self.tokens is not None:
+            return self.tokens
+        changing = ADMINISTERING if self.must_administer else CHANGING
+        return (Scope.READ, *changing) if method in SAFE else changing
 
     def __call__(self, request: HttpRequest) -> "Person | Nobody":
-        person = _by_token(request) or _by_session(request)
+        token = _token(request)
+        person = self._by_token(request, token) if token else _by_session(request)
         if person is None:
             if self.may_be_nobody:
                 return NOBODY
             raise AuthenticationError
-        count_change(request, person, token=_token(request) or "")
+        count_change(request, person, token=token or "")
         if self.must_administer and not person.is_administrator:
             raise Forbidden(message("administrators_only"))
         return person
+
+    def _by_token(self, request: HttpRequest, clear: str) -> Person:
+        """The person of a good token. Raises AuthenticationError for any other, Forbidden where its
+        scope does not reach.
+        """
+        token = tokens.good(clear)
+        if token is None:
+            raise AuthenticationError
+        _refuse_shut_out(request, token.person)
+        opened_by = self.scopes(request.method or "")
+        if token.scope not in opened_by:
+            raise Forbidden(_too_small(token, opened_by))
+        token.person.own_things_only = token.scope == Scope.OWN
+        return token.person
 
 
 class Nobody:
@@ -60,20 +91,22 @@ NOBODY: Final = Nobody()
 anyone: Final = Role("anyone", may_be_nobody=True)
 signed_in: Final = Role("signed in")
 administrator: Final = Role("administrator", must_administer=True)
+in_a_session: Final = Role("signed in, with a browser", tokens=())
+"""What a token may not do: make another, which would outlive its own end."""
+shown_a_secret: Final = Role("signed in", tokens=CHANGING)
+"""A look that uses up what it shows."""
+freshly_signed_in: Final = Role(
+    "administrator, signed in some minutes ago", must_administer=True, tokens=(Scope.OPERATION,)
+)
+"""Of tokens only one of the server's own: whoever makes those can do all of it there anyway."""
 
 
-def _by_token(request: HttpRequest) -> Person | None:
-    """The person of the token that was sent; None when nothing was sent. Raises AuthenticationError
-    for anything but a good token.
-    """
-    token = _token(request)
-    if token is None:
-        return None
-    person = tokens.person_of(token)
-    if person is None:
-        raise AuthenticationError
-    _refuse_shut_out(request, person)
-    return person
+def _too_small(token: ApiToken, needed: tuple[Scope, ...]) -> Message:
+    # Nobody gets the scope of the server by asking here.
+    known = [scope.value for scope in needed if scope is not Scope.OPERATION]
+    if not known:
+        return message("no_token_may")
+    return message("scope_too_small", scope=token.scope, needed=", ".join(known))
 
 
 def _token(request: HttpRequest) -> str | None:

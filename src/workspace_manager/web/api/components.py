@@ -4,17 +4,20 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 """
 
 import uuid
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any, Final, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import Account, Component, Person, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Id, Input, Label, Window, part
+from workspace_manager.web.api.inputs import Id, Input, Label, Name
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
@@ -25,6 +28,38 @@ from workspace_manager.work import components
 router = Router(auth=signed_in)
 
 Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
+
+
+State = Literal["creating", "ready", "waiting", "failed", "deleting"]
+LIST: Final = Listing(
+    searched=("label", "name", "owner__username"),
+    order=("created_at",),
+    columns={"owner": "owner__username"},
+)
+
+
+class ComponentsAsked(ListAsked):
+    """Which components."""
+
+    kind: Kind | None = None
+    state: State | None = None
+    owner: Name | None = None
+    project: Id | None = None
+    sort: (
+        Literal[
+            "created_at",
+            "-created_at",
+            "label",
+            "-label",
+            "kind",
+            "-kind",
+            "state",
+            "-state",
+            "owner",
+            "-owner",
+        ]
+        | None
+    ) = None
 
 
 class NewComponent(Input):
@@ -50,7 +85,7 @@ class ComponentShown(BaseModel):
     label: str
     owner: str
     project: str | None
-    state: Literal["creating", "ready", "waiting", "failed", "deleting"]
+    state: State
     address: str
     accounts: list[AccountShown]
 
@@ -62,11 +97,9 @@ class ComponentOrdered(Ordered):
 
 
 @router.get("", response=Listed[ComponentShown], summary="List components")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    rows = visible.components(person_of(request))
-    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(visible.components(person_of(request)), window, LIST, all_shown)
 
 
 @router.post(
@@ -157,6 +190,18 @@ def found(request: HttpRequest, component_id: uuid.UUID) -> Component:
 
 def shown(component: Component) -> dict[str, Any]:
     """One component for somebody who may see it."""
+    (document,) = all_shown([component])
+    return document
+
+
+def all_shown(components: Sequence[Component]) -> list[dict[str, Any]]:
+    """Each of many, with as many queries as for one."""
+    owners = {component.owner_id for component in components}
+    accounts = list(Account.objects.filter(person__in=owners, gone_at=None))
+    return [_shown(component, accounts) for component in components]
+
+
+def _shown(component: Component, accounts: Sequence[Account]) -> dict[str, Any]:
     return {
         "id": str(component.id),
         "kind": component.kind,
@@ -165,13 +210,16 @@ def shown(component: Component) -> dict[str, Any]:
         "project": str(component.project_id) if component.project_id else None,
         "state": component.state,
         "address": component.address,
-        "accounts": _accounts(component),
+        "accounts": _accounts(component, accounts),
     }
 
 
-def _accounts(component: Component) -> list[dict[str, str]]:
+def _accounts(component: Component, accounts: Sequence[Account]) -> list[dict[str, str]]:
     made_by = components.KINDS.get(Component.Kind(component.kind))
     if made_by is None:
         return []
-    rows = Account.objects.filter(person_id=component.owner_id, kind=made_by.USER, gone_at=None)
-    return [{"system": row.system, "kind": row.kind, "name": row.name} for row in rows]
+    return [
+        {"system": row.system, "kind": row.kind, "name": row.name}
+        for row in accounts
+        if row.person_id == component.owner_id and row.kind == made_by.USER
+    ]

@@ -24,7 +24,7 @@ from workspace_manager.web.messages import message
 
 LARGEST_BODY = 64 * 1024
 JSON = "application/json"
-BODIES = {"POST", "PUT", "PATCH"}
+BODIES = {"POST", "PUT", "PATCH", "DELETE"}
 
 DOCUMENTS = {"openapi-json", "openapi-view"}
 """Views of the framework that would answer any method."""

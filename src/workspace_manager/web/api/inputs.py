@@ -9,11 +9,20 @@ from typing import Annotated, Any, NoReturn, cast
 from django.http import HttpRequest
 from ninja.parser import Parser
 from ninja.types import DictStrAny
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    Strict,
+    WithJsonSchema,
+)
 
 MOST_ITEMS = 200
 FURTHEST_OFFSET = 10_000
 LONGEST_NAME = 255
+LONGEST_SETTING = 2000
 
 
 def _storable(text: str) -> str:
@@ -48,10 +57,36 @@ Id = Annotated[str, Strict(), Field(max_length=64), AfterValidator(_identifier)]
 """An id inside a body. In addresses it is a `uuid.UUID`, and malformed ones are not found."""
 
 
-class Input(BaseModel):
-    """A body: types are not bent (`"1"` is no number), members nobody knows are ignored."""
+def _setting(value: object) -> str | bool | int:
+    if isinstance(value, str) and len(value) <= LONGEST_SETTING:
+        return _storable(value)
+    if isinstance(value, bool | int):
+        return value
+    raise ValueError(
+        f"Send text of at most {LONGEST_SETTING} characters, a whole number, true or false."
+    )
 
-    model_config = ConfigDict(strict=True, extra="ignore")
+
+SettingValue = Annotated[
+    str | bool | int,
+    PlainValidator(_setting),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "maxLength": LONGEST_SETTING},
+                {"type": "boolean"},
+                {"type": "integer"},
+            ]
+        }
+    ),
+]
+"""A value of a setting. Whether it is of its field's type is known where the field is."""
+
+
+class Input(BaseModel):
+    """A body: types are not bent (`"1"` is no number), members nobody knows are refused."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class Window(BaseModel):

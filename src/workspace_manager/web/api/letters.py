@@ -2,16 +2,17 @@
 be sent.
 """
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.core import emails
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.inputs import Window
+from workspace_manager.web.api.lists import ListAsked, chosen
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import Coded, said
 
@@ -25,8 +26,20 @@ LetterName = Literal[
     "expired",
     "removal_finished",
     "suspension_ends",
+    "token_ends",
 ]
 Language = Literal["en", "de"]
+
+
+LIST: Final = Listing(searched=("name", "subject", "text"), order=())
+
+
+class LettersAsked(ListAsked):
+    """Which letters."""
+
+    name: LetterName | None = None
+    language: Language | None = None
+    sort: Literal["name", "-name", "language", "-language", "subject", "-subject"] | None = None
 
 
 class LetterShown(BaseModel):
@@ -53,11 +66,13 @@ class OutboxShown(BaseModel):
 
 
 @router.get("", response=Listed[LetterShown], summary="List the letters, in every language")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[LettersAsked],
+) -> dict[str, Any]:
     """In the order of a life."""
-    everything = [(name, code) for name in emails.LETTERS for code in emails.LANGUAGES]
-    asked = everything[window.offset : window.offset + window.limit]
-    return {"items": [_shown(name, code) for name, code in asked], "count": len(everything)}
+    letters = [_shown(name, code) for name in emails.LETTERS for code in emails.LANGUAGES]
+    return chosen(letters, window, LIST)
 
 
 @router.get("/outbox", response=OutboxShown, summary="Show what waits to be sent")

@@ -1,37 +1,65 @@
 """`/me`: oneself, and one's API tokens."""
 
 import uuid
-from typing import Annotated, Any
+from datetime import UTC
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.utils import timezone
 from ninja import Query, Router, Status
-from pydantic import BaseModel, Field
+from pydantic import AliasChoices, BaseModel, Field
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens
 from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import ApiToken
-from workspace_manager.web.api.auth import person_of, signed_in
-from workspace_manager.web.api.inputs import Input, Text, Window, part
+from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
+from workspace_manager.web.api.inputs import Input, Text
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.shown import Listed
+from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 
 router = Router(auth=signed_in)
 
 
-class NewToken(Input):
-    """What a token is for, in words."""
+LIST: Final = Listing(searched=("name",), order=("created_at",))
 
-    name: Annotated[Text, Field(max_length=200)]
+
+class TokensAsked(ListAsked):
+    """Which tokens."""
+
+    sort: (
+        Literal["created_at", "-created_at", "last_used_at", "-last_used_at", "name", "-name"]
+        | None
+    ) = None
+
+
+class NewToken(Input):
+    """What a token is for, in words; what it may do; and when it ends, as a moment
+    (`2026-12-31T08:00:00+01:00`) or a date, which is its first minute in UTC. `name` is taken for
+    `label` too.
+    """
+
+    label: Annotated[Text, Field(max_length=200, validation_alias=AliasChoices("label", "name"))]
+    scope: Literal["read", "own", "administration"] = "own"
+    expires_at: Annotated[Text, Field(max_length=40)] | None = None
 
 
 class TokenShown(BaseModel):
-    """A token, without its text: that is not kept."""
+    """A token, without its text: that is not kept. `last_used_at` is right to a minute; `name` is
+    the label.
+    """
 
     id: str
+    label: str
     name: str
+    scope: str
     created_at: str
+    expires_at: str
+    expired: bool
     last_used_at: str | None
 
 
@@ -49,19 +77,25 @@ def show(request: HttpRequest) -> dict[str, Any]:
 
 
 @router.get("/tokens", response=Listed[TokenShown], summary="List one's API tokens")
-def list_tokens(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_tokens(request: HttpRequest, window: Query[TokensAsked]) -> dict[str, Any]:
     """Names and times; the text of a token is kept nowhere."""
-    rows = ApiToken.objects.filter(person=person_of(request))
-    items = [_token(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    mine = ApiToken.objects.filter(person=person_of(request))
+    return listed(mine, window, LIST, each(token_shown))
 
 
-@router.post("/tokens", response={201: FreshToken}, summary="Make an API token")
+@router.post("/tokens", auth=in_a_session, response={201: FreshToken}, summary="Make an API token")
 def create_token(request: HttpRequest, body: NewToken) -> Any:
-    """The text is shown this once. Whoever has it may do what you may."""
+    """The text is shown this once. Whoever has it may do what its scope says, until it ends. One
+    for administration needs a sign-in some minutes ago (403).
+    """
     person = person_of(request)
-    token, clear = tokens.create(person, name=body.name, actor=person.username)
-    return Status(201, {**_token(token), "token": clear})
+    if body.scope in tokens.FOR_THE_ROLE:
+        refuse_stale_for_token(request)
+    until = tokens.read_end(body.expires_at, UTC) if body.expires_at is not None else None
+    token, clear = tokens.create(
+        person, name=body.label, actor=person.username, scope=body.scope, until=until
+    )
+    return Status(201, {**token_shown(token), "token": clear})
 
 
 @router.delete("/tokens/{token_id}", response={204: None}, summary="End an API token")
@@ -72,10 +106,15 @@ def revoke_token(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _token(row: ApiToken) -> dict[str, Any]:
+def token_shown(row: ApiToken) -> dict[str, Any]:
+    """One token as its person and administrators see it."""
     return {
         "id": str(row.id),
+        "label": row.name,
         "name": row.name,
+        "scope": row.scope,
         "created_at": in_utc(row.created_at),
+        "expires_at": in_utc(row.expires_at),
+        "expired": row.expires_at <= timezone.now(),
         "last_used_at": in_utc(row.last_used_at),
     }

@@ -6,23 +6,47 @@ See docs/explanation/projects.md#members.
 """
 
 import uuid
-from typing import Any
+from typing import Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Membership, MembershipRequest, Person, Project
+from workspace_manager.records.models import Membership, MembershipRequest, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Name, Window, part
+from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.invitations import InvitationShown
+from workspace_manager.web.api.invitations import shown as invitation_shown
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import memberships
+from workspace_manager.work import invitations, memberships
 
 router = Router(auth=signed_in)
+
+
+RequestState = Literal["pending", "approved", "rejected"]
+BY_NAME: Final = {"username": "person__username"}
+SEARCHED: Final = ("person__username", "person__first_name", "person__last_name")
+MEMBERS: Final = Listing(searched=SEARCHED, order=("person__username",), columns=BY_NAME)
+REQUESTS: Final = Listing(searched=SEARCHED, order=("created_at",), columns=BY_NAME)
+
+
+class MembersAsked(ListAsked):
+    """Which members."""
+
+    sort: Literal["username", "-username", "since", "-since"] | None = None
+
+
+class RequestsAsked(ListAsked):
+    """Which of those who ask to join."""
+
+    state: RequestState | None = None
+    sort: Literal["created_at", "-created_at", "username", "-username"] | None = None
 
 
 class MemberShown(BaseModel):
@@ -45,12 +69,11 @@ class RequestShown(BaseModel):
     "/{project_id}/members", response=Listed[MemberShown], summary="List the members of a project"
 )
 def list_members(
-    request: HttpRequest, project_id: uuid.UUID, window: Query[Window]
+    request: HttpRequest, project_id: uuid.UUID, window: Query[MembersAsked]
 ) -> dict[str, Any]:
     """The owner is not a member."""
     rows = found(request, project_id).memberships.select_related("person")
-    items = [_member(row) for row in part(rows.order_by("person__username"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(rows, window, MEMBERS, each(_member))
 
 
 @router.get(
@@ -62,20 +85,21 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
 
 @router.put(
     "/{project_id}/members/{username}",
-    response=MemberShown,
-    summary="Make somebody a member",
+    response={200: MemberShown, 202: InvitationShown},
+    summary="Make somebody a member, or invite them",
     openapi_extra=says(409),
 )
-def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> dict[str, Any]:
-    """The owner's to do. Access in the systems follows by a plan about the member; again changes
-    nothing.
+def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> Any:
+    """The owner's to do. Whoever asked to join, or is named by an administrator, is a member at
+    once (200); access in the systems follows by a plan. Everybody else is invited (202), whether or
+    not anybody has this name. Again changes nothing.
     """
     project = _decidable(request, project_id)
-    actor = person_of(request).username
-    member, _plan = memberships.add(
-        project, Person.objects.get(username=username), actor=actor, systems=connected_systems()
-    )
-    return _member(member)
+    by = person_of(request)
+    done = invitations.add(project, username, by=by, systems=connected_systems())
+    if isinstance(done, Membership):
+        return Status(200, _member(done))
+    return Status(202, invitation_shown(done))
 
 
 @router.delete(
@@ -104,12 +128,11 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
     summary="List who asks to join a project",
 )
 def list_requests(
-    request: HttpRequest, project_id: uuid.UUID, window: Query[Window]
+    request: HttpRequest, project_id: uuid.UUID, window: Query[RequestsAsked]
 ) -> dict[str, Any]:
     """For the owner, who decides."""
     rows = _decidable(request, project_id).requests.select_related("person")
-    items = [_request(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(rows, window, REQUESTS, each(_request))
 
 
 @router.post(

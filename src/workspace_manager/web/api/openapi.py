@@ -31,7 +31,17 @@ SECURITY = {
             "csrftoken."
         ),
     },
-    "token": {"type": "http", "scheme": "bearer", "description": "A personal API token."},
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": (
+            "A personal API token. Its scope is one of: `read` (whatever its person may see, no "
+            "secrets), `own` (reading and changing as somebody without a role), `administration` "
+            "(whatever its person may do, but nothing that asks for a fresh sign-in). No token "
+            "makes tokens. `operation`: settings of systems too; such a token is made on the "
+            "server alone."
+        ),
+    },
 }
 
 SAYS = "x-problems"
@@ -49,7 +59,7 @@ WORDS = {
     409: "The state does not allow it; `reason` says why and what to do.",
     413: "The body is too large.",
     415: "The body is not declared as JSON.",
-    422: "Some fields cannot be used; `errors` says which and why.",
+    422: "Some fields cannot be used, or nobody knows them; `errors` says which and why.",
     429: "Too often: from this address, by this person or with this token. Retry-After says when.",
     502: "A system refused, or was not understood.",
     503: "A system or the database does not answer; Retry-After says when to ask again.",
@@ -100,20 +110,22 @@ def role_of(operation: Operation) -> Role:
 
 def _complete(told: dict[str, Any], operation: Operation) -> None:
     role = role_of(operation)
-    told["security"] = [{"session": []}, {"token": []}, *([{}] if role.may_be_nobody else [])]
-    told["description"] = f"{told.get('description', '')}\n\nWho: {role.name}.".strip()
+    (method,) = operation.methods
+    scopes = [scope.value for scope in role.scopes(method)]
+    nobody: list[dict[str, list[str]]] = [{}] if role.may_be_nobody else []
+    told["security"] = [{"session": []}, *({"token": [scope]} for scope in scopes), *nobody]
+    by_token = f"Tokens: {', '.join(scopes) or 'none'}."
+    told["description"] = f"{told.get('description', '')}\n\nWho: {role.name}. {by_token}".strip()
     for status in sorted(_statuses(told, operation)):
         told["responses"].setdefault(status, _response(status))
     told.pop(SAYS, None)
 
 
 def _statuses(told: dict[str, Any], operation: Operation) -> set[int]:
-    found = {401, 403, 503, *told.get(SAYS, [])}
+    found = {401, 403, 422, 503, *told.get(SAYS, [])}
     places = {parameter["in"] for parameter in told["parameters"]}
     if "path" in places:
         found.add(404)
-    if "query" in places or "requestBody" in told:
-        found.add(422)
     if BODIES & set(operation.methods):
         found |= {400, 413, 415}
     if not set(operation.methods) <= SAFE:

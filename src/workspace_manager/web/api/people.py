@@ -3,21 +3,23 @@
 from collections.abc import Callable
 from datetime import UTC
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspending
-from workspace_manager.people.documents import of_person
+from workspace_manager.people.documents import PEOPLE, of_people, of_person
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import SuspensionView, suspension_view
 from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
-from workspace_manager.web.api.inputs import Input, Name, Text, Window, part
+from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, previewed, rendered
 from workspace_manager.web.api.shown import AccountShown, Listed, located
@@ -33,13 +35,33 @@ class AccountSeen(AccountShown):
     seen_at: str
 
 
+class PeopleAsked(ListAsked):
+    """Which people."""
+
+    state: Literal["active", "suspended", "leaving"] | None = None
+    role: Literal["user", "administrator"] | None = None
+    sort: (
+        Literal[
+            "username",
+            "-username",
+            "email",
+            "-email",
+            "role",
+            "-role",
+            "state",
+            "-state",
+            "last_sign_in",
+            "-last_sign_in",
+        ]
+        | None
+    ) = None
+
+
 class SuspensionTerms(Input):
     """Why, and until when: a moment (`2026-12-31T08:00:00+01:00`), or a date, which is its first
     minute in UTC. `until: null`: without an end. Of somebody who is suspended already, what is
     left out stays.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     reason: Annotated[Text, Field(max_length=LONGEST_REASON)] | None = None
     until: Annotated[Text, Field(max_length=40)] | None = None
@@ -84,20 +106,19 @@ class PersonShown(BaseModel):
 
 
 @router.get("", response=Listed[PersonShown], summary="List people")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_(request: HttpRequest, window: Query[PeopleAsked]) -> dict[str, Any]:
     """Administrators see everybody, others themselves."""
-    me = person_of(request)
-    rows = Person.objects.all() if me.is_administrator else Person.objects.filter(id=me.id)
-    items = [of_person(person) for person in part(rows.order_by("username"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(_visible(person_of(request)), window, PEOPLE, of_people)
 
 
 @router.get("/{username}", response=PersonShown, summary="Show one person")
 def show(request: HttpRequest, username: Name) -> dict[str, Any]:
     """Administrators see everybody, others themselves."""
-    me = person_of(request)
-    rows = Person.objects.all() if me.is_administrator else Person.objects.filter(id=me.id)
-    return of_person(rows.get(username=username))
+    return of_person(_visible(person_of(request)).get(username=username))
+
+
+def _visible(me: Person) -> QuerySet[Person]:
+    return Person.objects.all() if me.is_administrator else Person.objects.filter(id=me.id)
 
 
 @router.post(

@@ -4,20 +4,22 @@ step.
 
 import uuid
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
-from pydantic import Field
+from pydantic import AfterValidator, Field, WithJsonSchema
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView
-from workspace_manager.plan_kinds import PLAN_KINDS, shown
+from workspace_manager.plan_kinds import PLAN_KINDS, all_shown, shown
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
-from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text, Window, part
+from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import in_readers_language
@@ -30,6 +32,12 @@ Standing = Literal["draft", "running", "waiting", "stuck", "done", "stale", "sup
 LONGEST_TRANSFER = 500
 
 
+def _known(kind: str) -> str:
+    if kind not in PLAN_KINDS:
+        raise ValueError(f"There is no such kind. There are: {', '.join(sorted(PLAN_KINDS))}.")
+    return kind
+
+
 class PlanShown(PlanView):
     """A plan. `digest` is opaque: echo it when you approve what you were shown. Its parts may gain
     members.
@@ -37,6 +45,35 @@ class PlanShown(PlanView):
 
     transferable: tuple[Transferable, ...] = ()
     """Of a removal that is a draft; empty otherwise."""
+
+
+LIST: Final = Listing(searched=("person", "kind"), order=("-created_at",))
+KindName = Annotated[
+    Text, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": sorted(PLAN_KINDS)})
+]
+
+
+class PlansAsked(ListAsked):
+    """Which plans."""
+
+    state: Standing | None = None
+    kind: KindName | None = None
+    person: Name | None = None
+    sort: (
+        Literal[
+            "created_at",
+            "-created_at",
+            "finished_at",
+            "-finished_at",
+            "person",
+            "-person",
+            "kind",
+            "-kind",
+            "state",
+            "-state",
+        ]
+        | None
+    ) = None
 
 
 class Approval(Input):
@@ -61,15 +98,10 @@ class DoneByHand(Input):
 
 
 @router.get("", response=Listed[PlanShown], summary="List plans, newest first")
-def list_(
-    request: HttpRequest, window: Query[Window], state: Standing | None = None
-) -> dict[str, Any]:
-    """Administrators see all plans, others those of their own things. `state` narrows the list."""
-    rows = visible(person_of(request)).filter(
-        belongs_to=None, **({"state": state} if state else {})
-    )
-    items = [rendered(plan) for plan in part(rows.order_by("-created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
+    """Administrators see all plans, others those of their own things."""
+    rows = visible(person_of(request)).filter(belongs_to=None)
+    return listed(rows, window, LIST, lambda plans: list(map(_rendered, all_shown(plans))))
 
 
 @router.get("/{plan_id}", response=PlanShown, summary="Show one plan", url_name="plan")
@@ -80,7 +112,11 @@ def show(request: HttpRequest, plan_id: uuid.UUID) -> PlanShown:
 
 def rendered(plan: Plan, transfer: Iterable[Transferable] = ()) -> PlanShown:
     """A plan as REST answers it, in the language that was asked for."""
-    document = in_readers_language(shown(plan).model_dump())
+    return _rendered(shown(plan), transfer)
+
+
+def _rendered(view: PlanView, transfer: Iterable[Transferable] = ()) -> PlanShown:
+    document = in_readers_language(view.model_dump())
     return PlanShown(**document, transferable=tuple(transfer))
 
 

@@ -129,14 +129,16 @@ def _invalid(request: HttpRequest, error: Exception) -> HttpResponse:
     assert isinstance(error, ValidationError)
     if any(one["loc"][0] == "path" for one in error.errors):
         return not_here(request, error)
-    errors = [
-        {
-            "field": _field(one["loc"]),
-            "message": str(one["msg"]).removeprefix("Value error, "),
-        }
-        for one in error.errors
-    ]
-    return _fields(errors)
+    return _fields([_framework_error(one) for one in error.errors])
+
+
+def _framework_error(one: dict[str, Any]) -> dict[str, Any]:
+    """What the framework says of one field; of what nobody knows, in our words."""
+    field = _field(one["loc"])
+    unknown = message("no_such_member") if one["type"] == "extra_forbidden" else one.get("message")
+    if unknown:
+        return _field_error(field, unknown)
+    return {"field": field, "message": str(one["msg"]).removeprefix("Value error, ")}
 
 
 def _field(place: tuple[object, ...]) -> str:

@@ -4,16 +4,18 @@ See docs/explanation/permissions.md#the-policy.
 """
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Input, Label, Text, Window, part
+from workspace_manager.web.api.inputs import Input, Label, Name, Text
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
@@ -25,6 +27,21 @@ router = Router(auth=signed_in)
 
 LONGEST_DESCRIPTION = 2000
 Description = Annotated[Text, Field(max_length=LONGEST_DESCRIPTION)]
+
+
+LIST: Final = Listing(
+    searched=("label", "description", "owner__username"),
+    order=("created_at",),
+    columns={"owner": "owner__username"},
+)
+
+
+class ProjectsAsked(ListAsked):
+    """Which projects."""
+
+    owner: Name | None = None
+    default: bool | None = None
+    sort: Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None = None
 
 
 class NewProject(Input):
@@ -55,11 +72,10 @@ class ProjectShown(BaseModel):
 
 
 @router.get("", response=Listed[ProjectShown], summary="List projects")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_(request: HttpRequest, window: Query[ProjectsAsked]) -> dict[str, Any]:
     """One's own and those one is a member of; administrators see all."""
-    rows = visible.projects(person_of(request))
-    chosen = part(rows.order_by("created_at", "id"), window).prefetch_related("members")
-    return {"items": [shown(row) for row in chosen], "count": rows.count()}
+    rows = visible.projects(person_of(request)).prefetch_related("members")
+    return listed(rows, window, LIST, each(shown))
 
 
 @router.post("", response={201: ProjectShown}, summary="Make a project")

@@ -4,6 +4,7 @@ See docs/explanation/registration.md.
 """
 
 import uuid
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -15,12 +16,13 @@ from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
-from workspace_manager.people.documents import of_registration
+from workspace_manager.people.documents import REGISTRATIONS, of_registrations
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.records.models import Registration
 from workspace_manager.web.api.auth import administrator, anyone, person_of
-from workspace_manager.web.api.inputs import Input, Text, Window, part
+from workspace_manager.web.api.inputs import Input, Text
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
@@ -32,6 +34,26 @@ from workspace_manager.wiring import connected_systems
 router = Router(auth=administrator)
 
 Standing = Literal["pending", "approved", "rejected", "expired", "withdrawn"]
+
+
+class RegistrationsAsked(ListAsked):
+    """Which registrations."""
+
+    status: Standing | None = None
+    email_confirmed: bool | None = None
+    sort: (
+        Literal[
+            "created_at",
+            "-created_at",
+            "decided_at",
+            "-decided_at",
+            "username",
+            "-username",
+            "email",
+            "-email",
+        ]
+        | None
+    ) = None
 
 
 class NewRegistration(Input):
@@ -115,13 +137,10 @@ def too_often(seconds: int) -> HttpResponse:
 @router.get("", response=Listed[RegistrationShown], summary="List registrations, oldest first")
 def list_(
     request: HttpRequest,  # noqa: ARG001
-    window: Query[Window],
-    status: Standing | None = None,
+    window: Query[RegistrationsAsked],
 ) -> dict[str, Any]:
-    """`status` narrows the list."""
-    rows = Registration.objects.filter(**({"status": status} if status else {}))
-    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    """Whoever asked to join, however it was decided."""
+    return listed(Registration.objects.all(), window, REGISTRATIONS, all_shown)
 
 
 @router.get("/{registration_id}", response=RegistrationShown, summary="Show one registration")
@@ -182,9 +201,22 @@ def send_link(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any
 
 def shown(row: Registration) -> dict[str, Any]:
     """One registration as an administrator sees it."""
+    (document,) = all_shown([row])
+    return document
+
+
+def all_shown(rows: Sequence[Registration]) -> list[dict[str, Any]]:
+    """Each of many, with as many queries as for one."""
+    return [_said(row, one) for row, one in zip(rows, of_registrations(rows), strict=True)]
+
+
+def _said(row: Registration, document: dict[str, Any]) -> dict[str, Any]:
     failed = None if row.reason else row.last_failure
-    document = of_registration(row) | (said("reason", failed) if failed else {})
-    return document | {"announced": announced_in_words(document["announced"])}
+    return {
+        **document,
+        **(said("reason", failed) if failed else {}),
+        "announced": announced_in_words(document["announced"]),
+    }
 
 
 def _decided(registration: Registration) -> dict[str, Any]:

@@ -10,11 +10,13 @@ from ninja.operation import Operation
 from workspace_manager.web.api import (
     administrators,
     components,
+    invitations,
     letters,
     me,
     memberships,
     my_drive,
     people,
+    people_tokens,
     plans,
     problems,
     projects,
@@ -30,15 +32,20 @@ from workspace_manager.web.api.auth import signed_in
 from workspace_manager.web.api.docs_page import DocsPage
 from workspace_manager.web.api.gate import guarded
 from workspace_manager.web.api.inputs import StrictJson
-from workspace_manager.web.api.openapi import DESCRIPTION, completed
+from workspace_manager.web.api.openapi import DESCRIPTION, completed, operations
+from workspace_manager.web.api.unknown import refuse_unknown
 
 
 class WorkspaceAPI(NinjaAPI):
-    """ninja's API with a gate before each address and a complete OpenAPI document."""
+    """ninja's API with a gate before each address, which refuses what no route asks for, and with a
+    complete OpenAPI document.
+    """
 
     _document: OpenAPISchema | None = None
 
     def _get_urls(self) -> list[URLPattern | URLResolver]:
+        for operation in operations(self):
+            refuse_unknown(operation)
         return guarded(super()._get_urls())
 
     def get_openapi_schema(self, **where: Any) -> OpenAPISchema:
@@ -67,6 +74,7 @@ api = WorkspaceAPI(
 problems.handle_all(api)
 api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
+api.add_router("/people", people_tokens.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
@@ -77,6 +85,8 @@ api.add_router("/me", me.router, tags=["me"])
 api.add_router("/me/drive", my_drive.router, tags=["me"])
 api.add_router("/projects", projects.router, tags=["projects"])
 api.add_router("/projects", memberships.router, tags=["projects"])
+api.add_router("/projects", invitations.of_projects, tags=["projects"])
+api.add_router("/me/invitations", invitations.mine, tags=["projects"])
 api.add_router("/components", components.router, tags=["components"])
 api.add_router("/stacks", stacks.router, tags=["stacks"])
 api.add_router("/snapshots", snapshots.router, tags=["snapshots"])

@@ -3,24 +3,44 @@ else's, not even administrators'.
 """
 
 import uuid
-from typing import Any
+from typing import Annotated, Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.debug import sensitive_variables
 from ninja import Query, Router
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, Field
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import ServiceKey
-from workspace_manager.web.api.auth import person_of, refuse_unread, signed_in
-from workspace_manager.web.api.inputs import Input, Label, Window, part
+from workspace_manager.systems import registry
+from workspace_manager.web.api.auth import person_of, refuse_unread, shown_a_secret, signed_in
+from workspace_manager.web.api.inputs import Input, Label, Text
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.work import keys
 
 router = Router(auth=signed_in)
+
+
+LIST: Final = Listing(searched=("label", "account", "system"), order=("created_at",))
+
+
+def _installed(system: str) -> str:
+    names = registry().names()
+    if system not in names:
+        raise ValueError(f"There is no such system. There are: {', '.join(names)}.")
+    return system
+
+
+class KeysAsked(ListAsked):
+    """Which keys."""
+
+    system: Annotated[Text, Field(max_length=60), AfterValidator(_installed)] | None = None
+    sort: Literal["created_at", "-created_at", "label", "-label", "system", "-system"] | None = None
 
 
 class KeyChange(Input):
@@ -49,11 +69,9 @@ class Revealed(BaseModel):
 
 
 @router.get("", response=Listed[KeyShown], summary="List one's service keys")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
     """A key comes with the first component of its system."""
-    rows = own(request)
-    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(own(request), window, LIST, each(shown))
 
 
 @router.post("", response={202: Ordered}, summary="Make a service key", openapi_extra=says(409))
@@ -87,6 +105,7 @@ def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
 
 @router.get(
     "/{key_id}/reveal",
+    auth=shown_a_secret,
     response=Revealed,
     summary="Reveal a service key, once",
     openapi_extra=says(409),

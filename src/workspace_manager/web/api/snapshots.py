@@ -3,7 +3,7 @@ them is not offered yet.
 """
 
 import uuid
-from typing import Any
+from typing import Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -11,15 +11,33 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.core import access
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.web.api.auth import person_of, signed_in
-from workspace_manager.web.api.inputs import Input, Label, Window, part
+from workspace_manager.web.api.inputs import Id, Input, Label, Name
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
 
 router = Router(auth=signed_in)
+
+
+LIST: Final = Listing(
+    searched=("label", "owner__username"),
+    order=("created_at",),
+    columns={"owner": "owner__username"},
+)
+
+
+class SnapshotsAsked(ListAsked):
+    """Which snapshots."""
+
+    owner: Name | None = None
+    component: Id | None = None
+    stack: Id | None = None
+    sort: Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None = None
 
 
 class SnapshotChange(Input):
@@ -40,11 +58,9 @@ class SnapshotShown(BaseModel):
 
 
 @router.get("", response=Listed[SnapshotShown], summary="List snapshots")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_(request: HttpRequest, window: Query[SnapshotsAsked]) -> dict[str, Any]:
     """One's own; administrators see all."""
-    rows = visible(person_of(request))
-    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(visible(person_of(request)), window, LIST, each(shown))
 
 
 @router.post("", response={202: Ordered}, summary="Make a snapshot", openapi_extra=says(409))

@@ -3,7 +3,7 @@ deleting them is not offered yet.
 """
 
 import uuid
-from typing import Any
+from typing import Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -12,15 +12,47 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core import access
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Stack
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Input, Label, Window, part
+from workspace_manager.web.api.inputs import Id, Input, Label, Name
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
 
 router = Router(auth=signed_in)
+
+State = Literal["creating", "ready", "waiting", "failed", "deleting"]
+
+
+LIST: Final = Listing(
+    searched=("label", "name", "owner__username"),
+    order=("created_at",),
+    columns={"owner": "owner__username"},
+)
+
+
+class StacksAsked(ListAsked):
+    """Which stacks."""
+
+    state: State | None = None
+    owner: Name | None = None
+    project: Id | None = None
+    sort: (
+        Literal[
+            "created_at",
+            "-created_at",
+            "label",
+            "-label",
+            "state",
+            "-state",
+            "owner",
+            "-owner",
+        ]
+        | None
+    ) = None
 
 
 class StackChange(Input):
@@ -42,11 +74,9 @@ class StackShown(BaseModel):
 
 
 @router.get("", response=Listed[StackShown], summary="List stacks")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    rows = visible(person_of(request))
-    items = [shown(row) for row in part(rows.order_by("created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(visible(person_of(request)), window, LIST, each(shown))
 
 
 @router.post("", response={202: Ordered}, summary="Make a stack", openapi_extra=says(409))

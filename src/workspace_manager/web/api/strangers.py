@@ -3,21 +3,22 @@ about each.
 """
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
-from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.account_link import subs_of
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.people import unlinked_sign_ins
+from workspace_manager.people import announced, unlinked_sign_ins
 from workspace_manager.people.documents import announced_as
-from workspace_manager.records.models import Stranger
+from workspace_manager.records.models import Announcement, Person, Stranger
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Window, part
+from workspace_manager.web.api.lists import ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
 from workspace_manager.wiring import connected_systems
@@ -25,6 +26,30 @@ from workspace_manager.wiring import connected_systems
 router = Router(auth=administrator)
 
 Standing = Literal["open", "relinked", "adopted", "refused"]
+Reason = Literal["another sub", "same e-mail", "not approved", "suspended", "tombstone"]
+
+
+LIST: Final = Listing(searched=("username", "email", "sub"), order=("-last_seen",))
+
+
+class StrangersAsked(ListAsked):
+    """Which strangers."""
+
+    state: Standing | None = None
+    why: Reason | None = None
+    sort: (
+        Literal[
+            "last_seen",
+            "-last_seen",
+            "first_seen",
+            "-first_seen",
+            "username",
+            "-username",
+            "times",
+            "-times",
+        ]
+        | None
+    ) = None
 
 
 class KnownPerson(BaseModel):
@@ -61,13 +86,10 @@ class StrangerShown(BaseModel):
 )
 def list_(
     request: HttpRequest,  # noqa: ARG001
-    window: Query[Window],
-    state: Standing | None = None,
+    window: Query[StrangersAsked],
 ) -> dict[str, Any]:
-    """`state` narrows the list."""
-    rows = Stranger.objects.filter(**({"state": state} if state else {}))
-    items = [shown(row) for row in part(rows.order_by("-last_seen", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    """Also those who were decided about."""
+    return listed(Stranger.objects.all(), window, LIST, all_shown)
 
 
 @router.get("/{stranger_id}", response=StrangerShown, summary="Show one stranger")
@@ -123,7 +145,24 @@ def _decided(
 
 def shown(row: Stranger) -> dict[str, Any]:
     """One stranger for an administrator."""
-    person = unlinked_sign_ins.person_for(row)
+    (document,) = all_shown([row])
+    return document
+
+
+def all_shown(rows: Sequence[Stranger]) -> list[dict[str, Any]]:
+    """Each of many, with as many queries as for one."""
+    people = unlinked_sign_ins.people_for(rows)
+    subs = subs_of(person for person in people.values() if person)
+    found = announced.of_all(row.username for row in rows)
+    return [_shown(row, people[row.id], subs, found.get(row.username)) for row in rows]
+
+
+def _shown(
+    row: Stranger,
+    person: Person | None,
+    subs: Mapping[uuid.UUID, str],
+    found: Announcement | None,
+) -> dict[str, Any]:
     open_ = row.state == Stranger.State.OPEN
     return {
         "id": str(row.id),
@@ -138,11 +177,11 @@ def shown(row: Stranger) -> dict[str, Any]:
         "decided_by": row.decided_by or None,
         "person": {
             "username": person.username,
-            "sub": sub_of(person) or None,
+            "sub": subs.get(person.id),
             "state": person.state,
         }
         if person
         else None,
         "repairs": unlinked_sign_ins.repairs(row, person),
-        "announced": announced_in_words(announced_as(row)) if open_ else None,
+        "announced": announced_in_words(announced_as(row, found)) if open_ else None,
     }

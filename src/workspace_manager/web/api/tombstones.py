@@ -1,21 +1,35 @@
 """`/tombstones`: names of people who left, kept from coming back in another's hands."""
 
-from typing import Any
+from typing import Any, Final, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Name, Window, part
+from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.lists import ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed
 
 router = Router(auth=administrator)
+
+
+LIST: Final = Listing(searched=("username", "sub"), order=("-created_at",))
+
+
+class TombstonesAsked(ListAsked):
+    """Which tombstones."""
+
+    sort: (
+        Literal["created_at", "-created_at", "expires_at", "-expires_at", "username", "-username"]
+        | None
+    ) = None
 
 
 class TombstoneShown(BaseModel):
@@ -34,11 +48,12 @@ class TombstoneShown(BaseModel):
 
 
 @router.get("", response=Listed[TombstoneShown], summary="List tombstones, newest first")
-def list_(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    window: Query[TombstonesAsked],
+) -> dict[str, Any]:
     """Those that stand. While one does, nobody is approved under its name."""
-    rows = standing_tombstones()
-    items = [shown(row) for row in part(rows.order_by("-created_at", "id"), window)]
-    return {"items": items, "count": rows.count()}
+    return listed(standing_tombstones(), window, LIST, each(shown))
 
 
 @router.post(

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
@@ -33,10 +32,11 @@ from workspace_manager.systems.notebook_hub.settings import Settings as Notebook
 from workspace_manager.systems.ontology_editor.names import list_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
 from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
+from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.told_apart import marks_of, twins
-from workspace_manager.work import memberships
+from workspace_manager.work import invitations, memberships
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
 
@@ -179,6 +179,14 @@ def _asked_of(person: Person) -> Iterable[Asked]:
         )
         for one in asking
     ]
+    asked += [
+        Asked(
+            _("%(name)s invites you into “%(label)s”.")
+            % {"name": one.project.owner.full_name, "label": one.project.label},
+            f"{reverse('projects')}#invitations",
+        )
+        for one in invitations.of_person(person)
+    ]
     if not person.is_administrator:
         return asked
     pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
@@ -213,7 +221,7 @@ def help_(request: HttpRequest) -> HttpResponse:
 def language(request: HttpRequest) -> HttpResponse:
     """Remember the language a visitor chose; a signed-in person's language is their own."""
     after = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(after, allowed_hosts={request.get_host()}):
+    if not is_ours(after):
         after = "/"
     response = HttpResponseRedirect(after)
     chosen = request.POST.get("language", "")

@@ -12,13 +12,21 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from workspace_manager.core import access
-from workspace_manager.core.refusal import Refused
-from workspace_manager.records.models import MembershipRequest, Person, Project
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.records.models import (
+    Invitation,
+    Membership,
+    MembershipRequest,
+    Person,
+    Project,
+)
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import memberships
+from workspace_manager.work import invitations, memberships
+
+LONGEST_NAME = 255
 
 
 def join(request: HttpRequest) -> HttpResponse:
@@ -47,26 +55,61 @@ def join(request: HttpRequest) -> HttpResponse:
 
 
 def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
-    """Make somebody a member, by user name."""
-    project = _own(request, project_id)
-    username = request.POST.get("username", "").strip().lower()
-    person = Person.objects.filter(username=username).first()
-    if person is None:
-        text = _(
-            "Nobody called “%(name)s” is in this workspace. Ask the person for their user name."
-        )
-        messages.error(request, text % {"name": username})
-        return _back(project)
+    """Invite somebody by user name; whoever asked, or is named by an administrator, is in at
+    once.
+    """
+    project, by = _own(request, project_id), person_of(request)
+    username = request.POST.get("username", "").strip().lower()[:LONGEST_NAME]
     try:
-        member, _plan = memberships.add(
-            project, person, actor=person_of(request).username, systems=connected_systems()
-        )
+        done = invitations.add(project, username, by=by, systems=connected_systems())
+    except (Refused, BadInput) as no:
+        messages.error(request, error_notice(no).spoken())
+    except Person.DoesNotExist:
+        text = _("Nobody called “%(name)s” is in this workspace.")
+        messages.error(request, text % {"name": username})
+    else:
+        messages.success(request, _added(done))
+    return _back(project)
+
+
+def _added(done: Membership | Invitation) -> str:
+    if isinstance(done, Membership):
+        text = _("%(name)s is a member. Access in the systems follows by itself.")
+        return text % {"name": done.person.username}
+    text = _("Whoever is called “%(name)s” here is invited, and becomes a member by accepting.")
+    return text % {"name": done.username}
+
+
+def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UUID) -> HttpResponse:
+    """Take an invitation back."""
+    project = _own(request, project_id)
+    try:
+        invitations.withdraw(project, invitation_id, actor=person_of(request).username)
+    except Invitation.DoesNotExist:
+        raise Http404 from None
+    return _back(project)
+
+
+def accept(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
+    """Say yes: the project opens."""
+    try:
+        member = invitations.accept(invitation_id, person_of(request), systems=connected_systems())
+    except Invitation.DoesNotExist:
+        raise Http404 from None
     except Refused as refusal:
         messages.error(request, error_notice(refusal).spoken())
-    else:
-        text = _("%(name)s is a member. Access in the systems follows by itself.")
-        messages.success(request, text % {"name": member.person.username})
-    return _back(project)
+        return HttpResponseRedirect(reverse("projects"))
+    messages.success(request, _("You are a member. Access in the systems follows by itself."))
+    return HttpResponseRedirect(reverse("project", args=[member.project_id]))
+
+
+def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
+    """Say no; whoever invited is told nothing."""
+    try:
+        invitations.decline(invitation_id, person_of(request))
+    except Invitation.DoesNotExist:
+        raise Http404 from None
+    return HttpResponseRedirect(reverse("projects"))
 
 
 def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:

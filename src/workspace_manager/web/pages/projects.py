@@ -24,7 +24,7 @@ from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.told_apart import short_id, twins
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import memberships, projects
+from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
 
 
@@ -49,9 +49,11 @@ def overview(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "mine": rows.filter(owner=person),
         "shared": others.filter(members=person),
+        "invitations": invitations.of_person(person),
         "others": others.exclude(members=person)[:200],
     }
-    context["twins"] = twins(one for group in context.values() for one in group)
+    groups = (context[name] for name in ("mine", "shared", "others"))
+    context["twins"] = twins(one for group in groups for one in group)
     return render(request, "projects/list.html", context)
 
 
@@ -114,6 +116,7 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "short_id": short_id(project) if _has_a_namesake(project, person) else "",
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),
+        "invited": invitations.of_project(project),
         "components": project.components.select_related("owner"),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),

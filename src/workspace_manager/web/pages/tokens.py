@@ -1,20 +1,25 @@
 """`/tokens`: one's personal tokens for the REST API, each shown once when it is made."""
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.people import tokens
-from workspace_manager.records.models import ApiToken
+from workspace_manager.people.messages import message
+from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.sign_in.fresh import is_fresh, stale_for_token, way
 
 
 @sensitive_variables()
@@ -22,20 +27,54 @@ def overview(request: HttpRequest) -> HttpResponse:
     """All of one's own, or a new one."""
     if request.method != "POST":
         return _show(request)
-    person, name = person_of(request), request.POST.get("name", "")[:200]
+    person = person_of(request)
+    if request.POST.get("scope") in tokens.FOR_THE_ROLE and not is_fresh(request):
+        return _show(request, ErrorNotice(stale_for_token(), status=403), stale=True)
     try:
-        token, clear = tokens.create(person, name=name, actor=person.username)
+        token, clear = _made(person, request.POST)
     except (Refused, BadInput) as no:
-        return _show(request, error_notice(no), name)
+        return _show(request, error_notice(no))
     # On this one answer and nowhere else: a redirect would have to keep it somewhere.
     return render(request, "tokens/fresh.html", {"token": token, "clear": clear})
 
 
-def _show(request: HttpRequest, why: ErrorNotice | None = None, typed: str = "") -> HttpResponse:
+def _made(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
+    scope, until = form.get("scope", tokens.Scope.OWN), form.get("until", "")
+    if scope not in _offered(person):
+        raise BadInput({"scope": message("scope_of_administrators")})
+    return tokens.create(
+        person,
+        name=form.get("name", "")[:200],
+        actor=person.username,
+        scope=scope,
+        until=tokens.read_end(until, timezone.get_current_timezone()) if until else None,
+    )
+
+
+def _offered(person: Person) -> list[str]:
+    """What a token may do that is made on this page."""
+    of_role = [tokens.Scope.ADMINISTRATION] if person.is_administrator else []
+    return [tokens.Scope.READ, tokens.Scope.OWN, *of_role]
+
+
+def _show(
+    request: HttpRequest, why: ErrorNotice | None = None, *, stale: bool = False
+) -> HttpResponse:
+    person, today = person_of(request), timezone.localdate()
+    usual = today + timedelta(days=min(settings.TOKEN_DAYS, settings.TOKEN_MOST_DAYS))
+    form = request.POST
     context: dict[str, Any] = {
-        "tokens": ApiToken.objects.filter(person=person_of(request)).order_by("created_at", "id"),
+        "tokens": ApiToken.objects.filter(person=person).order_by("created_at", "id"),
+        "now": timezone.now(),
         "trouble": why,
-        "typed": typed,
+        "way": way(request, reverse("tokens")) if stale else "",
+        "typed": form.get("name", "")[:200],
+        "scopes": _offered(person),
+        "scope": form.get("scope", tokens.Scope.OWN),
+        "until": form.get("until") or usual.isoformat(),
+        "first": (today + timedelta(days=1)).isoformat(),
+        "last": (today + timedelta(days=settings.TOKEN_MOST_DAYS)).isoformat(),
+        "most_days": settings.TOKEN_MOST_DAYS,
     }
     return render(request, "tokens/list.html", context, status=why.status if why else 200)
 

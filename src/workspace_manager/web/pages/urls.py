@@ -67,6 +67,27 @@ urlpatterns = [
     page("projects/<uuid:project_id>", projects.detail, SIGNED_IN, name="project"),
     page("projects/join", project_people.join, SIGNED_IN, "POST", name="join_project"),
     page(
+        "projects/<uuid:project_id>/invitations/<uuid:invitation_id>/withdraw",
+        project_people.withdraw,
+        SIGNED_IN,
+        "POST",
+        name="withdraw_invitation",
+    ),
+    page(
+        "invitations/<uuid:invitation_id>/accept",
+        project_people.accept,
+        SIGNED_IN,
+        "POST",
+        name="accept_invitation",
+    ),
+    page(
+        "invitations/<uuid:invitation_id>/decline",
+        project_people.decline,
+        SIGNED_IN,
+        "POST",
+        name="decline_invitation",
+    ),
+    page(
         "projects/<uuid:project_id>/members",
         project_people.add,
         SIGNED_IN,

@@ -3,20 +3,17 @@
 import logging
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp, SocialLogin
 from allauth.socialaccount.providers.base import AuthError
-from django.conf import settings
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from requests import RequestException, Session
 
@@ -25,6 +22,7 @@ from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.people import admit as first_login
 from workspace_manager.people import sign_in
 from workspace_manager.people.admit import Claims, NotAdmitted
+from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.messages import message
 from workspace_manager.web.sign_in import fresh, tokens, wire
 from workspace_manager.web.sign_in.provider import (
@@ -46,9 +44,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def is_safe_url(self, url: str | None) -> bool:
-        return url_has_allowed_host_and_scheme(
-            url, allowed_hosts={urlsplit(settings.BASE_URL).netloc}, require_https=settings.HTTPS
-        )
+        return is_ours(url)
 
     def add_message(self, *_args: Any, **_kwargs: Any) -> None:
         """The page a person comes to says enough."""

@@ -3,6 +3,7 @@ WORKSPACE_EMERGENCY_SIGN_IN=1.
 
 There are no local passwords. What opens this door is a personal API token of an active
 administrator, made on the server: `workspace-manager tokens create --person NAME --name emergency`.
+One that was made in a session does not: a session would come of it, and of that another token.
 """
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from workspace_manager.core import audit, standing
 from workspace_manager.people import tokens
 from workspace_manager.web import rate
 from workspace_manager.web.messages import message
+from workspace_manager.web.proxies import client_address
 from workspace_manager.web.sign_in.marks import EMERGENCY
 
 TRIES_AN_HOUR = 10
@@ -41,12 +43,13 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         response = _form(request, message("too_many_tries"), status=429)
         response.headers["Retry-After"] = str(wait)
         return response
-    person = tokens.person_of(request.POST.get("token", "").strip())
+    token = tokens.good(request.POST.get("token", "").strip())
+    person = token.person if token and token.scope == tokens.Scope.OPERATION else None
     # It is not asked now, being what cannot be used; what it said while it could counts.
     said = standing.known(person) if person else None
     shut_out = said is not None and said.state != standing.State.ENABLED
     if person is None or not person.is_administrator or shut_out:
-        audit.note("sign_in:emergency_refused", "", actor="", address=rate.client_address(request))
+        audit.note("sign_in:emergency_refused", "", actor="", address=client_address(request))
         return _form(request, message("no_administrators_token"), status=403)
     login(request, person, backend=BACKEND)
     request.session[EMERGENCY] = True

@@ -40,9 +40,23 @@ def is_fresh(request: HttpRequest) -> bool:
 
 
 def refuse_stale(request: HttpRequest) -> None:
-    """Raise Forbidden for a session whose sign-in is too long ago; a token has none."""
+    """Raise Forbidden for a session whose sign-in is too long ago; which tokens do instead, the
+    route's role says.
+    """
     if "Authorization" not in request.headers and not is_fresh(request):
         raise Forbidden(stale())
+
+
+def refuse_stale_for_token(request: HttpRequest) -> None:
+    """Raise Forbidden where a session of long ago would make a token for administration: that would
+    outlive the session.
+    """
+    if not is_fresh(request):
+        raise Forbidden(stale_for_token())
+
+
+def stale_for_token() -> Message:
+    return message("sign_in_for_token", minutes=settings.FRESH_SIGN_IN_MINUTES)
 
 
 def stale() -> Message:
@@ -50,9 +64,11 @@ def stale() -> Message:
     return message("sign_in_again", minutes=settings.FRESH_SIGN_IN_MINUTES)
 
 
-def way(request: HttpRequest) -> str:
-    """The address at which whoever is here proves once more who they are, and comes back."""
+def way(request: HttpRequest, back: str = "/manage/systems") -> str:
+    """The address at which whoever is here proves once more who they are, and comes back: to this
+    page, or to `back` where that was asked to do something.
+    """
     if request.session.get(EMERGENCY):
         return "/emergency/"
-    here = request.get_full_path() if request.method in {"GET", "HEAD"} else "/manage/systems"
+    here = request.get_full_path() if request.method in {"GET", "HEAD"} else back
     return f"/sign-in?{urlencode({'next': here, AGAIN: '1'})}"

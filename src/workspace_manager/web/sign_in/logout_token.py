@@ -13,39 +13,22 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
-from joserfc import jws, jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import import_key
 
-from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.errors import ConnectorError
-from workspace_manager.core import standing
-from workspace_manager.core.connected_systems import Published
 from workspace_manager.people import session_check
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_manager.web import rate
+from workspace_manager.web.sign_in.signatures import Wrong, is_for, opened
 from workspace_manager.wiring import connected_systems
 
 log = logging.getLogger(__name__)
 
 EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
-ALGORITHMS: Final = [
-    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
-    *("ES256", "ES384", "ES512"),
-]
-"""Signed with a private key: one that is made with a secret shared with us proves nothing here."""
 TYPES: Final = {"logout+jwt", "application/logout+jwt", "JWT", None}
-LONGEST: Final = 16_000
 GOOD_S: Final = 300
 """How old a logout may be, or how far our clocks apart."""
 LEEWAY_S: Final = 30
 WRONG_AN_HOUR: Final = 60
-
-
-class Wrong(Exception):
-    """This is no logout of our identity provider. The text is for the log, and holds nothing of
-    the token.
-    """
 
 
 @csrf_exempt
@@ -74,48 +57,14 @@ def _verified(token: str) -> dict[str, Any]:
     systems = connected_systems()
     if not systems.has_identity_provider:
         raise Wrong("no identity provider is configured")
-    header = _header(token)
-    with act_until(moment() + standing.PATIENCE_S):
-        published = systems.identity_provider().published(header["kid"])
-    claims = _signed(token, header["kid"], published)
-    _judge(claims, published.issuer, systems.settings_of(Settings).client_id)
+    claims = opened(token, systems, types=TYPES)
+    _judge(claims, systems.settings_of(Settings).client_id)
     return claims
 
 
-def _header(token: str) -> dict[str, Any]:
-    """What a token says of itself, before any of it is believed."""
-    if not 0 < len(token) <= LONGEST:
-        raise Wrong("there is no token, or one that is too long")
-    try:
-        header = jws.extract_compact(token.encode()).headers()
-    except (JoseError, ValueError) as broken:
-        raise Wrong("it is no token") from broken
-    if header.get("alg") not in ALGORITHMS or header.get("typ") not in TYPES:
-        raise Wrong("its type or its algorithm is another")
-    if not isinstance(header.get("kid"), str):
-        raise Wrong("it names no key")
-    return dict(header)
-
-
-def _signed(token: str, kid: str, published: Published) -> dict[str, Any]:
-    key = published.keys.get(kid)
-    if key is None:
-        raise Wrong("it is signed with a key that is not the identity provider's")
-    try:
-        claims = jwt.decode(token, import_key(dict(key)), algorithms=ALGORITHMS).claims
-    except (JoseError, ValueError, TypeError) as broken:
-        raise Wrong("its signature is not the identity provider's") from broken
-    if not isinstance(claims, dict):
-        raise Wrong("it says nothing")
-    return claims
-
-
-def _judge(claims: dict[str, Any], issuer: str, client_id: str) -> None:
-    """Section 2.6, in its order."""
-    if claims.get("iss") != issuer:
-        raise Wrong("it is of another issuer")
-    audience = claims.get("aud")
-    if client_id not in (audience if isinstance(audience, list) else [audience]):
+def _judge(claims: dict[str, Any], client_id: str) -> None:
+    """Section 2.6, in its order; the issuer is known by now."""
+    if not is_for(claims, client_id):
         raise Wrong("it is for another client")
     now = time.time()
     if not _near(claims.get("iat"), now) or ("exp" in claims and not _ahead(claims["exp"], now)):

@@ -5,41 +5,84 @@ The client is made from our encrypted settings and never stored in allauth's cle
 """
 
 import secrets
+from collections.abc import Mapping
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
+from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.models import SocialApp, SocialLogin, SocialToken
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from allauth.socialaccount.providers.openid_connect.provider import OpenIDConnectProvider
 from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
+from django.urls import reverse
 
+from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.core import standing
 from workspace_manager.operations.configured import settings_of
 from workspace_manager.systems.identity_provider.settings import Settings
+from workspace_manager.web.sign_in import begun
+from workspace_manager.web.sign_in import id_token as id_tokens
+from workspace_manager.web.sign_in.signatures import Wrong
+from workspace_manager.wiring import connected_systems
 
 PROVIDER_ID = "identity_provider"
+LONGEST_TOKEN_S = 366 * 24 * 3600
 
 
 class NotConfigured(Exception):
-    """Nobody can sign in: the identity provider's address, realm or client is not set."""
+    """Nobody can sign in: the identity provider's address, realm, client or administrator is not
+    set.
+    """
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     """Check the signature although TLS would let us skip it, and that userinfo speaks of the same
-    person.
+    person. Where what is done is known from what this process keeps; where people come back to is
+    configured, and not what their browser called us.
     """
+
+    @property
+    def openid_config(self) -> Mapping[str, str]:
+        systems = connected_systems()
+        if not systems.has_identity_provider:
+            raise NotConfigured
+        with act_until(moment() + standing.PATIENCE_S):
+            return systems.identity_provider().published().endpoints
+
+    def get_callback_url(self, _request: HttpRequest, _app: SocialApp) -> str:
+        path = reverse("openid_connect_callback", kwargs={"provider_id": self.provider_id})
+        return f"{settings.BASE_URL}{path}"
+
+    def parse_token(self, data: Any) -> SocialToken:
+        """Take what the token endpoint answered, where it has the shape of tokens."""
+        told = data if isinstance(data, dict) else {}
+        if not isinstance(told.get("access_token"), str):
+            raise OAuth2Error("no access token")
+        seconds, refresh = told.get("expires_in"), told.get("refresh_token")
+        until = int(seconds) if isinstance(seconds, int | float) else 0
+        return super().parse_token(
+            {
+                "access_token": told["access_token"],
+                "refresh_token": refresh if isinstance(refresh, str) else "",
+                "expires_in": until if 0 < until <= LONGEST_TOKEN_S else None,
+            }
+        )
 
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: SocialToken, **kwargs: Any
     ) -> SocialLogin:
         answer = kwargs["response"]
-        if not answer.get("id_token"):
+        if not isinstance(answer.get("id_token"), str):
             raise OAuth2Error("no ID token")
-        # allauth verifies the signature only of tokens it did not fetch itself.
-        self.did_fetch_access_token = False
-        id_token = self._decode_id_token(app, answer["id_token"])
+        try:
+            id_token = id_tokens.claims_of(answer["id_token"], app.client_id, connected_systems())
+        except Wrong as wrong:
+            raise OAuth2Error(str(wrong)) from wrong
         userinfo = self._fetch_user_info(token.token)
-        if not id_token.get("sub") or userinfo.get("sub") != id_token["sub"]:
+        if not isinstance(userinfo, dict) or userinfo.get("sub") != id_token["sub"]:
             raise OAuth2Error("the ID token and userinfo speak of different people")
         login = self.get_provider().sociallogin_from_response(
             request, {"userinfo": userinfo, "id_token": id_token}
@@ -78,29 +121,53 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         response: HttpResponseBase = super().redirect(
             request, process, next_url, auth_params=asked, nonce=nonce
         )
+        begun.keep(request, response)
         return response
+
+    def stash_redirect_state(
+        self,
+        request: HttpRequest,
+        process: str,
+        next_url: str | None = None,
+        data: Any = None,  # noqa: ARG002  what allauth hands over
+        **kept: Any,
+    ) -> str:
+        """In the browser, and not in a session, as allauth would."""
+        return begun.begin(request, {"process": process, "next": next_url or "/", **kept})
+
+
+class CallbackView(OAuth2CallbackView):  # type: ignore[misc]
+    """Where somebody comes back: what was begun is asked of the browser."""
+
+    def _get_state(
+        self, request: HttpRequest, provider: Provider
+    ) -> tuple[dict[str, Any] | None, HttpResponseBase | None]:
+        state = begun.found(request)
+        if state is None:
+            return None, render_authentication_error(request, provider)
+        return state, None
 
 
 def identity_provider() -> Settings:
     """The settings of the identity provider. Raises NotConfigured."""
-    settings = settings_of(Settings)
-    if not (settings.url and settings.realm and settings.client_id and settings.client_secret):
+    found = settings_of(Settings)
+    if not (found.url and found.realm and found.client_id and found.client_secret):
         raise NotConfigured
-    return settings
+    return found
 
 
 def app() -> SocialApp:
     """The unsaved client that allauth works with."""
-    settings = identity_provider()
-    assert settings.client_secret is not None
+    told = identity_provider()
+    assert told.client_secret is not None
     return SocialApp(
         provider="openid_connect",
         provider_id=PROVIDER_ID,
         name="Identity provider",
-        client_id=settings.client_id,
-        secret=settings.client_secret.reveal(),
+        client_id=told.client_id,
+        secret=told.client_secret.reveal(),
         settings={
-            "server_url": f"{settings.url}/realms/{settings.realm}",
+            "server_url": f"{told.url}/realms/{told.realm}",
             "token_auth_method": "client_secret_post",
             "oauth_pkce_enabled": True,
         },

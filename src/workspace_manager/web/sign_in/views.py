@@ -1,11 +1,11 @@
 """The addresses of signing in and out."""
 
+from typing import Final
 from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter as account_adapter
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.base.constants import AuthProcess
-from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.conf import settings
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
@@ -14,19 +14,28 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 from requests import RequestException
 
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.few_at_a_time import FewAtATime
 from workspace_manager.web.messages import message
-from workspace_manager.web.sign_in import tokens
+from workspace_manager.web.sign_in import begun, tokens
 from workspace_manager.web.sign_in.adapter import refused
 from workspace_manager.web.sign_in.fresh import AGAIN
 from workspace_manager.web.sign_in.marks import ENDED
 from workspace_manager.web.sign_in.provider import (
     PROVIDER_ID,
     Adapter,
+    CallbackView,
     NotConfigured,
     Provider,
     app,
     identity_provider,
 )
+
+UNDER_WAY: Final = FewAtATime(3)
+"""Who comes back from the identity provider is held up by it: a slow one holds up so many threads
+of this process, and leaves the others to those who are inside.
+"""
+ASK_AGAIN_S: Final = 5
 
 
 @never_cache
@@ -37,7 +46,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     Whoever was signed in until just now is told first that it ended, and why.
     """
     after = request.GET.get("next", "")
-    if not account_adapter().is_safe_url(after):
+    if len(after) > begun.LONGEST_ADDRESS or not account_adapter().is_safe_url(after):
         after = "/"
     again = AGAIN in request.GET
     if request.user.is_authenticated and not again:
@@ -51,8 +60,8 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
         )
     except NotConfigured:
         return refused(request, message("not_configured"), status=503)
-    except (RequestException, ValueError, KeyError):
-        return refused(request, message("silent"), status=503)
+    except (ConnectorError, ValueError, KeyError):
+        return _silent(request)
 
 
 @never_cache
@@ -61,14 +70,30 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """Where the identity provider sends people back to."""
     if provider_id != PROVIDER_ID:
         return refused(request, message("no_such_provider"), status=404)
-    try:
-        view = OAuth2CallbackView.adapter_view(Adapter(request, PROVIDER_ID))
-        response: HttpResponse = view(request)
-    except SocialApp.DoesNotExist:
-        return refused(request, message("not_configured"), status=503)
-    except (RequestException, ValueError, KeyError):
-        return refused(request, message("silent"), status=503)
+    with UNDER_WAY.turn() as mine:
+        # What was begun is kept, and the code was not shown to anybody: the page may be asked for
+        # again.
+        response = _finished(request) if mine else _silent(request, "many_sign_ins")
+    if response.status_code != 503:
+        begun.forget(request, response)
     return response
+
+
+def _finished(request: HttpRequest) -> HttpResponseBase:
+    try:
+        view = CallbackView.adapter_view(Adapter(request, PROVIDER_ID))
+        response: HttpResponse = view(request)
+    except (NotConfigured, SocialApp.DoesNotExist):
+        return refused(request, message("not_configured"), status=503)
+    except (ConnectorError, RequestException, ValueError, KeyError):
+        return _silent(request)
+    return response
+
+
+def _silent(request: HttpRequest, why: str = "silent") -> HttpResponse:
+    answer = refused(request, message(why), status=503)
+    answer.headers["Retry-After"] = str(ASK_AGAIN_S)
+    return answer
 
 
 @require_POST

@@ -5,9 +5,10 @@ In each of the two: `dialect` the statements · `session` one method each · `an
 mean · `connection` the wire.
 """
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+import contextlib
+from collections.abc import Iterator, Mapping
 
+from workspace_manager.contract import places
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
@@ -54,19 +55,25 @@ class Client:
         self.policy = policy
         self.flavour = FLAVOURS[settings.flavour]
 
-    def session(self, *, doing: Message, kind: str = SYSTEM) -> AbstractContextManager[Session]:
+    @contextlib.contextmanager
+    def session(self, *, doing: Message, kind: str = SYSTEM) -> Iterator[Session]:
         """Sign in as the administrator for one piece of work. Raises Denied, Unavailable or
         Invalid.
         """
-        return self.flavour.session(self.settings, self.policy, kind=kind, doing=doing)
+        with (
+            places.at(SYSTEM, kind=kind, doing=doing),
+            self.flavour.session(self.settings, self.policy, kind=kind, doing=doing) as session,
+        ):
+            yield session
 
     def sign_in(self, user: str, password: Secret, *, doing: Message, kind: str = SYSTEM) -> SignIn:
         """Try a person's password. Raises Unavailable or Invalid, never Denied: it is not our
         account that is refused.
         """
-        return self.flavour.sign_in(
-            self.settings, self.policy, user, password, kind=kind, doing=doing
-        )
+        with places.at(SYSTEM, kind=kind, doing=doing):
+            return self.flavour.sign_in(
+                self.settings, self.policy, user, password, kind=kind, doing=doing
+            )
 
     def admin_tool_status(self) -> int:
         """The HTTP status of the SQL web tool's address; whatever it is, something answers. Raises

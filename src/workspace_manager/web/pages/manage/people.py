@@ -3,17 +3,19 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Case, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
 from workspace_manager.core import standing
+from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.operations.who_is_there import said_of
-from workspace_manager.people import announced, roles
+from workspace_manager.people import announced, roles, tokens
 from workspace_manager.people import suspend as suspending
+from workspace_manager.people.documents import PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
 from workspace_manager.people.suspension_view import suspension_view
 from workspace_manager.records.models import (
@@ -52,15 +54,9 @@ def _found(asked: str) -> QuerySet[Person]:
     rows = Person.objects.annotate(there=said_of()).prefetch_related(
         Prefetch("accounts", queryset=STANDING, to_attr="standing")
     )
-    rows = rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
-    for word in asked.split():
-        rows = rows.filter(
-            Q(username__icontains=word)
-            | Q(email__icontains=word)
-            | Q(first_name__icontains=word)
-            | Q(last_name__icontains=word)
-        )
-    return rows
+    if asked:
+        return PEOPLE.found(rows, Asked(asked))
+    return rows.order_by(Case(When(there=Standing.State.GONE, then=0), default=1), "username")
 
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
@@ -92,6 +88,7 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
         "removal": Plan.objects.filter(
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
+        "token_count": tokens.standing(person).count(),
         "trouble": why,
     }
 

@@ -107,8 +107,12 @@ class SettingsForm(forms.Form):
         return [spec for spec in self.specs if spec.name not in self.state.pinned]
 
     def _texts(self, cleaned: dict[str, Any]) -> dict[str, str]:
+        # What a form does not have is left as it is; a box that is not ticked is not sent.
         return {
-            spec.name: _as_text(cleaned.get(spec.name)) for spec in self._open() if not spec.secret
+            spec.name: _as_text(cleaned.get(spec.name))
+            for spec in self._open()
+            if not spec.secret
+            and (spec.kind == "boolean" or self.add_prefix(spec.name) in self.data)
         }
 
     def typed(self) -> tuple[dict[str, str], list[str]]:

@@ -9,16 +9,17 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html_join
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.places import RETRY_S, Busy
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.systems import registry
+from workspace_manager.web.addresses import is_ours
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
@@ -166,11 +167,12 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
         try:
             typed, without = form.typed()
             actor = person_of(request).username
-            system = tried_out(name, typed, actor=actor, without=without)
-        except (Refused, BadInput) as no:
+            with checks.apart(name):
+                found = tried_out(name, typed, actor=actor, without=without).check()
+        except (Refused, BadInput, Busy) as no:
             why = error_notice(no)
         else:
-            findings = [finding.model_dump(mode="json") for finding in system.check()]
+            findings = [finding.model_dump(mode="json") for finding in found]
     elif live(request):
         wrong = [
             (form[name].label if name in form.fields else name, text)
@@ -183,14 +185,21 @@ def test(request: HttpRequest, name: str) -> HttpResponse:
     tested = {"findings": findings, "failing": failing, "trouble": why}
     if live(request):
         return render(request, "manage/tested.html", {"name": name, "tested": tested})
-    return _show(request, wrong=form, tested=tested, status=403 if why and why.status == 403 else 0)
+    refused = why.status if why and why.status in {403, 503} else 0
+    answer = _show(request, wrong=form, tested=tested, status=refused)
+    if refused == 503:
+        answer["Retry-After"] = str(RETRY_S)
+    return answer
 
 
 def check(request: HttpRequest, name: str) -> HttpResponse:
     """Ask a system everything its check knows, and keep what was found."""
     systems = connected_systems()
     if systems.configured(_known(name)):
-        checks.check_and_keep(name, systems, actor=person_of(request).username)
+        try:
+            checks.check_and_keep(name, systems, actor=person_of(request).username)
+        except Busy as busy:
+            messages.warning(request, error_notice(busy).spoken())
     else:
         text = (
             _("%(system)s cannot be checked: one of its settings cannot be used.")
@@ -225,6 +234,6 @@ def _back(request: HttpRequest, name: str) -> HttpResponse:
     if live(request):
         return render(request, "manage/system.html", {"card": card(name), "renewed": True})
     after = request.POST.get("next", "")
-    if after and url_has_allowed_host_and_scheme(after, allowed_hosts={request.get_host()}):
+    if after and is_ours(after):
         return HttpResponseRedirect(after)
     return HttpResponseRedirect(f"{reverse('systems')}#{name}")

@@ -12,6 +12,7 @@ from workspace_manager.web.pages.manage import (
     several,
     strangers,
     systems,
+    tokens,
     tombstones,
 )
 
@@ -91,6 +92,13 @@ urlpatterns = [
     managing("people/<str:username>/suspend", people.suspend, "POST", name="suspend_person"),
     managing("people/<str:username>/resume", people.resume, "POST", name="resume_person"),
     managing("people/<str:username>/role", people.role, "POST", name="change_role"),
+    managing("people/<str:username>/tokens", tokens.overview, name="tokens_of_person"),
+    managing(
+        "people/<str:username>/tokens/<uuid:token_id>/end",
+        tokens.end,
+        "POST",
+        name="end_token_of_person",
+    ),
     managing("plans", plans.overview, name="plans"),
     managing("plans/<uuid:plan_id>", plans.detail, name="plan"),
     managing("plans/<uuid:plan_id>/progress", plans.progress, name="plan_progress"),

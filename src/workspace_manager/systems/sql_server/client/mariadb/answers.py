@@ -89,6 +89,8 @@ NOT_UNDERSTOOD: Final = -1
 """Our own code: what came is not this protocol."""
 WOULD_SHOW: Final = -3
 """Our own code: the server asks for the password in a way that would show it."""
+NEEDS_LIBRARY: Final = -4
+"""Our own code: the server asks for a proof that needs a library we do not have."""
 TOO_LARGE: Final = -2
 """Our own code: the answer was not read to its end."""
 
@@ -124,6 +126,8 @@ def _general(code: int) -> tuple[type[ConnectorError], Message, Message]:
         return Invalid, NOT_THIS_PROTOCOL, ANOTHER_PRODUCT
     if code == WOULD_SHOW:
         return Invalid, PASSWORD_WOULD_SHOW, message("use_proof_mariadb")
+    if code == NEEDS_LIBRARY:
+        return Invalid, message("proof_needs_library"), message("install_library")
     if code == TOO_LARGE:
         return Invalid, ANSWER_TOO_LARGE, ANOTHER_PRODUCT
     words = message("not_understood") if code == 1064 else message("unknown_code")

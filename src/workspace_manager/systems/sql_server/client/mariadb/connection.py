@@ -3,10 +3,8 @@ errors.
 """
 
 import contextlib
-import functools
 import ssl
 import struct
-import time
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
@@ -14,12 +12,15 @@ from typing import Any
 import pymysql
 from pymysql.cursors import Cursor, DictCursor
 
+from workspace_manager.contract import wire as lines
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import seconds_left
+from workspace_manager.contract.deadline import moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client import encryption
+from workspace_manager.systems.sql_server.client.encryption import Fault, Way, way_to
 from workspace_manager.systems.sql_server.client.mariadb import answers, dialect
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
@@ -32,21 +33,15 @@ _GARBLED = (
 """What PyMySQL stumbles over when another product, or a broken one, answers."""
 
 
-@functools.cache
-def _encryption() -> ssl.SSLContext:
-    """How a connection is encrypted where the server offers it: as the driver does by itself, which
-    checks no certificate.
-    """
-    found = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    found.check_hostname = False
-    found.verify_mode = ssl.CERT_NONE
-    return found
-
-
+_TLS = pymysql.constants.CLIENT.SSL
 _PROOFS = {b"mysql_native_password", b"client_ed25519"}
 """What is answered with a proof of the password. All others (mysql_clear_password, dialog, the sha2
 ones with a key of the server's, mysql_old_password) tell it to whoever asks.
 """
+
+
+class _Unsafe(pymysql.OperationalError):
+    """The connection may not be spoken over; its one argument says why."""
 
 
 class _Wire(pymysql.connections.Connection):
@@ -57,7 +52,16 @@ class _Wire(pymysql.connections.Connection):
     received: int = 0
     """Bytes of the answer under way."""
 
+    def __init__(self, encrypted: ssl.SSLContext | None, **options: Any) -> None:
+        self._must_encrypt = encrypted is not None
+        super().__init__(ssl=encrypted, **options)
+
     def _request_authentication(self) -> None:
+        if self._must_encrypt and not self.server_capabilities & _TLS:  # type: ignore[attr-defined]
+            # Also when somebody on the way took it from the greeting: not every version of the
+            # driver refuses to go on without.
+            self._force_close()  # type: ignore[attr-defined]
+            raise _Unsafe(Fault.NONE_OFFERED)
         # What the server greets with may ask for the password as it is: it is offered a proof, and
         # may ask for another one.
         if self._auth_plugin_name.encode() not in _PROOFS:  # type: ignore[has-type]
@@ -68,7 +72,11 @@ class _Wire(pymysql.connections.Connection):
         if plugin_name not in _PROOFS:
             self._force_close()  # type: ignore[attr-defined]
             raise pymysql.OperationalError(answers.WOULD_SHOW)
-        return super()._process_auth(plugin_name, *packet)  # type: ignore[misc]
+        try:
+            return super()._process_auth(plugin_name, *packet)  # type: ignore[misc]
+        except RuntimeError:
+            self._force_close()  # type: ignore[attr-defined]
+            raise pymysql.OperationalError(answers.NEEDS_LIBRARY) from None
 
     def _read_bytes(self, num_bytes: int) -> bytes:
         # The server says how much comes: refused before it is read.
@@ -79,8 +87,8 @@ class _Wire(pymysql.connections.Connection):
         data: bytes = super()._read_bytes(num_bytes)  # type: ignore[misc]
         return data
 
-    def _create_ssl_ctx(self, _options: object) -> ssl.SSLContext:
-        return _encryption()
+    def _create_ssl_ctx(self, options: object) -> ssl.SSLContext:
+        return options if isinstance(options, ssl.SSLContext) else encryption.unverifying()
 
 
 class Connection:
@@ -108,14 +116,16 @@ class Connection:
         self.doing = doing
         answer_s = seconds_left(policy.answer_s, kind=kind, doing=doing)
         policy = policy.model_copy(update={"answer_s": answer_s})
-        self._last_start = time.monotonic() + answer_s / 2
+        self._last_start = moment() + answer_s / 2
         self._policy = policy
-        wire, code = _open(
-            settings,
-            policy,
-            user or settings.admin_username,
-            password if user else settings.admin_password,
-        )
+        # A server may say its greeting, or an answer, a byte a second: the whole is timed.
+        with within(answer_s / 2):
+            wire, code = _open(
+                settings,
+                policy,
+                user or settings.admin_username,
+                password if user else settings.admin_password,
+            )
         if wire is None:
             raise self.error(code, meaning)
         self._wire = wire
@@ -130,7 +140,7 @@ class Connection:
         _trace: TracebackType | None,
     ) -> None:
         if self._wire.open:
-            with contextlib.suppress(pymysql.MySQLError, OSError):
+            with contextlib.suppress(pymysql.MySQLError, OSError), within(1):
                 self._wire.close()
 
     def rows(self, statement: str, *values: Any) -> Sequence[tuple[Any, ...]]:
@@ -147,7 +157,9 @@ class Connection:
         """Act; gives how many were concerned. Raises what `meaning` says for its codes."""
         return self._execute(statement, values, meaning, Cursor).rowcount
 
-    def error(self, code: int, meaning: answers.Meaning | None = None) -> ConnectorError:
+    def error(self, code: int | Fault, meaning: answers.Meaning | None = None) -> ConnectorError:
+        if isinstance(code, Fault):
+            return encryption.error_of(code, kind=self.kind, doing=self.doing)
         return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
 
     def _execute(
@@ -158,7 +170,7 @@ class Connection:
         cursor_kind: type[Cursor],
     ) -> Cursor:
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
-        if time.monotonic() > self._last_start:
+        if moment() > self._last_start:
             raise Unavailable(
                 message("took_seconds", seconds=f"{self._policy.answer_s / 2:.3g}"),
                 kind=self.kind,
@@ -168,7 +180,8 @@ class Connection:
         self._wire.received = 0
         cursor = self._wire.cursor(cursor_kind)
         try:
-            cursor.execute(statement, tuple(values))
+            with within(self._policy.answer_s / 2):
+                cursor.execute(statement, tuple(values))
         except (pymysql.MySQLError, *_GARBLED) as failed:
             code = _code(failed)
         else:
@@ -180,10 +193,17 @@ class Connection:
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None
-) -> tuple[_Wire | None, int]:
-    """Connect; gives the connection, or None and an error code."""
+) -> tuple[_Wire | None, int | Fault]:
+    """Connect; gives the connection, or None and why there is none."""
+    way = way_to(settings)
+    try:
+        encrypted = _encrypted(way, settings)
+    except (OSError, ValueError):
+        return None, Fault.NO_AUTHORITY
     try:
         wire = _Wire(
+            encrypted,
+            ssl_disabled=way is Way.CLEAR,
             host=settings.host,
             port=settings.port,
             user=user,
@@ -192,18 +212,41 @@ def _open(
             sql_mode=dialect.SQL_MODE,
             init_command=dialect.LIMIT_WAITS.format(seconds=max(1, int(policy.answer_s / 3))),
             autocommit=True,
-            connect_timeout=policy.connect_s,
             read_timeout=policy.answer_s / 2,
             write_timeout=policy.answer_s / 2,
+            defer_connect=True,
         )
+        wire.connect(lines.connect(settings.host, settings.port, within=policy.connect_s))
     except (pymysql.MySQLError, OSError, *_GARBLED) as failed:
         return None, _code(failed)
     return wire, 0
 
 
-def _code(failed: Exception) -> int:
+def _encrypted(way: Way, settings: Settings) -> ssl.SSLContext | None:
+    """How it has to be encrypted; None where it need not. Raises OSError or ValueError when the
+    file of authorities cannot be used.
+    """
+    if way is Way.VERIFIED:
+        return encryption.verifying(settings.certificate_authority)
+    return encryption.unverifying() if way is Way.UNVERIFIED else None
+
+
+def _code(failed: Exception) -> int | Fault:
     """The server's or driver's code; our own for an answer that is not this protocol."""
+    if isinstance(failed, _Unsafe):
+        fault: Fault = failed.args[0]
+        return fault
+    # The driver wraps what went wrong while connecting.
+    cause = getattr(failed, "original_exception", failed)
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return Fault.OTHER_NAME if cause.verify_code in _OTHER_NAME else Fault.UNTRUSTED
+    if isinstance(cause, ssl.SSLError) and not isinstance(cause, ssl.SSLEOFError):
+        return Fault.NOT_AGREED
     if isinstance(failed, OSError) and not isinstance(failed, pymysql.MySQLError):
         return 2003
     code = failed.args[0] if isinstance(failed, pymysql.MySQLError) and failed.args else None
     return code if isinstance(code, int) else answers.NOT_UNDERSTOOD
+
+
+_OTHER_NAME = {62, 64}
+"""X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH."""

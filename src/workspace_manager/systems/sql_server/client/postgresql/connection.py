@@ -7,7 +7,6 @@ import math
 import os
 import socket
 import struct
-import time
 from collections.abc import Generator, Sequence
 from types import TracebackType
 from typing import Any, Final, TypeAlias, TypeVar
@@ -16,12 +15,15 @@ import psycopg
 from psycopg import abc, sql
 
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import seconds_left
+from workspace_manager.contract.deadline import left, moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.sql_server.client.postgresql import answers
+from workspace_manager.contract.wire import addresses
+from workspace_manager.systems.sql_server.client import encryption
+from workspace_manager.systems.sql_server.client.encryption import Fault
+from workspace_manager.systems.sql_server.client.postgresql import answers, tls
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -57,8 +59,24 @@ class _Wire(psycopg.Connection[Row]):
     def wait(self, gen: abc.PQGen[_T], interval: float = 0.05, *others: Any) -> _T:
         with socket.socket(fileno=os.dup(self.fileno())) as line:
             return super().wait(
-                _until(gen, time.monotonic() + self.limit_s, line), interval, *others
+                _until(gen, moment() + (left(self.limit_s) or 0), line), interval, *others
             )
+
+    @classmethod
+    def _connect_gen(cls, conninfo: str = "") -> "abc.PQGenConn[_Wire]":
+        """As the driver does it, and not a moment longer than there is time."""
+        gen = super()._connect_gen(conninfo)
+        try:
+            wants = next(gen)
+            while True:
+                ready = yield wants
+                if (left(math.inf) or 0) <= 0:
+                    gen.close()
+                    raise _Late
+                wants = gen.send(ready)
+        except StopIteration as end:
+            made: _Wire = end.value
+            return made
 
 
 def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
@@ -70,7 +88,7 @@ def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generato
         wants = next(gen)
         while True:
             ready = yield wants
-            if time.monotonic() > deadline:
+            if moment() > deadline:
                 gen.close()
                 raise _Late
             if _received(line) > most:
@@ -124,15 +142,16 @@ class Connection:
         answer_s = seconds_left(policy.answer_s, kind=kind, doing=doing)
         policy = policy.model_copy(update={"answer_s": answer_s})
         self._settings, self._policy = settings, policy
-        self._last_start = last_start or time.monotonic() + answer_s / 2
+        self._last_start = last_start or moment() + answer_s / 2
         self._in_time()
-        wire, code = _open(
-            settings,
-            policy,
-            user or settings.admin_username,
-            password if user else settings.admin_password,
-            database,
-        )
+        with within(self._last_start - moment()):
+            wire, code = _open(
+                settings,
+                policy,
+                user or settings.admin_username,
+                password if user else settings.admin_password,
+                database,
+            )
         if wire is None:
             if database == MAINTENANCE:
                 # The administrator needs it; that it is missing says nothing about anything else.
@@ -186,12 +205,14 @@ class Connection:
         """Act. Raises what `meaning` says for its codes."""
         self._execute(statement, None, meaning)
 
-    def error(self, code: str, meaning: answers.Meaning | None = None) -> ConnectorError:
+    def error(self, code: str | Fault, meaning: answers.Meaning | None = None) -> ConnectorError:
+        if isinstance(code, Fault):
+            return encryption.error_of(code, kind=self.kind, doing=self.doing)
         return answers.error_of(code, kind=self.kind, doing=self.doing, meaning=meaning)
 
     def time_left(self) -> bool:
         """Whether another statement may still be begun."""
-        return time.monotonic() <= self._last_start
+        return moment() <= self._last_start
 
     def _in_time(self) -> None:
         seconds_left(self._policy.answer_s, kind=self.kind, doing=self.doing)
@@ -218,14 +239,22 @@ class Connection:
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None, database: str
-) -> tuple[_Wire | None, str]:
-    """Connect; gives the connection, or None and a code."""
+) -> tuple[_Wire | None, str | Fault]:
+    """Connect; gives the connection, or None and why there is none."""
     if not settings.host or settings.host[0] in "/@" or "," in settings.host:
         # The client library would take it for a socket of this machine, or for several servers.
         return None, answers.NOT_UNDERSTOOD
     try:
+        encrypted = tls.options(settings)
+    except (OSError, ValueError):
+        return None, Fault.NO_AUTHORITY
+    try:
+        # Looked up here: the client library would wait for it without end.
+        found = list(dict.fromkeys(str(one[-1][0]) for one in addresses(settings.host, 0)))
         wire = _Wire.connect(
-            host=settings.host,
+            **encrypted,
+            host=",".join([settings.host] * len(found)),
+            hostaddr=",".join(found),
             port=settings.port,
             user=user,
             password=password.reveal() if password else "",
@@ -264,7 +293,7 @@ def _options(policy: CallPolicy) -> str:
     return " ".join(f"-c {name}={value}" for name, value in chosen.items())
 
 
-def _code(failed: Exception) -> str:
+def _code(failed: Exception) -> str | Fault:
     """The server's code; read from its words where a sign-in was refused; our own for an answer
     that is not this protocol.
     """
@@ -276,5 +305,7 @@ def _code(failed: Exception) -> str:
         return answers.CLOSED
     if failed.sqlstate:
         return str(failed.sqlstate)
+    if fault := tls.unsafe(str(failed)):
+        return fault
     asked = bool(failed.pgconn and failed.pgconn.used_password)
     return answers.said(str(failed), password_asked=asked)

@@ -1,0 +1,93 @@
+"""How people look through what is listed: by words, by what they filter for, in the order they ask.
+
+One value per list, for every door that shows it. What is asked becomes part of one query, so that
+a long list costs no more queries than a short one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from django.db.models import Case, F, IntegerField, Model, OrderBy, Q, QuerySet, Value, When
+
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody looks for. `sort`: a member's name, with `-` before it descending; "": as the
+    list is by itself. `filters`: by the names of the list, without those that are not asked for.
+    """
+
+    q: str = ""
+    sort: str = ""
+    filters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """One list. `searched`: where each word of a search may stand, first what things are called.
+    `order`: as the list is by itself. `columns`: of members that are called otherwise in the
+    database.
+    """
+
+    searched: tuple[str, ...]
+    order: tuple[str, ...]
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+    def found(self, rows: QuerySet[M], asked: Asked) -> QuerySet[M]:
+        """The rows asked for, in order. An exact match stands before what only contains the words,
+        unless an order is asked for.
+        """
+        rows = rows.filter(**{self._column(name): what for name, what in asked.filters.items()})
+        for word in asked.q.split():
+            rows = rows.filter(_in_any((f"{one}__icontains" for one in self.searched), word))
+        if asked.sort:
+            return rows.order_by(self._by(asked.sort), *self.order, "pk")
+        exact = [self._exact(asked.q.strip())] if asked.q.strip() else []
+        return rows.order_by(*exact, *self.order, "pk")
+
+    def chosen(self, documents: Sequence[dict[str, Any]], asked: Asked) -> list[dict[str, Any]]:
+        """The same of what is in no table: few things, in the order they came."""
+        words = asked.q.casefold().split()
+        found = [
+            one
+            for one in documents
+            if all(one[name] == what for name, what in asked.filters.items())
+            and all(any(word in text for text in self._texts(one)) for word in words)
+        ]
+        if asked.sort:
+            name = asked.sort.removeprefix("-")
+            found.sort(
+                key=lambda one: (one[name] is not None, str(one[name] or "")),
+                reverse=asked.sort.startswith("-"),
+            )
+        elif words:
+            whole = asked.q.strip().casefold()
+            found.sort(key=lambda one: whole not in self._texts(one))
+        return found
+
+    def _texts(self, document: Mapping[str, Any]) -> list[str]:
+        return [str(document[name] or "").casefold() for name in self.searched]
+
+    def _column(self, name: str) -> str:
+        return self.columns.get(name, name)
+
+    def _by(self, sort: str) -> OrderBy:
+        """Nothing known comes before everything that is, on every database."""
+        column = F(self._column(sort.removeprefix("-")))
+        return column.desc(nulls_last=True) if sort[:1] == "-" else column.asc(nulls_first=True)
+
+    def _exact(self, text: str) -> Case:
+        cases = [
+            When(**{f"{column}__iexact": text, "then": Value(place)})
+            for place, column in enumerate(self.searched)
+        ]
+        return Case(*cases, default=Value(len(cases)), output_field=IntegerField())
+
+
+def _in_any(lookups: Iterable[str], word: str) -> Q:
+    found = Q()
+    for lookup in lookups:
+        found |= Q(**{lookup: word})
+    return found

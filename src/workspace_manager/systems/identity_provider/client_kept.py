@@ -1,0 +1,91 @@
+"""The identity provider's wire: what the realm says of itself to everybody, kept in this process.
+
+Whoever signs in needs it, and it changes once in months. One asks at a time; meanwhile, and while
+no answer comes, what is kept is used up to its end.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from workspace_manager.contract.deadline import moment
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.few_at_a_time import FewAtATime
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
+
+GOOD_S = 600.0
+"""How long it is used without asking again."""
+END_S = 3600.0
+"""How long it is used while no answer comes."""
+AGAIN_S = 10.0
+"""Somebody who makes up names of keys makes us ask no oftener than this."""
+SILENT_S = 5.0
+"""How long one that gave no answer is not asked again."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """What the realm says of itself to everybody: its name as issuer, its keys by name, and where
+    what is done.
+    """
+
+    issuer: str
+    keys: Mapping[str, Mapping[str, Any]]
+    endpoints: Mapping[str, str]
+
+
+class Kept:
+    """What `read` gave, kept for as long as it is good."""
+
+    def __init__(self, read: Callable[[], Published]) -> None:
+        self._read = read
+        self._kept: tuple[float, Published] | None = None
+        self._silent: tuple[float, ConnectorError] | None = None
+        self._asking = FewAtATime(1)
+
+    def published(self, key: str = "") -> Published:
+        """As it is kept; read again where it is old, or where `key` names one that is not among its
+        keys, since keys are exchanged. Raises what the reading raises.
+        """
+        good = self._good(key)
+        if good:
+            return good
+        old = self._usable(key)
+        with self._asking.turn(wait=old is None) as mine:
+            if mine:
+                return self._good(key) or self._asked(key)
+        if old:
+            return old
+        raise Unavailable(
+            message("being_asked"), kind=SYSTEM, doing=message("reading_keys"), retry_after=1
+        )
+
+    def _good(self, key: str) -> Published | None:
+        """What needs no asking: a key that was not there moments ago is not there."""
+        at, kept = self._kept or (0.0, None)
+        if kept is None:
+            return None
+        known = not key or key in kept.keys
+        return kept if moment() - at <= (GOOD_S if known else AGAIN_S) else None
+
+    def _usable(self, key: str) -> Published | None:
+        at, kept = self._kept or (0.0, None)
+        known = kept is not None and (not key or key in kept.keys)
+        return kept if known and moment() - at <= END_S else None
+
+    def _asked(self, key: str) -> Published:
+        """Ask. One that did not answer is not asked again at once, whoever wants it."""
+        at, error = self._silent or (0.0, None)
+        if error is None or moment() - at > SILENT_S:
+            try:
+                found = self._read()
+            except ConnectorError as failed:
+                self._silent, error = (moment(), failed), failed
+            else:
+                self._kept, self._silent = (moment(), found), None
+                return found
+        old = self._usable(key)
+        if old is None:
+            raise error
+        return old

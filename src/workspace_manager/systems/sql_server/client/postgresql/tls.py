@@ -1,0 +1,46 @@
+"""How encryption is said to PostgreSQL's client library, and what it says when there is none."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from workspace_manager.systems.sql_server.client.encryption import (
+    Fault,
+    Way,
+    machines_authorities,
+    verifying,
+    way_to,
+)
+from workspace_manager.systems.sql_server.settings import Settings
+
+_MODES: Final[Mapping[Way, str]] = {
+    Way.UNVERIFIED: "require",
+    Way.OFFERED: "prefer",
+    Way.CLEAR: "disable",
+}
+_WORDS: Final = (
+    (r"server does not support SSL, but SSL was required", Fault.NONE_OFFERED),
+    (r"certificate verify failed", Fault.UNTRUSTED),
+    (r"does not match host name|host name from server certificate", Fault.OTHER_NAME),
+    (r"SSL error: (?!.*unexpected eof)", Fault.NOT_AGREED),
+)
+
+
+def options(settings: Settings) -> dict[str, Any]:
+    """For the connection. Raises OSError or ValueError when the file of authorities cannot be used:
+    the library's own words for that have many forms.
+    """
+    way, authority = way_to(settings), settings.certificate_authority
+    if way is not Way.VERIFIED:
+        return {"sslmode": _MODES[way]}
+    verifying(authority)
+    return {"sslmode": "verify-full", "sslrootcert": authority or machines_authorities()}
+
+
+def unsafe(text: str) -> Fault | None:
+    """Why nothing was said over a connection, by the library's words. What the server itself said
+    is not believed.
+    """
+    if "FATAL:" in text:
+        return None
+    return next((fault for pattern, fault in _WORDS if re.search(pattern, text)), None)

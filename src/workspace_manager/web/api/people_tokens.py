@@ -1,0 +1,54 @@
+"""`/people/{username}/tokens`: the API tokens of others, for administrators: seen without their
+text, and ended.
+"""
+
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+
+from workspace_manager.people import tokens
+from workspace_manager.records.models import ApiToken, Person
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Name, Window, part
+from workspace_manager.web.api.me import TokenShown, token_shown
+from workspace_manager.web.api.shown import Listed
+
+router = Router(auth=administrator)
+
+
+@router.get("/{username}/tokens", response=Listed[TokenShown], summary="List somebody's API tokens")
+def list_(request: HttpRequest, username: Name, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+    """Labels, scopes and times; the text of a token is kept nowhere."""
+    rows = _of(username)
+    return {"items": [token_shown(row) for row in part(rows, window)], "count": rows.count()}
+
+
+@router.delete("/{username}/tokens", response={204: None}, summary="End all API tokens of somebody")
+def end_all(request: HttpRequest, username: Name) -> HttpResponse:
+    """None of them is good for anything from now on; new ones can be made."""
+    tokens.revoke_all(_of(username), actor=person_of(request).username)
+    return HttpResponse(status=204)
+
+
+@router.get(
+    "/{username}/tokens/{token_id}", response=TokenShown, summary="Show one of somebody's tokens"
+)
+def show(request: HttpRequest, username: Name, token_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
+    return token_shown(_of(username).get(id=token_id))
+
+
+@router.delete(
+    "/{username}/tokens/{token_id}", response={204: None}, summary="End one of somebody's tokens"
+)
+def end(request: HttpRequest, username: Name, token_id: uuid.UUID) -> HttpResponse:
+    """It is good for nothing from now on."""
+    tokens.revoke(_of(username).get(id=token_id), actor=person_of(request).username)
+    return HttpResponse(status=204)
+
+
+def _of(username: str) -> QuerySet[ApiToken]:
+    rows = ApiToken.objects.filter(person=Person.objects.get(username=username))
+    return rows.select_related("person").order_by("created_at", "id")

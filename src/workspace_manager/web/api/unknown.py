@@ -1,0 +1,86 @@
+"""What no route asks for is refused by its name, and nothing is done: a parameter that is
+misspelt, or that another version has, must not be taken for one that was obeyed.
+
+Once for every route there is and will be: it is put in front of an operation where the API is
+routed. Members of bodies are refused by `inputs.Input`, and here where a route takes no body.
+"""
+
+import functools
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja.errors import HttpError, ValidationError
+from ninja.operation import Operation
+
+from workspace_manager.contract.message import Message
+from workspace_manager.web.api.gate import BODIES
+from workspace_manager.web.messages import message
+
+MOST_NAMED = 20
+"""So many are named; whoever sends more reads about the first."""
+VALUES = "_get_values"
+"""Where the framework reads what a request says: after it is known who asks, before our function
+is called, and inside what turns an error into an answer.
+"""
+
+Reading = Callable[[HttpRequest, Any, HttpResponse], dict[str, Any]]
+
+
+def refuse_unknown(operation: Operation) -> None:
+    """Let one operation refuse what it does not know, together with whatever else is wrong."""
+    reading: Reading = getattr(operation, VALUES)
+    known = _names(operation, "query")
+    takes_body = any(model.__ninja_param_source__ == "body" for model in operation.models)
+
+    @functools.wraps(reading)
+    def strictly(request: HttpRequest, path: Any, response: HttpResponse) -> dict[str, Any]:
+        unknown = [*_parameters(request, known), *([] if takes_body else _members(request))]
+        try:
+            values = reading(request, path, response)
+        except ValidationError as wrong:
+            raise ValidationError([*wrong.errors, *unknown[:MOST_NAMED]]) from wrong
+        if unknown:
+            raise ValidationError(unknown[:MOST_NAMED])
+        return values
+
+    setattr(operation, VALUES, strictly)
+
+
+def _names(operation: Operation, place: str) -> list[str]:
+    """What a route takes, in the order it is documented."""
+    return [
+        name
+        for model in operation.models
+        if model.__ninja_param_source__ == place
+        for name in getattr(model, "__ninja_flatten_map__", {})
+    ]
+
+
+def _parameters(request: HttpRequest, known: list[str]) -> Iterator[dict[str, Any]]:
+    why = message("parameters", names=", ".join(known)) if known else message("no_parameters")
+    for name in request.GET:
+        if name not in known:
+            yield _error("query", name, why)
+
+
+def _members(request: HttpRequest) -> Iterator[dict[str, Any]]:
+    """Members sent to a route that takes none; `{}` says nothing."""
+    if request.method not in BODIES or not request.body:
+        return
+    try:
+        document = json.loads(request.body)
+    except (ValueError, RecursionError) as wrong:
+        raise HttpError(400, "") from wrong
+    if not isinstance(document, dict):
+        yield _error("body", "body", message("no_body"))
+        return
+    for name in document:
+        yield _error("body", name, message("no_body"))
+
+
+def _error(place: str, name: str, why: Message) -> dict[str, Any]:
+    """As the framework says what is wrong with a field, in our words."""
+    where = (place, "body", name) if place == "body" else (place, name)
+    return {"type": "unknown", "loc": where, "msg": why.english, "message": why}

@@ -1,0 +1,92 @@
+"""A sign-in that was begun, kept in a cookie of the browser that began it: whoever only asks to
+sign in writes nothing here.
+
+One cookie for each, so that two windows are not in each other's way. It is encrypted, since what
+proves that the code is ours (PKCE) is in it.
+"""
+
+import json
+import re
+import time
+from typing import Any, Final
+
+from allauth.socialaccount.adapter import get_adapter
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from workspace_manager.records.fields import cipher
+
+LASTS_S = 600
+MOST: Final = 8
+"""So many one browser keeps: who opens more windows finishes the sign-ins begun last."""
+LONGEST_ADDRESS: Final = 1_000
+"""Of where to go afterwards: a browser keeps 4 kB of a cookie, and sends them all."""
+_STATE = re.compile(r"[A-Za-z0-9]{16}")
+_FOR = "sign-in"
+_REQUEST = "begun_sign_in"
+
+
+def begin(request: HttpRequest, kept: dict[str, Any]) -> str:
+    """Give the `state` that names this sign-in; `keep` puts the rest into the answer."""
+    state: str = get_adapter().generate_state_param(kept)
+    setattr(request, _REQUEST, (state, kept))
+    return state
+
+
+def keep(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Hand what was begun in this request to the browser, and take back what it keeps too many."""
+    state, kept = getattr(request, _REQUEST)
+    text = json.dumps({"for": _FOR, "state": state, "at": time.time(), "kept": kept})
+    response.set_cookie(
+        _name(state),
+        cipher().encrypt(text.encode()).decode(),
+        max_age=LASTS_S,
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Lax",
+    )
+    others = [name for name in request.COOKIES if name.startswith(_name(""))]
+    others.sort(key=lambda name: _opened(request.COOKIES[name]).get("at", 0.0))
+    for name in others[: max(0, len(others) - MOST + 1)]:
+        _delete(response, name)
+
+
+def found(request: HttpRequest) -> dict[str, Any] | None:
+    """What was begun by this browser under the `state` of the address; None where it began nothing
+    of the kind, or too long ago.
+    """
+    state = request.GET.get("state", "")
+    if not _STATE.fullmatch(state):
+        return None
+    told = _opened(request.COOKIES.get(_name(state), ""))
+    if told.get("state") != state or time.time() - told["at"] > LASTS_S:
+        return None
+    kept: dict[str, Any] = told["kept"]
+    return kept
+
+
+def forget(request: HttpRequest, response: HttpResponseBase) -> None:
+    """It has come to its end, whichever."""
+    state = request.GET.get("state", "")
+    if _STATE.fullmatch(state) and _name(state) in request.COOKIES:
+        _delete(response, _name(state))
+
+
+def _opened(value: str) -> dict[str, Any]:
+    """What a cookie holds; nothing for one that we did not write for this."""
+    try:
+        told = json.loads(cipher().decrypt(value.encode(), ttl=3600))
+    except (InvalidToken, ValueError):
+        return {}
+    return told if isinstance(told, dict) and told.get("for") == _FOR else {}
+
+
+def _name(state: str) -> str:
+    # No page of a neighbouring host can plant a cookie of that prefix.
+    return f"{'__Host-' if settings.HTTPS else ''}sign_in_{state}"
+
+
+def _delete(response: HttpResponseBase, name: str) -> None:
+    response.set_cookie(name, max_age=0, secure=settings.HTTPS, httponly=True, samesite="Lax")

@@ -1,0 +1,36 @@
+"""The ID token of a sign-in, judged as OpenID Connect Core 3.1.3.7 says; the nonce is compared by
+whoever knows what was begun.
+"""
+
+import hashlib
+import time
+from typing import Any, Final
+
+from django.core.cache import cache
+
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.web.sign_in.signatures import Wrong, is_for, opened
+
+TYPES: Final = {"JWT", None}
+LEEWAY_S: Final = 30
+"""How far our clocks may be apart."""
+
+
+def claims_of(token: str, client_id: str, systems: ConnectedSystems) -> dict[str, Any]:
+    """What the identity provider says of who signed in. Raises Wrong, also for one that was
+    received before, and a ConnectorError where the keys cannot be read now.
+    """
+    claims, now = opened(token, systems, types=TYPES), time.time()
+    if not is_for(claims, client_id) or claims.get("azp", client_id) != client_id:
+        raise Wrong("it is for another client")
+    until, since = claims.get("exp"), claims.get("iat", now)
+    if not isinstance(until, int | float) or until <= now - LEEWAY_S:
+        raise Wrong("it has ended")
+    if not isinstance(since, int | float) or since > now + LEEWAY_S:
+        raise Wrong("it is of the future")
+    if not isinstance(claims.get("sub"), str) or not claims["sub"]:
+        raise Wrong("it names nobody")
+    seen = hashlib.sha256(token.encode()).hexdigest()
+    if not cache.add(f"id_token:{seen}", True, timeout=until - now + LEEWAY_S):
+        raise Wrong("it was received before")
+    return claims

@@ -1,0 +1,73 @@
+"""What the identity provider signed, opened with the keys it publishes. Nothing is told of a token
+that is wrong, and nothing of it is in an error.
+"""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from joserfc import jws, jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import import_key
+
+from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.core import standing
+from workspace_manager.core.connected_systems import ConnectedSystems
+
+ALGORITHMS: Final = [
+    *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    *("ES256", "ES384", "ES512"),
+]
+"""Signed with a private key: one that is made with a secret shared with us proves nothing here."""
+LONGEST: Final = 16_000
+
+
+class Wrong(Exception):
+    """This is no token of our identity provider. The text is for the log, and holds nothing of the
+    token.
+    """
+
+
+def opened(
+    token: str, systems: ConnectedSystems, *, types: Collection[str | None]
+) -> dict[str, Any]:
+    """The claims of a token that our identity provider signed and that names it as its issuer.
+
+    Raises Wrong, and a ConnectorError where the keys cannot be read now.
+    """
+    kid = _kid(token, types)
+    with act_until(moment() + standing.PATIENCE_S):
+        published = systems.identity_provider().published(kid)
+    key = published.keys.get(kid)
+    if key is None:
+        raise Wrong("it is signed with a key that is not the identity provider's")
+    try:
+        claims = jwt.decode(token, import_key(dict(key)), algorithms=ALGORITHMS).claims
+    except (JoseError, ValueError, TypeError) as broken:
+        raise Wrong("its signature is not the identity provider's") from broken
+    if not isinstance(claims, dict):
+        raise Wrong("it says nothing")
+    if claims.get("iss") != published.issuer:
+        raise Wrong("it is of another issuer")
+    return claims
+
+
+def is_for(claims: dict[str, Any], client_id: str) -> bool:
+    """Whether a token is meant for this client."""
+    audience = claims.get("aud")
+    return client_id in (audience if isinstance(audience, list) else [audience])
+
+
+def _kid(token: str, types: Collection[str | None]) -> str:
+    """The key that a token names, before any of it is believed."""
+    if not 0 < len(token) <= LONGEST:
+        raise Wrong("there is no token, or one that is too long")
+    try:
+        header = jws.extract_compact(token.encode()).headers()
+    except (JoseError, ValueError) as broken:
+        raise Wrong("it is no token") from broken
+    if header.get("alg") not in ALGORITHMS or header.get("typ") not in types:
+        raise Wrong("its type or its algorithm is another")
+    kid = header.get("kid")
+    if not isinstance(kid, str):
+        raise Wrong("it names no key")
+    return kid

@@ -1,0 +1,158 @@
+"""Asking somebody into a project: they join by saying yes, and nothing is made for them before.
+
+Whoever invites learns nothing of who is here: a name that nobody has, one that is somebody's and
+one whose person said no are answered and listed alike.
+
+See docs/explanation/projects.md#members.
+"""
+
+import uuid
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.records.models import (
+    Invitation,
+    Membership,
+    MembershipRequest,
+    Person,
+    Project,
+)
+from workspace_manager.work import memberships
+from workspace_manager.work.locking import lock_staying
+from workspace_manager.work.messages import message
+
+OPEN_FOR: Final = timedelta(days=30)
+MOST_OPEN: Final = 100
+"""Of one project at a time."""
+
+
+def add(
+    project: Project, username: str, *, by: Person, systems: ConnectedSystems
+) -> Membership | Invitation:
+    """Make somebody a member who asked for it or whom an administrator names; invite everybody
+    else. Again changes nothing.
+
+    Raises Refused, and Person.DoesNotExist to administrators, who may list people anyway.
+    """
+    person = Person.objects.filter(username=username).first()
+    if by.is_administrator and person is None:
+        raise Person.DoesNotExist
+    if person and (by.is_administrator or person == by or _has_joined_or_asked(project, person)):
+        member, _plan = memberships.add(project, person, actor=by.username, systems=systems)
+        return member
+    return invite(project, username=username, by=by)
+
+
+def _has_joined_or_asked(project: Project, person: Person) -> bool:
+    asked = MembershipRequest.objects.filter(
+        project=project, person=person, state=memberships.PENDING
+    )
+    return project.memberships.filter(person=person).exists() or asked.exists()
+
+
+def invite(project: Project, *, by: Person, username: str = "", email: str = "") -> Invitation:
+    """Ask whoever has this name or this address, if that is anybody; again changes nothing. Raises
+    BadInput for neither or both, Refused for who shares the project and for too many.
+    """
+    username, email = username.strip().lower(), email.strip().lower()
+    if bool(username) == bool(email):
+        raise BadInput({"username": message("name_or_address")})
+    with transaction.atomic():
+        project = lock_staying(project.id)
+        if username == project.owner.username:
+            raise Refused(message("owns", name=username))
+        if username and project.members.filter(username=username).exists():
+            raise Refused(message("member_already", name=username))
+        project.invitations.filter(expires_at__lte=timezone.now()).delete()
+        known = project.invitations.filter(username=username, email=email).first()
+        if known:
+            return known
+        if project.invitations.count() >= MOST_OPEN:
+            raise Refused(message("too_many_invitations", count=MOST_OPEN))
+        made = Invitation.objects.create(
+            project=project,
+            username=username,
+            email=email,
+            person=_meant(username, email),
+            created_by=by.username,
+            expires_at=timezone.now() + OPEN_FOR,
+        )
+        audit.note(
+            "membership:invited",
+            username or email,
+            actor=by.username,
+            project=str(project.id),
+        )
+    return made
+
+
+def _meant(username: str, email: str) -> Person | None:
+    """Who is here by this name, or alone has this address."""
+    here = Person.objects.filter(is_active=True)
+    found = here.filter(username=username) if username else here.filter(email__iexact=email)
+    people = list(found[:2])
+    return people[0] if len(people) == 1 else None
+
+
+def of_project(project: Project) -> QuerySet[Invitation]:
+    """What its owner sees: every name that was invited and has not joined."""
+    return project.invitations.filter(expires_at__gt=timezone.now())
+
+
+def of_person(person: Person) -> QuerySet[Invitation]:
+    """What somebody may answer."""
+    rows = Invitation.objects.filter(
+        person=person, declined=False, expires_at__gt=timezone.now()
+    ).exclude(project__owner__state=Person.State.LEAVING)
+    return rows.select_related("project", "project__owner")
+
+
+def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystems) -> Membership:
+    """Join. Raises Invitation.DoesNotExist for one of somebody else or none, and Refused."""
+    with transaction.atomic():
+        found = of_person(person).get(id=invitation_id)
+        member, _plan = memberships.add(
+            found.project, person, actor=person.username, systems=systems
+        )
+        Invitation.objects.filter(project=found.project, person=person).delete()
+    return member
+
+
+def decline(invitation_id: uuid.UUID, person: Person) -> None:
+    """Say no: it is not shown again, and whoever invited is told nothing. Raises
+    Invitation.DoesNotExist.
+    """
+    with transaction.atomic():
+        found = of_person(person).get(id=invitation_id)
+        Invitation.objects.filter(project=found.project, person=person).update(declined=True)
+        audit.note(
+            "membership:declined",
+            person.username,
+            actor=person.username,
+            project=str(found.project_id),
+        )
+
+
+def withdraw(project: Project, invitation_id: uuid.UUID, *, actor: str) -> None:
+    """Take an invitation back. Raises Invitation.DoesNotExist."""
+    with transaction.atomic():
+        found = of_project(project).get(id=invitation_id)
+        audit.note(
+            "membership:invitation_withdrawn",
+            found.username or found.email,
+            actor=actor,
+            project=str(project.id),
+        )
+        found.delete()
+
+
+def forget_old() -> None:
+    """Drop what nobody answered in time."""
+    Invitation.objects.filter(expires_at__lte=timezone.now()).delete()

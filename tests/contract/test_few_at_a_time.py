@@ -1,0 +1,63 @@
+"""What is slow holds up few; what is fast holds up nobody."""
+
+import threading
+from collections.abc import Callable
+
+from workspace_manager.contract.few_at_a_time import FewAtATime
+
+
+def together(count: int, run: Callable[[], None]) -> list[threading.Thread]:
+    threads = [threading.Thread(target=run) for _ in range(count)]
+    for one in threads:
+        one.start()
+    return threads
+
+
+def test_a_slow_one_holds_up_so_many_and_the_others_are_told() -> None:
+    few, go = FewAtATime(3, slow_s=0.05), threading.Event()
+    got: list[bool] = []
+
+    def run() -> None:
+        with few.turn() as mine:
+            got.append(mine)
+            if mine:
+                go.wait(20)
+
+    threads = together(40, run)
+    for _ in range(100):
+        if len(got) == 40:
+            break
+        threads[0].join(0.05)
+    assert (got.count(True), got.count(False)) == (3, 37)
+    go.set()
+    for one in threads:
+        one.join(5)
+    with few.turn() as mine:
+        assert mine
+
+
+def test_nobody_is_refused_while_it_is_fast() -> None:
+    few, inside = FewAtATime(3, slow_s=20), [0]
+    got: list[bool] = []
+    most: list[int] = []
+    count = threading.Lock()
+
+    def run() -> None:
+        with few.turn() as mine:
+            with count:
+                inside[0] += 1
+                most.append(inside[0])
+            got.append(mine)
+            with count:
+                inside[0] -= 1
+
+    for one in together(40, run):
+        one.join(20)
+    assert got == [True] * 40
+    assert max(most) <= 3
+
+
+def test_who_does_not_wait_is_told_at_once() -> None:
+    few = FewAtATime(1, slow_s=20)
+    with few.turn() as mine, few.turn(wait=False) as other:
+        assert (mine, other) == (True, False)

@@ -1,0 +1,155 @@
+"""A slow system takes its own share of a process's threads, and no other's."""
+
+import contextlib
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from tests.dripping import Dripping
+from workspace_manager.contract import places
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import quoted
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client import Client
+from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
+
+
+@pytest.fixture(autouse=True)
+def anew() -> Iterator[None]:
+    places.forget()
+    places.set_patience(places.Patience(seconds=0))
+    yield
+    places.forget()
+
+
+def at(name: str) -> contextlib.AbstractContextManager[None]:
+    return places.at(name, kind=f"{name}.thing", doing=quoted("asking"))
+
+
+@contextlib.contextmanager
+def taken(name: str, *, times: int) -> Iterator[threading.Event]:
+    """Have other threads take places until the event is set."""
+    inside, over = threading.Barrier(times + 1), threading.Event()
+
+    def take() -> None:
+        with at(name):
+            inside.wait(5)
+            over.wait(10)
+
+    threads = [threading.Thread(target=take) for _ in range(times)]
+    for thread in threads:
+        thread.start()
+    inside.wait(5)
+    try:
+        yield over
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_so_many_at_once_and_no_more_and_no_other_system_is_concerned() -> None:
+    with taken("drive", times=places.AT_ONCE):
+        with pytest.raises(places.Busy, match=r"under way .*\(3\)") as caught, at("drive"):
+            pytest.fail("one too many")
+        assert isinstance(caught.value, Unavailable)
+        assert caught.value.retry_after
+        with at("sql_server"):
+            """There is a place elsewhere."""
+    with at("drive"):
+        """There is one again."""
+
+
+def test_who_has_a_place_has_it_for_all_calls_within() -> None:
+    places.allow("drive", 1)
+    with at("drive"), at("drive"), at("sql_server"), at("drive"):
+        """It waits for nobody, least of all for itself."""
+
+
+def test_a_share_can_be_changed_while_it_is_used() -> None:
+    with taken("drive", times=3):
+        places.allow("drive", 4)
+        with at("drive"):
+            """One more."""
+        places.allow("drive", 2)
+        with pytest.raises(places.Busy), at("drive"):
+            pytest.fail("one too many")
+
+
+def test_a_place_that_is_free_in_a_moment_is_waited_for() -> None:
+    places.set_patience(places.Patience(seconds=10))
+    with taken("drive", times=3) as over:
+        threading.Timer(0.1, over.set).start()
+        with at("drive"):
+            """It came."""
+
+
+def test_only_so_many_threads_wait() -> None:
+    places.set_patience(places.Patience(seconds=10, threads=0))
+    with taken("drive", times=3), pytest.raises(places.Busy), at("drive"):
+        pytest.fail("one too many")
+
+
+def test_who_was_turned_away_is_told_once_there_is_a_place() -> None:
+    told: list[str] = []
+    places.set_patience(places.Patience(seconds=0), tell=told.append)
+    with taken("drive", times=3):
+        for who in ("one", "two", "one"):
+            with places.on_behalf_of(who), pytest.raises(places.Busy), at("drive"):
+                pytest.fail("one too many")
+        assert places.is_remembered("one")
+        assert told == []
+    assert told == ["one", "two"]
+    assert not places.is_remembered("one")
+
+
+def test_what_is_done_apart_takes_no_place_and_is_bounded_itself() -> None:
+    with (
+        taken("drive", times=3),
+        places.apart("checks", most=1) as first,
+        at("drive"),
+        places.apart("checks", most=1) as second,
+    ):
+        assert (first, second) == (True, False)
+    with places.apart("checks", most=1) as again:
+        assert again
+
+
+def test_others_go_on_meanwhile() -> None:
+    said: list[str] = []
+
+    @contextlib.contextmanager
+    def others() -> Iterator[None]:
+        said.append("let")
+        yield
+        said.append("back")
+
+    with places.meanwhile(others):
+        with at("drive"), at("drive"), at("sql_server"):
+            assert said == ["let"]
+        with places.apart("checks", most=1), at("drive"):
+            assert said == ["let", "back", "let"]
+    assert said == ["let", "back", "let", "back"]
+
+
+@pytest.mark.parametrize("flavour", ["http", MARIADB, POSTGRESQL])
+def test_every_client_takes_a_place(flavour: str) -> None:
+    def call(port: int) -> None:
+        calls = CallPolicy(connect_s=1, answer_s=1)
+        if flavour == "http":
+            client = HttpClient(f"http://127.0.0.1:{port}", system="sql_server", policy=calls)
+            client.send("GET", "/", doing=quoted("asking"))
+        settings = Settings(
+            flavour=flavour, host="127.0.0.1", port=port, admin_username="a",
+            admin_password=Secret("x"),
+        )  # fmt: skip
+        with Client(settings, policy=calls).session(doing=quoted("asking")) as session:
+            session.count_accounts()
+
+    with taken("sql_server", times=3), Dripping(asked=False).running() as system:
+        with pytest.raises(places.Busy):
+            call(system.port)
+        assert not system.most_held

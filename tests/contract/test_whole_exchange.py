@@ -1,0 +1,154 @@
+"""One deadline for a whole exchange: whatever comes a byte at a time ends with it."""
+
+import socket
+import threading
+
+import pytest
+
+from tests.dripping import HEADERS, Dripping, no_longer_than
+from workspace_manager.contract import wire
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.deadline import act_until, moment
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import quoted
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client import Client
+from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
+
+SHORT = CallPolicy(connect_s=0.5, answer_s=0.5)
+ENDS_S = 2
+"""A call of half a second, on a machine that does other things too."""
+EVERYDAY = ("a header", "a body")
+
+WAYS = {
+    "connects and is silent": Dripping(b"", b""),
+    "a status line": Dripping(b"HTTP/1.1 200 ", b"O"),
+    "a header": Dripping(HEADERS),
+    "headers without end": Dripping(b"HTTP/1.1 200 OK\r\n", b"X-A: b\r\n"),
+    "informational answers without end": Dripping(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n"),
+    "a body": Dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 4000\r\n\r\n"),
+    "a body in pieces": Dripping(
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"
+    ),
+    "the size of a piece": Dripping(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"0"),
+}
+
+
+def asks(url: str, content: bytes | None = None) -> None:
+    client = HttpClient(url, system="drive", policy=SHORT)
+    client.send("POST", "/", doing=quoted("asking"), content=content)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [pytest.param(way, marks=[] if way in EVERYDAY else pytest.mark.thorough) for way in WAYS],
+)
+def test_an_answer_that_drips_ends_with_the_call(way: str) -> None:
+    with WAYS[way].running() as system, no_longer_than(ENDS_S), pytest.raises(Unavailable):
+        asks(system.url)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("way", [Dripping(b"", b""), Dripping(b"\x16\x03\x03\x40\x00", b"\x02")])
+def test_tls_that_is_never_agreed_on_ends_with_the_call(way: Dripping) -> None:
+    with way.running() as system, no_longer_than(ENDS_S), pytest.raises(Unavailable):
+        asks(f"https://localhost:{system.port}")
+
+
+@pytest.mark.thorough
+def test_whoever_takes_a_request_a_little_at_a_time_holds_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listens:
+        over = threading.Event()
+
+        def sips() -> None:
+            line, _ = listens.accept()
+            with line:
+                while not over.wait(0.1):
+                    line.recv(1000)
+
+        thread = threading.Thread(target=sips)
+        thread.start()
+        with no_longer_than(ENDS_S), pytest.raises(Unavailable):
+            asks(f"http://127.0.0.1:{listens.getsockname()[1]}", b"x" * 40_000_000)
+        over.set()
+        thread.join()
+
+
+@pytest.mark.thorough
+def test_a_name_that_nobody_looks_up_ends_with_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, over = socket.getaddrinfo, threading.Event()
+
+    def asleep(host: str, port: int, *args: int, **flags: int) -> object:
+        if host == "sleepy" and not flags.get("flags"):
+            over.wait(30)
+        return found(host, port, *args, **flags)
+
+    monkeypatch.setattr(socket, "getaddrinfo", asleep)
+    try:
+        with no_longer_than(ENDS_S), pytest.raises(Unavailable):
+            asks("http://sleepy")
+        for flavour in (MARIADB, POSTGRESQL):
+            with no_longer_than(ENDS_S), pytest.raises(ConnectorError):
+                signs_in(flavour, 1, host="sleepy")
+    finally:
+        over.set()
+
+
+def test_of_many_addresses_each_is_tried_within_the_same_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with Dripping().running() as system:
+        one = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", system.port))
+        monkeypatch.setattr(wire, "_looked_up", lambda *_: [one] * 500)
+        monkeypatch.setattr(wire._InTime, "connect", _too_slow)
+        with no_longer_than(ENDS_S), pytest.raises(TimeoutError), act_until(moment() + 1):
+            wire.connect("many", system.port, within=1)
+
+
+def _too_slow(line: wire._InTime, _where: object) -> None:
+    with line._in_time():
+        threading.Event().wait(line.gettimeout())
+    raise TimeoutError
+
+
+def signs_in(flavour: str, port: int, *, host: str = "127.0.0.1") -> None:
+    settings = Settings(
+        flavour=flavour, host=host, port=port, admin_username="a", admin_password=Secret("x")
+    )
+    calls = CallPolicy(connect_s=0.5, answer_s=1)
+    with Client(settings, policy=calls).session(doing=quoted("asking")) as session:
+        session.count_accounts()
+
+
+THOROUGH = pytest.mark.thorough
+GREETING = b"\x4a\x00\x00\x00\x0a5.5.5-10.11.2-MariaDB\x00"
+
+
+@pytest.mark.parametrize(
+    ("flavour", "way"),
+    [
+        (MARIADB, Dripping(GREETING, b"x", asked=False)),
+        (POSTGRESQL, Dripping(b"NR\x00\x00\x40\x00", b"\x00")),
+        pytest.param(MARIADB, Dripping(b"", b"", asked=False), marks=THOROUGH),
+        pytest.param(MARIADB, Dripping(b"", b"\x01", asked=False), marks=THOROUGH),
+        pytest.param(POSTGRESQL, Dripping(b"", b""), marks=THOROUGH),
+        pytest.param(POSTGRESQL, Dripping(b"N", b"R"), marks=THOROUGH),
+        pytest.param(POSTGRESQL, Dripping(b"S", b"\x16"), marks=THOROUGH),
+    ],
+)
+def test_a_hand_shake_of_an_sql_server_that_drips_ends(flavour: str, way: Dripping) -> None:
+    with way.running() as system, no_longer_than(3.5), pytest.raises(ConnectorError):
+        signs_in(flavour, system.port)
+
+
+def test_no_call_lasts_longer_than_we_may_act() -> None:
+    patient = HttpClient("", system="drive", policy=CallPolicy(connect_s=30, answer_s=30))
+    with Dripping().running() as system:
+        patient.base_url = system.url
+        with (
+            no_longer_than(ENDS_S),
+            pytest.raises(Unavailable),
+            act_until(moment() + 1),
+        ):
+            patient.send("GET", "/", doing=quoted("asking"))

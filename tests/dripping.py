@@ -1,0 +1,75 @@
+"""A server that says little and slowly: it holds whoever waits for each byte, and not for all."""
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+HEADERS = b"HTTP/1.1 200 OK\r\nX-Slow: "
+
+
+@dataclass
+class Dripping:
+    """`at_once` is said on connecting (or after the first bytes that come, with `asked`), then
+    `drop` again and again, every `pause_s` seconds.
+    """
+
+    at_once: bytes = HEADERS
+    drop: bytes = b"x"
+    pause_s: float = 0.1
+    asked: bool = True
+    port: int = 0
+    held: int = 0
+    """Connections that stand."""
+    most_held: int = 0
+    _over: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator["Dripping"]:
+        with socket.create_server(("127.0.0.1", self.port), backlog=128) as listens:
+            self.port = listens.getsockname()[1]
+            listens.settimeout(0.1)
+            thread = threading.Thread(target=self._accept, args=(listens,), daemon=True)
+            thread.start()
+            try:
+                yield self
+            finally:
+                self._over.set()
+                thread.join(5)
+
+    def _accept(self, listens: socket.socket) -> None:
+        while not self._over.is_set():
+            with contextlib.suppress(TimeoutError):
+                line, _ = listens.accept()
+                threading.Thread(target=self._drip, args=(line,), daemon=True).start()
+
+    def _drip(self, line: socket.socket) -> None:
+        self._count(1)
+        with line, contextlib.suppress(OSError):
+            if self.asked:
+                line.recv(65_536)
+            line.sendall(self.at_once)
+            while not self._over.wait(self.pause_s):
+                line.sendall(self.drop)
+        self._count(-1)
+
+    def _count(self, more: int) -> None:
+        with self._lock:
+            self.held += more
+            self.most_held = max(self.held, self.most_held)
+
+
+@contextlib.contextmanager
+def no_longer_than(seconds: float) -> Iterator[None]:
+    """Fails when the block takes longer."""
+    began = time.monotonic()
+    yield
+    took = time.monotonic() - began
+    assert took < seconds, f"took {took:.1f} s"

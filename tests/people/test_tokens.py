@@ -1,0 +1,129 @@
+"""API tokens end, say when they were used, and are ended by others."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import LazySettings
+from django.utils import timezone
+
+from tests.fake_world.people import make_person
+from tests.written import written
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.people import roles, tokens
+from workspace_manager.records.models import ApiToken, AuditEntry, Mail, Person
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def alice() -> Person:
+    return make_person("alice")
+
+
+def made(person: Person, **terms: object) -> tuple[ApiToken, str]:
+    return tokens.create(person, name="laptop", actor=person.username, **terms)  # type: ignore[arg-type]
+
+
+def ends_in(token: ApiToken, left: timedelta, *, lived: timedelta = 90 * DAY) -> None:
+    now = timezone.now()
+    times = {"expires_at": now + left, "created_at": now + left - lived}
+    ApiToken.objects.filter(id=token.id).update(**times)
+
+
+def test_a_token_ends_after_ninety_days(alice: Person, settings: LazySettings) -> None:
+    token, clear = made(alice)
+    assert abs(token.expires_at - timezone.now() - 90 * DAY) < timedelta(minutes=1)
+    assert tokens.good(clear)
+    ends_in(token, -timedelta(seconds=1))
+    assert tokens.good(clear) is None
+    settings.TOKEN_DAYS = 7
+    assert made(alice)[0].expires_at < timezone.now() + 8 * DAY
+    settings.TOKEN_MOST_DAYS = 2
+    assert made(alice)[0].expires_at < timezone.now() + 3 * DAY
+
+
+def test_no_token_lives_longer_than_the_setting(alice: Person, settings: LazySettings) -> None:
+    now = timezone.now()
+    for until in (now + 367 * DAY, now, now - DAY, datetime(9999, 12, 31, tzinfo=UTC)):
+        with pytest.raises(BadInput):
+            made(alice, until=until)
+    assert made(alice, until=now + 366 * DAY)
+    settings.TOKEN_MOST_DAYS = 5
+    with pytest.raises(BadInput) as refused:
+        made(alice, until=now + 6 * DAY)
+    assert "at most 5 days" in refused.value.messages["expires_at"].english
+
+
+@pytest.mark.parametrize(
+    "text", ["", "never", "2026-13-01", "tomorrow", "9" * 40, "0001-01-01T00:00+01:00"]
+)
+def test_an_end_that_names_no_moment_is_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        tokens.read_end(text, UTC)
+
+
+def test_the_last_use_is_written_once_a_minute(alice: Person) -> None:
+    token, clear = made(alice)
+    with written() as writes:
+        assert [bool(tokens.good(clear)) for _ in range(5)] == [True] * 5
+    assert len(writes) == 1
+    before = timezone.now() - timedelta(seconds=61)
+    ApiToken.objects.filter(id=token.id).update(last_used_at=before)
+    assert tokens.good(clear)
+    assert ApiToken.objects.get().last_used_at != before
+
+
+def test_only_administrators_have_tokens_for_administration(alice: Person) -> None:
+    for scope in tokens.FOR_THE_ROLE:
+        with pytest.raises(BadInput):
+            made(alice, scope=scope)
+    assert not ApiToken.objects.exists()
+
+
+def test_such_a_token_ends_with_the_role(alice: Person) -> None:
+    """Else it would come back to life with the role, unseen."""
+    ada, _ = make_person("ada", role="administrator"), make_person("eva", role="administrator")
+    kept, gone = made(ada)[0], made(ada, scope=tokens.Scope.ADMINISTRATION)[0]
+    other = made(alice)[0]
+    roles.make_user("ada", actor="eva")
+    assert set(ApiToken.objects.all()) == {kept, other}
+    assert gone.id not in set(ApiToken.objects.values_list("id", flat=True))
+
+
+def test_making_and_ending_are_in_the_audit(alice: Person) -> None:
+    token, clear = made(alice, scope=tokens.Scope.READ)
+    tokens.revoke(token, actor="ada")
+    began, ended = AuditEntry.objects.filter(event__startswith="token:").order_by("id")
+    assert (began.actor, ended.actor) == ("alice", "ada")
+    for entry in (began, ended):
+        assert entry.subject == "alice"
+        assert entry.details["scope"] == "read"
+        assert entry.details["until"]
+        assert clear not in str(entry.details)
+
+
+def test_a_letter_comes_once_before_the_end(alice: Person) -> None:
+    token, clear = made(alice)
+    short, _ = made(alice, until=timezone.now() + 2 * DAY)
+    tokens.look_after()
+    assert not Mail.objects.exists()
+    ends_in(token, 6 * DAY)
+    for _ in range(2):
+        tokens.look_after()
+    (letter,) = Mail.objects.all()
+    assert letter.to == "alice@example.org"
+    assert "laptop" in letter.subject
+    assert clear not in letter.text
+    ends_in(short, timedelta(hours=20), lived=2 * DAY)
+    tokens.look_after()
+    assert Mail.objects.count() == 2
+
+
+def test_what_ended_long_ago_is_forgotten(alice: Person) -> None:
+    old, recent = made(alice)[0], made(alice)[0]
+    ends_in(old, -31 * DAY)
+    ends_in(recent, -29 * DAY)
+    tokens.look_after()
+    assert list(ApiToken.objects.all()) == [recent]
+    assert not tokens.standing(alice).exists()

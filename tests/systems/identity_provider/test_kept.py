@@ -1,0 +1,119 @@
+"""What the realm says of itself: asked for rarely, by one at a time, used meanwhile."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.message import quoted
+from workspace_manager.systems.identity_provider import client_kept
+from workspace_manager.systems.identity_provider.client_kept import Kept, Published
+
+
+class Realm:
+    """One that is asked; `keys` and `silent` may change, and so may the time."""
+
+    def __init__(self) -> None:
+        self.asked, self.now = 0, 1000.0
+        self.keys, self.silent = ["a"], False
+        self.hold: Callable[[], Any] = lambda: None
+
+    def read(self) -> Published:
+        self.asked += 1
+        self.hold()
+        if self.silent:
+            raise Unavailable(quoted("nothing came"), kind="x", doing=quoted("asking"))
+        return Published("issuer", {key: {} for key in self.keys}, {})
+
+
+@pytest.fixture
+def realm(monkeypatch: pytest.MonkeyPatch) -> Realm:
+    realm = Realm()
+    monkeypatch.setattr(client_kept, "moment", lambda: realm.now)
+    return realm
+
+
+def test_it_is_asked_for_once_in_ten_minutes(realm: Realm) -> None:
+    kept = Kept(realm.read)
+    for _ in range(40):
+        assert kept.published("a").issuer == "issuer"
+        assert kept.published().issuer == "issuer"
+    assert realm.asked == 1
+    realm.now += client_kept.GOOD_S + 1
+    kept.published()
+    assert realm.asked == 2
+
+
+def test_an_unknown_key_has_it_read_again_and_made_up_ones_do_not(realm: Realm) -> None:
+    kept = Kept(realm.read)
+    kept.published("a")
+    realm.keys, realm.now = ["b"], realm.now + client_kept.AGAIN_S + 1
+    assert "b" in kept.published("b").keys
+    for n in range(40):
+        assert "b" in kept.published(f"made up {n}").keys
+    assert realm.asked == 2
+
+
+def test_a_silent_one_is_not_asked_by_everybody_and_what_is_kept_is_used(realm: Realm) -> None:
+    kept = Kept(realm.read)
+    kept.published("a")
+    realm.silent, realm.now = True, realm.now + client_kept.GOOD_S + 1
+    for _ in range(40):
+        assert kept.published("a").issuer == "issuer"
+    assert realm.asked == 2
+    with pytest.raises(Unavailable):
+        kept.published("b")
+    realm.now += client_kept.END_S
+    for _ in range(40):
+        with pytest.raises(Unavailable):
+            kept.published("a")
+    assert realm.asked == 3
+    realm.silent, realm.now = False, realm.now + client_kept.SILENT_S + 1
+    assert kept.published("a").issuer == "issuer"
+
+
+def test_forty_who_come_to_a_slow_one_hold_up_one(realm: Realm) -> None:
+    """Nothing is kept yet: one asks; the others are told to come again, and do not wait for it."""
+    kept, go = Kept(realm.read), threading.Event()
+    realm.hold = lambda: go.wait(20)
+    said: list[str] = []
+
+    def come() -> None:
+        try:
+            said.append(kept.published().issuer)
+        except Unavailable as busy:
+            said.append(str(busy))
+
+    threads = [threading.Thread(target=come) for _ in range(40)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join(0.5 if len(said) < 39 else 0)
+    assert len(said) == 39
+    assert all("asked just now" in one for one in said)
+    go.set()
+    for one in threads:
+        one.join(20)
+    assert said[-1] == "issuer"
+    assert realm.asked == 1
+
+
+def test_who_comes_while_an_old_one_is_read_again_takes_the_old_one(realm: Realm) -> None:
+    kept, go, begun = Kept(realm.read), threading.Event(), threading.Event()
+    kept.published()
+    realm.now += client_kept.GOOD_S + 1
+
+    def hold() -> None:
+        begun.set()
+        go.wait(20)
+
+    realm.hold = hold
+    asker = threading.Thread(target=kept.published)
+    asker.start()
+    assert begun.wait(20)
+    assert kept.published("a").issuer == "issuer"
+    go.set()
+    asker.join(20)
+    assert realm.asked == 2

@@ -1,0 +1,80 @@
+"""A row more in every list: what the tests of lists look through."""
+
+import uuid
+from datetime import timedelta
+
+from allauth.socialaccount.models import SocialAccount
+from django.utils import timezone
+
+from workspace_manager.core.account_link import PROVIDER
+from workspace_manager.people import tokens
+from workspace_manager.records.models import (
+    Account,
+    Announcement,
+    Component,
+    Membership,
+    MembershipRequest,
+    Person,
+    Project,
+    Registration,
+    ServiceKey,
+    Snapshot,
+    Stack,
+    Standing,
+    Stranger,
+    Tombstone,
+)
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.systems import registry
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import components
+
+DOES_NOT_GROW = {"/systems", "/letters"}
+"""Lists as long as what is installed."""
+
+
+def grow(administrator: Person, project: Project, n: int) -> None:
+    """One more of everything: the lists' own rows, and what is shown of them besides."""
+    name, now = f"guest{n}", timezone.now()
+    guest = _guest(name)
+    other = Person.objects.create_user(f"other{n}", email=f"other{n}@example.org")
+    Membership.objects.create(project=project, person=guest)
+    MembershipRequest.objects.create(project=project, person=other)
+    Person.objects.create_user(f"admin{n}", role=Person.Role.ADMINISTRATOR)
+    Registration.objects.create(username=f"new{n}", email=f"new{n}@example.org")
+    Announcement.objects.create(username=f"new{n}", until=now + timedelta(days=1), created_by="ada")
+    Stranger.objects.create(
+        sub=f"unknown{n}", username=f"who{n}", email=other.email, why="same e-mail"
+    )
+    Stranger.objects.create(sub=f"again{n}", username=name, why="another sub")
+    Tombstone.objects.create(username=f"gone{n}", expires_at=now + timedelta(days=1))
+    own = Project.objects.create(owner=guest, label=f"Herbarium {n}")
+    Membership.objects.create(project=own, person=other)
+    component, _plan = components.create(
+        guest, kind="sql_database", label=f"Notes {n}", project=own, systems=connected_systems()
+    )
+    Component.objects.filter(id=component.id).update(state=Component.State.READY)
+    stack = Stack.objects.create(owner=guest, label=f"All {n}", name=f"st-{n}", project=own)
+    Snapshot.objects.create(owner=guest, label=f"Monday {n}", stack=stack)
+    ServiceKey.objects.create(
+        owner=administrator,
+        label=f"Key {n}",
+        system=registry().names()[n],
+        account=f"ada{n}",
+    )
+    tokens.create(administrator, name=f"laptop {n}", actor="ada")
+    draft_removal(guest.username, actor="ada", systems=connected_systems())
+
+
+def _guest(name: str) -> Person:
+    guest = Person.objects.create_user(
+        name, email=f"{name}@example.org", first_name=name.title(), last_sign_in=timezone.now()
+    )
+    sub = str(uuid.uuid4())
+    SocialAccount.objects.create(user=guest, provider=PROVIDER, uid=sub, extra_data={})
+    now = timezone.now()
+    Standing.objects.create(sub=sub, state=Standing.State.ENABLED, since=now, answered_at=now)
+    Account.objects.create(
+        system=PROVIDER, kind="identity_provider.user", name=sub, person=guest, username=name
+    )
+    return guest
