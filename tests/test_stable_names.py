@@ -35,6 +35,7 @@ KINDS_OF_PLANS = {
     "suspension",
 }
 STEPS = {
+    "close_realm",
     "create_database",
     "create_ontology_project",
     "create_repository",

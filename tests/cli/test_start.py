@@ -4,6 +4,7 @@ of what is not here.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -16,6 +17,8 @@ from click.testing import CliRunner
 from workspace_manager import __version__, cli
 from workspace_manager.cli import __main__ as start
 from workspace_manager.cli.__main__ import GROUP, OF_THE_SANDBOX, OURS, Cli, main
+
+HELPERS = {"example", "ids", "installed", "layout", "local_time", "output"}
 
 LISTED = """
 import json, sys
@@ -96,7 +99,7 @@ def test_every_command_is_where_it_is_said_to_be(name: str) -> None:
 
 def test_every_file_of_commands_is_listed() -> None:
     files = {file.stem for file in Path(cli.__file__).parent.glob("*.py")}
-    files -= {"__init__", "__main__", "installed", "messages", "output", "ready"}
+    files -= {"__init__", "__main__", "messages", "ready"} | HELPERS
     assert files == {place.split(":")[0] for place, _ in OURS.values()}
 
 
@@ -119,6 +122,38 @@ def test_shell_completion_goes_into_a_command() -> None:
         "COMP_CWORD": "2",
     }
     assert run(LISTED, more=words).stdout == "plain,suspend\n"
+
+
+BASH = """
+eval "$(_WORKSPACE_MANAGER_COMPLETE=bash_source workspace-manager)"
+COMP_WORDS=({words}) COMP_CWORD={at}
+_workspace_manager_completion workspace-manager
+echo "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash here")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("tombstones re", "release"),
+        ("systems pause dr", "drive"),
+        ("people list --state su", "suspended"),
+    ],
+)
+def test_bash_offers_what_may_follow(words: str, offered: str) -> None:
+    """With the line of docs/reference/command-line.md, in a real shell."""
+    typed = ["workspace-manager", *words.split()]
+    script = BASH.format(words=" ".join(typed), at=len(typed) - 1)
+    bin_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    said = subprocess.run(
+        ["bash", "--norc", "-c", script],
+        env={**os.environ, "PATH": bin_first, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert said.stdout == f"{offered}\n", said.stderr
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from workspace_manager import worker
 from workspace_manager.contract import deadline, places
 from workspace_manager.contract.message import in_words
 from workspace_manager.engine import change as changes
+from workspace_manager.engine.messages import message
 from workspace_manager.engine.run import run
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.models import Plan, PlanStep
@@ -101,7 +102,7 @@ def _through_places(world: World) -> Iterator[None]:
     def full(verb: str) -> places.Busy:
         with (
             pytest.raises(places.Busy) as caught,
-            places.at("sql_server", kind="sql_server.user", doing=changes.message("doing.waiting")),
+            places.at("sql_server", kind="sql_server.user", doing=message("doing.waiting")),
         ):
             pytest.fail(f"there was a place for {verb}")
         return caught.value

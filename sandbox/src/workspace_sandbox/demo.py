@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx
 
-from workspace_sandbox import children
+from workspace_sandbox import another_shell, children
 from workspace_sandbox.secrets_file import read_or_make
 
 LIMIT_S = 60
@@ -27,6 +27,7 @@ REAL_LIMIT_S = 900
 """The first start fetches and builds what is real."""
 TEMPORARY = "workspace-manager-demo-"
 DATABASE = "workspace.sqlite3"
+FOR_A_SHELL = "environment"
 
 
 class DemoFailed(RuntimeError):
@@ -96,15 +97,20 @@ class Demo:
         for name in ("schema", "seed"):
             children.end(self.processes.pop(name), name=f"demo-{name}")
         known = json.loads(told.read_text())
+        found = systems["systems"]
+        shell = self.folder / FOR_A_SHELL
+        shell.touch(mode=0o600)
+        shell.write_text(another_shell.script(environment, found))
         return {
             "ready": True,
             "manager": url,
             **known,
             "environment": environment,
             "processes": {name: process.pid for name, process in self.processes.items()},
-            "systems": systems["systems"],
+            "systems": found,
             "notes": systems["notes"],
             "mail": str(self.folder / "mail"),
+            "shell": str(shell),
         }
 
     def _parts(self) -> list[str]:
@@ -189,6 +195,8 @@ class Demo:
         for name, process in self.processes.items():
             children.end(process, name=f"demo-{name}")
         self.processes.clear()
+        if self.folder != Path():
+            (self.folder / FOR_A_SHELL).unlink(missing_ok=True)
         if self.data_dir is None and self.folder != Path():
             shutil.rmtree(self.folder, ignore_errors=True)
 

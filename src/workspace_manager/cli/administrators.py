@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, fail, say, show
 from workspace_manager.people import announced, roles
 from workspace_manager.people.documents import of_announcements
@@ -15,7 +16,7 @@ def administrators() -> None:
     """Who may approve and remove people."""
 
 
-@administrators.command("list")
+@administrators.command("list", epilog=example("administrators list"))
 @JSON
 def list_(as_json: bool) -> None:
     """List the administrators."""
@@ -32,7 +33,7 @@ def list_(as_json: bool) -> None:
     )
 
 
-@administrators.command()
+@administrators.command(epilog=example("administrators add ada --email ada@example.org"))
 @click.argument("name")
 @click.option("--sub", default="", help="Announce this account of the identity provider alone.")
 @click.option("--email", default="", help="Announce whoever has this address confirmed there.")
@@ -59,7 +60,7 @@ def add(name: str, sub: str, email: str, until: str) -> None:
         )
 
 
-@administrators.command()
+@administrators.command(epilog=example("administrators confirm ada"))
 @click.argument("name")
 def confirm(name: str) -> None:
     """Make NAME an administrator, who came under a name that was announced."""
@@ -67,10 +68,10 @@ def confirm(name: str) -> None:
     say(f"{name} is an administrator.")
 
 
-@administrators.command()
+@administrators.command(epilog=example("administrators remove ada"))
 @click.argument("name")
 def remove(name: str) -> None:
-    """Make NAME an ordinary person."""
+    """Make NAME a user like others."""
     try:
         said = roles.make_user(name, actor=actor())
     except Person.DoesNotExist:

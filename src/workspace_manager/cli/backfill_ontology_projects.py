@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.records.models import Project
 from workspace_manager.wiring import connected_systems
@@ -16,10 +18,12 @@ from workspace_manager.work import ontology_links
 from workspace_manager.work.ontology_links import Line
 
 
-@click.command("backfill-ontology-projects")
+@click.command(
+    "backfill-ontology-projects", epilog=example("backfill-ontology-projects --dry-run --all")
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--all", "every", is_flag=True, help="Every project there is.")
-@click.option("--project", type=click.UUID, metavar="ID", help="One project.")
+@click.option("--project", type=IdOf(Project), metavar="ID", help="One project, by its id.")
 @JSON
 def backfill(dry_run: bool, every: bool, project: uuid.UUID | None, as_json: bool) -> None:
     """Make and link the ontology project of projects that have none, and give members of linked

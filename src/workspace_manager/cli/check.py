@@ -3,7 +3,9 @@ wrongly.
 """
 
 import click
+from rich.text import Text
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, console, print_json, say
 from workspace_manager.contract.connector import Finding, Severity
@@ -13,13 +15,13 @@ from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
 
 MARKS = {
-    Severity.OK: "[green]✓[/]",
-    Severity.WARNING: "[yellow]![/]",
-    Severity.FAILING: "[bold red]✗[/]",
+    Severity.OK: ("✓", "green"),
+    Severity.WARNING: ("!", "yellow"),
+    Severity.FAILING: ("✗", "bold red"),
 }
 
 
-@click.command()
+@click.command(epilog=example("check drive"))
 @click.argument("system", required=False, type=INSTALLED)
 @JSON
 def check(system: str | None, as_json: bool) -> None:
@@ -52,7 +54,7 @@ def _print(found: list[Finding]) -> None:
         for finding in found:
             if finding.system != name:
                 continue
-            console.print(f"  {MARKS[finding.severity]} ", end="")
-            say(f"{finding.name}: {finding.text}")
+            mark = Text.assemble("  ", MARKS[finding.severity], " ")
+            say(f"{finding.name}: {finding.text}", first=mark)
             if finding.remedy and finding.severity != Severity.OK:
-                say(f"      → {finding.remedy}")
+                say(finding.remedy, first="      → ")

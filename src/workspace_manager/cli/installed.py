@@ -3,6 +3,7 @@
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from workspace_manager.systems import registry
 
@@ -13,7 +14,16 @@ class InstalledSystem(click.ParamType[str]):
     name = "system"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:  # noqa: ARG002
-        return f"[{'|'.join(registry().names())}]"
+        return "SYSTEM"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        names = registry().names()
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in registry().names():

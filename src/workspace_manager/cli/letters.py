@@ -2,8 +2,11 @@
 
 import click
 
+from workspace_manager.cli.example import example
+from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import JSON, print_json, say, show
 from workspace_manager.core import emails as story
+from workspace_manager.core.timestamps import in_utc
 
 
 @click.group()
@@ -11,7 +14,7 @@ def letters() -> None:
     """What people are told by e-mail."""
 
 
-@letters.command("list")
+@letters.command("list", epilog=example("letters list"))
 @JSON
 def list_(as_json: bool) -> None:
     """List every letter in every language, by its subject."""
@@ -23,7 +26,7 @@ def list_(as_json: bool) -> None:
     show(items, ("name", "language", "subject"), as_json=as_json, empty="")
 
 
-@letters.command("show")
+@letters.command("show", epilog=example("letters show approved --language de"))
 @click.argument("name", type=click.Choice(story.LETTERS))
 @click.option("--language", type=click.Choice(story.LANGUAGES), default="en")
 @click.option("--html", is_flag=True, help="Print the HTML instead of the plain text.")
@@ -33,28 +36,27 @@ def show_(name: str, language: str, html: bool) -> None:
     click.echo(letter.html if html else f"{letter.subject}\n\n{letter.text}")
 
 
-@letters.command()
+@letters.command(epilog=example("letters outbox"))
 @JSON
 def outbox(as_json: bool) -> None:
     """Say how many letters wait to be sent, and why."""
     found = story.outbox()
     document = {
         "waiting": found.waiting,
-        "since": found.since.isoformat(timespec="seconds") if found.since else None,
+        "since": in_utc(found.since),
         "attempts": found.attempts,
         "trouble": found.trouble and found.trouble.english,
-        "next_try_at": found.next_try_at.isoformat(timespec="seconds")
-        if found.next_try_at
-        else None,
+        "next_try_at": in_utc(found.next_try_at),
     }
     if as_json:
         print_json(document)
     elif not found.waiting:
         say("No letter waits.")
     else:
-        say(f"{found.waiting} wait since {document['since']}, tried {found.attempts} times.")
+        since = local(in_utc(found.since))
+        say(f"{found.waiting} wait since {since}, tried {found.attempts} times.")
         if found.trouble:
             say(
-                f"{found.trouble.english} Next try: {document['next_try_at']}. Look at "
+                f"{found.trouble.english} Next try: {local(in_utc(found.next_try_at))}. Look at "
                 f"WORKSPACE_EMAIL_URL."
             )

@@ -4,28 +4,24 @@ traceback.
 
 import getpass
 import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from django.core.exceptions import ImproperlyConfigured, ObjectDoesNotExist
 from django.db import OperationalError, ProgrammingError
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from workspace_manager.cli.layout import block, cell, hung, laid_out, plain
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core.connected_systems import label_of
 from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.records.models import ApiToken, Person, Plan, Project, Registration, Stranger
 
-# A pipe has no width: lines are not broken there, so that grep finds them.
-console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 240)
+console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
-
-_CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 
 MISSING: Mapping[type[ObjectDoesNotExist], str] = {
     Person.DoesNotExist: "Nobody of this name is here. See: workspace-manager people list",
@@ -64,15 +60,21 @@ def errors_as_sentences() -> Iterator[None]:
         )
 
 
-def fail(sentence: str) -> None:
+def fail(sentence: str) -> NoReturn:
     """Say what is wrong and end with exit code 1."""
-    errors.print(Text.assemble(("✗ ", "bold red"), plain(sentence)))
+    _print(errors, hung(Text("✗ ", "bold red"), sentence, _width(errors)))
     raise click.exceptions.Exit(1)
 
 
-def say(sentence: str) -> None:
-    """One line for people."""
-    console.print(plain(sentence))
+def say(sentence: str, *, first: Text | str = "") -> None:
+    """A text for people. On a terminal it is broken between words, and goes on below itself: behind
+    the blanks it begins with, and behind `first`.
+    """
+    rest = sentence.lstrip("\n ")
+    console.print("\n" * (len(sentence) - len(sentence.lstrip("\n"))), end="")
+    blanks = len(sentence.lstrip("\n")) - len(rest)
+    begin = Text.assemble(" " * blanks, first)
+    _print(console, hung(begin, rest, _width(console)))
 
 
 def aside(sentence: str) -> None:
@@ -82,11 +84,14 @@ def aside(sentence: str) -> None:
     errors.print(plain(sentence))
 
 
-def plain(text: str) -> Text:
-    """A text of people or of a system as it is: no markup is read in it, and a terminal is told
-    nothing by it.
-    """
-    return Text(text.translate(_CONTROL))
+def _print(where: Console, lines: Iterable[Text]) -> None:
+    for line in lines:
+        where.print(line)
+
+
+def _width(where: Console) -> int | None:
+    """A pipe has no width: lines are not broken there, so that grep finds them."""
+    return where.width if where.file.isatty() else None
 
 
 def _of_a_system(trouble: ConnectorError) -> str:
@@ -107,18 +112,12 @@ def show(
     if not rows:
         say(empty)
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column.replace("_", " "), overflow="fold")
-    for row in rows:
-        table.add_row(*(plain(_cell(row.get(column))) for column in columns))
-    console.print(table)
+    _print(console, laid_out(rows, columns, _width(console)))
 
 
-def _cell(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return "" if value is None else str(value)
+def show_one(row: Mapping[str, Any]) -> None:
+    """Print what is known of one thing."""
+    _print(console, block(((k, cell(k, v)) for k, v in row.items()), _width(console)))
 
 
 def print_json(document: Any) -> None:

@@ -1,11 +1,13 @@
 """`people`: who is here, and letting them go."""
 
 import time
-from datetime import UTC
 
 import click
 
-from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show
+from workspace_manager.cli.example import example
+from workspace_manager.cli.layout import words
+from workspace_manager.cli.local_time import ZONE
+from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show, show_one
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
@@ -26,21 +28,21 @@ def people() -> None:
     """Who is here."""
 
 
-@people.command("list")
+@people.command("list", epilog=example("people list --state suspended"))
+@click.option("--state", type=click.Choice(Person.State.values), help="Only these.")
+@click.option("--role", type=click.Choice(Person.Role.values), help="Only these.")
 @JSON
-def list_(as_json: bool) -> None:
-    """List everybody."""
-    items = of_people(list(Person.objects.all()))
+def list_(state: str | None, role: str | None, as_json: bool) -> None:
+    """List everybody, or who is in a state or has a role."""
+    asked = {name: value for name, value in (("state", state), ("role", role)) if value}
+    items = of_people(list(Person.objects.filter(**asked)))
     columns = ("username", "email", "role", "state", "last_sign_in")
-    show(
-        items,
-        columns,
-        as_json=as_json,
-        empty="Nobody is here yet. People appear at their first sign-in.",
-    )
+    nobody = "Nobody is here yet. People appear at their first sign-in."
+    empty = f"Nobody is here as: {', '.join(asked.values())}." if asked else nobody
+    show(items, columns, as_json=as_json, empty=empty)
 
 
-@people.command("show")
+@people.command("show", epilog=example("people show grace"))
 @click.argument("name")
 @JSON
 def show_(name: str, as_json: bool) -> None:
@@ -49,14 +51,14 @@ def show_(name: str, as_json: bool) -> None:
     if as_json:
         print_json(row)
         return
-    for key, value in row.items():
-        if key != "accounts":
-            say(f"{key.replace('_', ' '):<14} {'' if value is None else value}")
-    for account in row["accounts"]:
-        say(f"  {account['kind']:<28} {account['name']}  seen {account['seen_at']}")
+    show_one({name: value for name, value in row.items() if name != "accounts"})
+    if row["accounts"]:
+        say("\nAccounts:")
+        columns = ("kind", "name", "seen_at")
+        show(row["accounts"], columns, as_json=False, empty="")
 
 
-@people.command()
+@people.command(epilog=example("people remove alan --wait"))
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask for the user name.")
 @click.option("--wait", is_flag=True, help="Watch until the plan is done or needs a person.")
@@ -96,15 +98,15 @@ def remove(name: str, yes: bool, wait: bool, transfer: tuple[str, ...]) -> None:
         _watch(plan)
 
 
-@people.command()
+@people.command(epilog=example('people suspend alan --reason "Lost laptop" --until 2027-01-31'))
 @click.argument("name")
 @click.option("--reason", metavar="TEXT", help="Why; administrators read it.")
 @click.option(
     "--until",
     metavar="MOMENT",
     help=(
-        "Let back in by itself then: a date (its first minute, UTC), a moment "
-        "(2026-12-31T08:00+01:00), or never."
+        "Let back in by itself then: a date (its first minute, in this terminal's time zone), a "
+        "moment (2026-12-31T08:00+01:00), or never."
     ),
 )
 @click.option("--dry-run", is_flag=True, help="Only show what would be shut.")
@@ -119,7 +121,7 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
     if dry_run:
         print_json(view.model_dump(mode="json")) if as_json else _print_suspension(view)
         return
-    moment = read_until(until, UTC) if until is not None else None
+    moment = read_until(until, ZONE) if until is not None else None
     terms = Terms(reason, moment, endless=until is not None and moment is None)
     plan = suspension.suspend(name, actor=actor(), systems=connected_systems(), terms=terms)
     if as_json:
@@ -133,12 +135,12 @@ def suspend(name: str, reason: str | None, until: str | None, dry_run: bool, as_
 def _print_suspension(view: SuspensionView) -> None:
     for step in view.steps:
         what = step.skip or ", ".join(change.id for change in step.changes)
-        say(f"  {step.n} {step.name.replace('_', ' '):<28} {what}")
+        say(what, first=f"  {step.n} {words(step.name):<28} ")
     for text in (*view.by_hand, *view.remarks):
-        say(f"  - {text}")
+        say(text, first="  - ")
 
 
-@people.command()
+@people.command(epilog=example("people resume alan"))
 @click.argument("name")
 def resume(name: str) -> None:
     """Let NAME back in, undoing what the suspension changed."""
@@ -167,10 +169,8 @@ def _watch(plan: Plan) -> None:
             line = (step.n, step.state, step.reason)
             if step.state not in {"pending", "running"} and line not in told:
                 told.add(line)
-                say(
-                    f"  {step.n} {step.name.replace('_', ' '):<26} "
-                    f"{step.state.replace('_', ' ')}  {step.reason or ''}"
-                )
+                first = f"  {step.n} {words(step.name):<28} {words(step.state)}  "
+                say(str(step.reason or ""), first=first)
         if plan.state == Plan.State.DONE:
             say(f"Done: {plan.person} is out of every system.")
             return

@@ -6,8 +6,13 @@ from collections.abc import Iterator
 import click
 from rich.text import Text
 
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.layout import words
+from workspace_manager.cli.local_time import local
 from workspace_manager.cli.output import JSON, actor, console, print_json, say, show
 from workspace_manager.contract.connector import UNKNOWN
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView, StepView
 from workspace_manager.plan_kinds import shown
@@ -33,7 +38,7 @@ def plans() -> None:
     """What is done to people's things, step by step."""
 
 
-@plans.command("list")
+@plans.command("list", epilog=example("plans list --state stuck"))
 @click.option("--state", type=click.Choice(Plan.State.values), help="Only these.")
 @JSON
 def list_(state: str | None, as_json: bool) -> None:
@@ -45,7 +50,7 @@ def list_(state: str | None, as_json: bool) -> None:
             "kind": p.kind,
             "person": p.person,
             "state": p.state,
-            "created_at": p.created_at.isoformat(timespec="seconds"),
+            "created_at": in_utc(p.created_at),
         }
         for p in rows
     ]
@@ -53,12 +58,12 @@ def list_(state: str | None, as_json: bool) -> None:
         items,
         ("id", "kind", "person", "state", "created_at"),
         as_json=as_json,
-        empty="There is no plan.",
+        empty=f"No plan is {state}." if state else "There is no plan.",
     )
 
 
-@plans.command("show")
-@click.argument("plan_id", type=click.UUID, metavar="ID")
+@plans.command("show", epilog=example("plans show 8c499e48"))
+@click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @JSON
 def show_(plan_id: uuid.UUID, as_json: bool) -> None:
     """Show plan ID with every step, its evidence and what it waits for."""
@@ -73,6 +78,7 @@ def print_plan(view: PlanView) -> None:
     """A plan for a terminal."""
     kind, person = (view.kind, "bold"), (view.person, "bold")
     console.print(Text.assemble("\n", kind, " of ", person, f": {view.state}"))
+    say(f"plan {view.id}")
     for step in view.steps:
         _print_step(step)
     for title, texts in (
@@ -81,22 +87,22 @@ def print_plan(view: PlanView) -> None:
         ("Note", view.remarks),
     ):
         for text in texts:
-            say(f"  {title}: {text}")
+            say(text, first=f"  {title}: ")
     late = view.late_look
     if late.due_at:
-        say(f"  Late look: {late.state}, due {late.due_at} {late.text}")
+        say(f"  Late look: {words(late.state)}, due {local(late.due_at)} {late.text}".rstrip())
     if view.end_of_access:
         say("\nWhat the person may have kept, and what it is good for now:")
     for kept in view.end_of_access:
-        until = f" At the latest until {kept.until}." if kept.until else ""
-        at = f" ({kept.at})" if kept.at else ""
-        credential, good = _words(kept.credential), GOOD_FOR[kept.state]
-        say(f"  {credential:<20} {good:<16} {kept.text}{until}{at}")
+        until = f" At the latest until {local(kept.until)}." if kept.until else ""
+        at = f" ({local(kept.at)})" if kept.at else ""
+        first = f"  {words(kept.credential):<20} {GOOD_FOR[kept.state]:<16} "
+        say(f"{kept.text}{until}{at}", first=first)
 
 
 def _print_step(step: StepView) -> None:
-    name = (f"{step.n} {_words(step.name)}", "bold")
-    where = f" ({_words(step.system)}): {_words(step.state)}"
+    name = (f"{step.n} {words(step.name)}", "bold")
+    where = f" ({words(step.system)}): {words(step.state)}"
     console.print(Text.assemble(f"\n{MARKS[step.state]} ", name, where))
     for text in _told(step):
         say(f"    {text}")
@@ -109,11 +115,7 @@ def _print_step(step: StepView) -> None:
             f"{change.state}"
         )
     for piece in step.evidence:
-        say(f"    ✓ {piece.at} {piece.text}")
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+        say(f"{local(piece.at)} {piece.text}", first="    ✓ ")
 
 
 def _told(step: StepView) -> Iterator[str]:
@@ -121,14 +123,15 @@ def _told(step: StepView) -> Iterator[str]:
     if step.reason:
         yield step.reason
     if step.state in {"waiting", "stuck"}:
-        yield f"since {step.since}, tried {step.attempts}x"
-        yield f"next try {step.next_try_at}" if step.next_try_at else step.again
+        times = "once" if step.attempts == 1 else f"{step.attempts} times"
+        yield f"since {local(step.since)}, tried {times}"
+        yield f"next try {local(step.next_try_at)}" if step.next_try_at else step.again
     if step.advice:
         yield f"What to do: {step.advice}"
 
 
-@plans.command()
-@click.argument("plan_id", type=click.UUID, metavar="ID")
+@plans.command(epilog=example("plans retry 8c499e48 6"))
+@click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @click.argument("n", type=int)
 def retry(plan_id: uuid.UUID, n: int) -> None:
     """Try step N of plan ID again now."""
@@ -136,8 +139,8 @@ def retry(plan_id: uuid.UUID, n: int) -> None:
     say(f"Step {n} is tried again.")
 
 
-@plans.command()
-@click.argument("plan_id", type=click.UUID, metavar="ID")
+@plans.command(epilog=example('plans skip 8c499e48 6 --reason "The triplestore was switched off."'))
+@click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @click.argument("n", type=int)
 @click.option("--reason", required=True, help="Why; it stays with the plan.")
 def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
@@ -146,8 +149,10 @@ def skip(plan_id: uuid.UUID, n: int, reason: str) -> None:
     say(f"Step {n} is skipped; what it would have removed stays.")
 
 
-@plans.command("by-hand")
-@click.argument("plan_id", type=click.UUID, metavar="ID")
+@plans.command(
+    "by-hand", epilog=example('plans by-hand 8c499e48 6 --note "Dropped the account myself."')
+)
+@click.argument("plan_id", type=IdOf(Plan), metavar="ID")
 @click.argument("n", type=int)
 @click.option("--note", required=True, help="What was done, and where; it stays with the plan.")
 def by_hand(plan_id: uuid.UUID, n: int, note: str) -> None:

@@ -5,6 +5,8 @@ import sys
 from django.core.exceptions import ImproperlyConfigured
 from environs import EnvError
 
+import workspace_manager.cli.local_time
+
 try:
     import workspace_manager.bootstrap  # noqa: F401  sets Django up before tables are imported
 except (ImproperlyConfigured, EnvError) as wrong:

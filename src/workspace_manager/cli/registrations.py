@@ -4,6 +4,8 @@ import uuid
 
 import click
 
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.people import approve as story
 from workspace_manager.people import confirm_email
@@ -17,7 +19,7 @@ def registrations() -> None:
     """Who asks to join."""
 
 
-@registrations.command("list")
+@registrations.command("list", epilog=example("registrations list --status pending"))
 @click.option("--status", type=click.Choice(Registration.Status.values), help="Only these.")
 @JSON
 def list_(status: str | None, as_json: bool) -> None:
@@ -25,19 +27,20 @@ def list_(status: str | None, as_json: bool) -> None:
     rows = Registration.objects.filter(**({"status": status} if status else {}))
     items = of_registrations(list(rows))
     columns = ("id", "username", "email", "status", "created_at", "duplicate_of")
-    show(items, columns, as_json=as_json, empty="Nobody has registered.")
+    empty = f"No registration is {status}." if status else "Nobody has registered."
+    show(items, columns, as_json=as_json, empty=empty)
 
 
-@registrations.command()
-@click.argument("registration_id", type=click.UUID, metavar="ID")
+@registrations.command(epilog=example("registrations approve 48a273f3"))
+@click.argument("registration_id", type=IdOf(Registration), metavar="ID")
 def approve(registration_id: uuid.UUID) -> None:
     """Create the identity-provider user of registration ID."""
     registration = story.approve(registration_id, actor=actor(), systems=connected_systems())
     say(f"{registration.username} is approved (user id {registration.sub}) and can sign in.")
 
 
-@registrations.command()
-@click.argument("registration_id", type=click.UUID, metavar="ID")
+@registrations.command(epilog=example('registrations reject 48a273f3 --reason "Who are you?"'))
+@click.argument("registration_id", type=IdOf(Registration), metavar="ID")
 @click.option("--reason", required=True, help="Told to the applicant.")
 def reject(registration_id: uuid.UUID, reason: str) -> None:
     """Say no to registration ID."""
@@ -45,8 +48,8 @@ def reject(registration_id: uuid.UUID, reason: str) -> None:
     say(f"{registration.username} is rejected; the password hash is erased.")
 
 
-@registrations.command()
-@click.argument("registration_id", type=click.UUID, metavar="ID")
+@registrations.command(epilog=example("registrations withdraw 48a273f3"))
+@click.argument("registration_id", type=IdOf(Registration), metavar="ID")
 def withdraw(registration_id: uuid.UUID) -> None:
     """Take the approval of ID back, while nobody signed in with it."""
     registration = story.withdraw(registration_id, actor=actor(), systems=connected_systems())
@@ -56,8 +59,8 @@ def withdraw(registration_id: uuid.UUID) -> None:
     )
 
 
-@registrations.command("send-link")
-@click.argument("registration_id", type=click.UUID, metavar="ID")
+@registrations.command("send-link", epilog=example("registrations send-link 48a273f3"))
+@click.argument("registration_id", type=IdOf(Registration), metavar="ID")
 def send_link(registration_id: uuid.UUID) -> None:
     """Send the link that confirms the address of ID again; an earlier one stops working."""
     registration = confirm_email.send_again(registration_id, actor=actor())

@@ -12,6 +12,7 @@ from granian import Granian
 from granian.constants import Interfaces
 
 from workspace_manager import worker as engine
+from workspace_manager.cli.example import example
 from workspace_manager.cli.messages import message
 from workspace_manager.cli.output import fail, say
 from workspace_manager.contract.secret_keys import MAKE_ONE
@@ -43,7 +44,7 @@ def _leave_no_image() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-@click.command()
+@click.command(epilog=example("serve --host 127.0.0.1 --port 8000"))
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option(
     "--port",
@@ -71,7 +72,7 @@ def serve(host: str, port: int, workers: int) -> None:
     ).serve()
 
 
-@click.command()
+@click.command(epilog=example("worker --threads 4"))
 @click.option(
     "--threads",
     default=0,
@@ -84,7 +85,7 @@ def worker(threads: int) -> None:
     engine.serve(workers=threads)
 
 
-@click.command()
+@click.command(epilog=example("migrate"))
 def migrate() -> None:
     """Bring the database schema to this version."""
     _refuse_earlier_version()

@@ -5,6 +5,7 @@ import sys
 import click
 
 from workspace_manager.cli.check import report
+from workspace_manager.cli.example import example
 from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.contract.settings import EMPTY, SettingSpec, as_text
@@ -21,7 +22,7 @@ def settings() -> None:
     """Settings of the connected systems."""
 
 
-@settings.command("list")
+@settings.command("list", epilog=example("settings list"))
 @JSON
 def list_(as_json: bool) -> None:
     """List every setting; secrets are named, never shown."""
@@ -42,7 +43,11 @@ def list_(as_json: bool) -> None:
     show(items, ("system", "name", "value", "pinned"), as_json=as_json, empty="")
 
 
-@settings.command()
+@settings.command(
+    epilog=example(
+        "settings test triplestore url=https://triples.example.org --secret admin_password"
+    )
+)
 @SYSTEM
 @click.argument("values", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--secret", "secrets", multiple=True, metavar="NAME", help="Ask for this secret.")
@@ -84,7 +89,7 @@ def _typed_secret(name: str) -> str:
     return sys.stdin.readline().rstrip("\n")
 
 
-@settings.command()
+@settings.command(epilog=example("settings get drive base_url"))
 @SYSTEM
 @click.argument("name")
 def get(system: str, name: str) -> None:
@@ -96,7 +101,13 @@ def get(system: str, name: str) -> None:
     say(("set" if value else "not set") if specs[name].secret else as_text(specs[name], value))
 
 
-@settings.command("set")
+@settings.command(
+    "set",
+    epilog=example(
+        "settings set drive base_url https://drive.example.org",
+        "settings set drive admin_password < password-file",
+    ),
+)
 @SYSTEM
 @click.argument("name")
 @click.argument("value", required=False)

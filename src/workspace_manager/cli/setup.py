@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import click
 from django.conf import settings
+from rich.text import Text
 
-from workspace_manager.cli.output import actor, console, fail, say
+from workspace_manager.cli.example import example
+from workspace_manager.cli.output import actor, fail, say
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.contract.connector import Change
 from workspace_manager.engine import run as engine
@@ -20,7 +22,7 @@ def setup() -> None:
     """Prepare a system for the workspace."""
 
 
-@setup.command("identity-provider")
+@setup.command("identity-provider", epilog=example("setup identity-provider --dry-run"))
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option(
     "--service-account",
@@ -54,9 +56,9 @@ def identity_provider(dry_run: bool, service_account: str) -> None:
 def _tell(changes: Sequence[Change]) -> None:
     """One line per part of the realm: what is missing and what is different."""
     for change in changes:
-        console.print("[green]+[/] " if change.before is None else "[yellow]~[/] ", end="")
         before = change.before if isinstance(change.before, dict) else {}
         lacking = {
             name: value for name, value in (change.after or {}).items() if before.get(name) != value
         }
-        say(f"{change.target['part']}: {lacking or 'its secret is another one'}")
+        mark = Text("+ ", "green") if change.before is None else Text("~ ", "yellow")
+        say(f"{change.target['part']}: {lacking or 'its secret is another one'}", first=mark)

@@ -4,12 +4,15 @@ import uuid
 
 import click
 
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, say, show
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import unlinked_sign_ins as story
 from workspace_manager.records.models import Stranger
 from workspace_manager.wiring import connected_systems
 
-ID = click.argument("stranger_id", type=click.UUID, metavar="ID")
+ID = click.argument("stranger_id", type=IdOf(Stranger), metavar="ID")
 
 
 @click.group()
@@ -17,7 +20,7 @@ def strangers() -> None:
     """Who was refused at the door, and what to do about it."""
 
 
-@strangers.command("list")
+@strangers.command("list", epilog=example("strangers list"))
 @JSON
 def list_(as_json: bool) -> None:
     """List those nobody decided about yet."""
@@ -29,7 +32,7 @@ def list_(as_json: bool) -> None:
             "sub": s.sub,
             "why": s.why,
             "times": s.times,
-            "last_seen": s.last_seen.isoformat(timespec="seconds"),
+            "last_seen": in_utc(s.last_seen),
         }
         for s in Stranger.objects.filter(state=Stranger.State.OPEN)
     ]
@@ -37,7 +40,7 @@ def list_(as_json: bool) -> None:
     show(items, columns, as_json=as_json, empty="Nobody stands at the door.")
 
 
-@strangers.command()
+@strangers.command(epilog=example("strangers relink 7ffb6cd4"))
 @ID
 def relink(stranger_id: uuid.UUID) -> None:
     """Link the person of that name to this account: it was made again at the identity provider."""
@@ -45,7 +48,7 @@ def relink(stranger_id: uuid.UUID) -> None:
     say(f"{person.username} signs in with this account from now on.")
 
 
-@strangers.command()
+@strangers.command(epilog=example("strangers adopt 7ffb6cd4"))
 @ID
 def adopt(stranger_id: uuid.UUID) -> None:
     """Approve this account: its next sign-in is its first here."""
@@ -53,7 +56,7 @@ def adopt(stranger_id: uuid.UUID) -> None:
     say(f"{registration.username} may sign in.")
 
 
-@strangers.command()
+@strangers.command(epilog=example("strangers refuse 7ffb6cd4"))
 @ID
 def refuse(stranger_id: uuid.UUID) -> None:
     """Settle that this account does not belong here."""

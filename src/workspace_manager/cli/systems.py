@@ -2,6 +2,7 @@
 
 import click
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.installed import INSTALLED
 from workspace_manager.cli.output import JSON, actor, say, show
 from workspace_manager.engine import pause as pausing
@@ -17,7 +18,7 @@ def systems() -> None:
     """The connected systems."""
 
 
-@systems.command("list")
+@systems.command("list", epilog=example("systems list"))
 @JSON
 def list_(as_json: bool) -> None:
     """List the systems, whether they are configured and whether they are paused."""
@@ -40,20 +41,20 @@ def list_(as_json: bool) -> None:
     show(items, ("name", "configured", "missing", "paused", "reason"), as_json=as_json, empty="")
 
 
-@systems.command()
+@systems.command(epilog=example('systems pause drive --reason "Moves to another host."'))
 @NAME
 @click.option(
     "--reason", default="paused by an administrator", help="Why; whoever looks at it reads it."
 )
 def pause(name: str, reason: str) -> None:
-    """Make no more calls to NAME; what needs it waits."""
+    """Make no more calls to SYSTEM; what needs it waits."""
     pausing.pause(name, actor=actor(), reason=reason)
     say(f"{name} is paused.")
 
 
-@systems.command()
+@systems.command(epilog=example("systems resume drive"))
 @NAME
 def resume(name: str) -> None:
-    """Call NAME again, and go on with what waited."""
+    """Call SYSTEM again, and go on with what waited."""
     pausing.resume(name, actor=actor())
     say(f"{name} is in use again.")

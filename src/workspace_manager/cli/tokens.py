@@ -5,6 +5,8 @@ from datetime import UTC
 
 import click
 
+from workspace_manager.cli.example import example
+from workspace_manager.cli.ids import IdOf
 from workspace_manager.cli.output import JSON, actor, print_json, say, show
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens as story
@@ -17,7 +19,7 @@ def tokens() -> None:
     """Personal tokens for the REST API."""
 
 
-@tokens.command()
+@tokens.command(epilog=example('tokens create --person ada --name "nightly report"'))
 @click.option("--person", required=True, metavar="NAME", help="Whose it is: a user name.")
 @click.option("--name", required=True, help="What it is for.")
 @click.option(
@@ -46,7 +48,7 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
         )
 
 
-@tokens.command("list")
+@tokens.command("list", epilog=example("tokens list --person ada"))
 @click.option("--person", metavar="NAME", help="Those of one person.")
 @JSON
 def list_(person: str | None, as_json: bool) -> None:
@@ -62,8 +64,8 @@ def list_(person: str | None, as_json: bool) -> None:
     )
 
 
-@tokens.command()
-@click.argument("token_id", type=click.UUID, metavar="ID")
+@tokens.command(epilog=example("tokens revoke dca16297"))
+@click.argument("token_id", type=IdOf(ApiToken), metavar="ID")
 def revoke(token_id: uuid.UUID) -> None:
     """End a token at once."""
     story.revoke(ApiToken.objects.get(id=token_id), actor=actor())
@@ -87,7 +89,7 @@ def keys() -> None:
     """The keys that encrypt stored secrets (WORKSPACE_SECRET_KEYS)."""
 
 
-@keys.command()
+@keys.command(epilog=example("keys rotate"))
 def rotate() -> None:
     """Encrypt every stored secret again with the first key."""
     say(

@@ -2,7 +2,9 @@
 
 import click
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.output import JSON, actor, fail, say, show
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones as story
 from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
@@ -13,7 +15,7 @@ def tombstones() -> None:
     """Names of people who left."""
 
 
-@tombstones.command("list")
+@tombstones.command("list", epilog=example("tombstones list"))
 @JSON
 def list_(as_json: bool) -> None:
     """List the tombstones that still stand."""
@@ -21,15 +23,15 @@ def list_(as_json: bool) -> None:
         {
             "username": t.username,
             "sub": t.sub,
-            "created_at": t.created_at.isoformat(timespec="seconds"),
-            "expires_at": t.expires_at.isoformat(timespec="seconds"),
+            "created_at": in_utc(t.created_at),
+            "expires_at": in_utc(t.expires_at),
         }
         for t in standing_tombstones()
     ]
     show(items, ("username", "created_at", "expires_at"), as_json=as_json, empty="No name is kept.")
 
 
-@tombstones.command()
+@tombstones.command(epilog=example("tombstones release alan"))
 @click.argument("name")
 def release(name: str) -> None:
     """Let NAME be used again."""

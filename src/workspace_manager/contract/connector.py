@@ -116,7 +116,7 @@ class Evidence(Frozen):
         """Make the evidence of a look made just now, in whole seconds: a person reads it. `method`:
         a message, or the request itself, which is quoted.
         """
-        at = datetime.now(UTC).isoformat(timespec="seconds")
+        at = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
         asked = quoted(method)
         return cls(
             system=system,

@@ -104,6 +104,10 @@ class HttpClient:
             transport=transport or Transport(verify=_trusted(), uds=socket_file),
         )
 
+    def close(self) -> None:
+        """Let go of connections that were kept for a next call."""
+        self._client.close()
+
     def send(
         self,
         method: str,

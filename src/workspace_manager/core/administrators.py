@@ -1,5 +1,7 @@
 """What guards the role of administrator, in every story that could take the last one away."""
 
+from django.conf import settings
+
 from workspace_manager.core.messages import message
 from workspace_manager.core.refusal import Refused
 from workspace_manager.records.models import Announcement, Person
@@ -44,3 +46,18 @@ def refuse_former(actor: str) -> None:
     acting = Person.objects.filter(username=actor).first()
     if acting and not (acting.is_administrator and acting.state == Person.State.ACTIVE):
         raise Refused(message("former_administrator", name=actor))
+
+
+def named_first(username: str) -> bool:
+    """Whether the deployment names this one, and nobody has ever been an administrator."""
+    named = bool(settings.FIRST_ADMINISTRATOR) and username == settings.FIRST_ADMINISTRATOR
+    return named and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists()
+
+
+def first_by_name() -> str:
+    """The first administrator, not here yet and known by nothing but this name; "" when there is no
+    such one.
+    """
+    known = settings.FIRST_ADMINISTRATOR_SUB or settings.FIRST_ADMINISTRATOR_EMAIL
+    name = str(settings.FIRST_ADMINISTRATOR)
+    return name if not known and named_first(name) else ""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from django.db import transaction
 
-from workspace_manager.contract import places
 from workspace_manager.contract.connector import (
     ALREADY,
     CallPolicy,
@@ -20,9 +19,10 @@ from workspace_manager.contract.connector import (
     Unknown,
 )
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
+from workspace_manager.contract.places import Busy
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import unreachable
-from workspace_manager.core.locks import NamedLock, lock
+from workspace_manager.core.locks import NamedLock
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.guard import HeldBySuspension, refuse_now
 from workspace_manager.engine.invariants import standing
@@ -32,19 +32,18 @@ from workspace_manager.engine.let_in import refuse_shut_out
 from workspace_manager.engine.messages import message
 from workspace_manager.engine.plan_run import Failure, PlanRun
 from workspace_manager.engine.retry import next_try
+from workspace_manager.engine.turn import turn
 from workspace_manager.records.models import PlanChange, PlanStep
-from workspace_manager.systems import gives, lock_of
+from workspace_manager.systems import gives
 
 
 def act_on(run: PlanRun, step: PlanStep, row: PlanChange) -> Failure | None:
-    """Bring one change to its end; what kept it from there otherwise. Raises LeaseLost, EndedByHand
-    and places.Busy.
-    """
+    """Bring one change to its end, or say what kept it from there. Raises LeaseLost and Busy."""
     entry = StepEntry(run, step, row)
     try:
         _bring_about(run, entry)
         return None
-    except places.Busy:
+    except Busy:
         raise
     except ConnectorError as error:
         row.reason = error.message
@@ -65,12 +64,7 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
     connector = _connector(run, change)
     refuse_now(run, change)
     refuse_shut_out(run, change)
-    with contextlib.ExitStack() as stack:
-        if not connector.calls.local:
-            # One for the look, the call and the look after it.
-            doing = message("doing.waiting")
-            stack.enter_context(places.at(change.system, kind=change.kind, doing=doing))
-        held = [stack.enter_context(_held(run, name, change)) for name in _names(run, change)]
+    with turn(run, change, outside=not connector.calls.local) as held:
         if not run.kind.may_act(change):
             with run.lease.writing() as now:
                 entry.leave_alone(now)
@@ -78,26 +72,6 @@ def _bring_about(run: PlanRun, entry: Entry) -> None:
             _here(run, entry, connector, change)
         else:
             _outside(run, entry, connector, change, held)
-
-
-def _names(run: PlanRun, change: Change) -> list[str]:
-    """The locks under which it is done: one writer at a time where a write replaces everything, and
-    what its kind of plan asks for.
-    """
-    return [name for name in (lock_of(change), run.kind.held_name(change)) if name]
-
-
-@contextlib.contextmanager
-def _held(run: PlanRun, name: str, change: Change) -> Iterator[NamedLock]:
-    with lock(name, token=run.lease.owner) as mine:
-        if mine is None:
-            raise Unavailable(
-                message("another_writer"),
-                kind=change.kind,
-                doing=message("doing.waiting"),
-                retry_after=1,
-            )
-        yield mine
 
 
 def _connector(run: PlanRun, change: Change) -> Connector:

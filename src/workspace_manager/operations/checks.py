@@ -16,7 +16,7 @@ from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.contract.messages import joined
-from workspace_manager.core import audit
+from workspace_manager.core import administrators, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
 from workspace_manager.operations import who_is_there
@@ -31,6 +31,8 @@ from workspace_manager.systems import registry
 AT_ONCE: Final = 4
 LONGEST_S: Final = 40
 """Less than proxies usually wait for an answer."""
+ANYBODY_REGISTERS: Final = "identity_provider.anybody_registers"
+"""The finding that says so."""
 
 
 @contextlib.contextmanager
@@ -61,7 +63,8 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
     missing = who_is_there.findings(name, systems) if system else ()
-    return [*wrong, *misspelt(name), *borne_by_people(name, systems), *found, *missing]
+    ours = [*misspelt(name), *borne_by_people(name, systems)]
+    return [*wrong, *ours, *found, *first_by_name(name, found), *missing]
 
 
 def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
@@ -136,6 +139,23 @@ def borne_by_people(name: str, systems: ConnectedSystems) -> list[Finding]:
         for one in known
         if is_own(name, one, systems)
     ]
+
+
+def first_by_name(name: str, found: Sequence[Finding]) -> list[Finding]:
+    """The first administrator is known by name alone, and anybody may take the name there: the
+    first who does administers everything.
+    """
+    said = {finding.message.code for finding in found if finding.message}
+    first = administrators.first_by_name()
+    if first and ANYBODY_REGISTERS in said:
+        return [
+            Findings(name).failing(
+                message("check_first_administrator"),
+                message("first_by_name", person=Named(person=first)),
+                message("first_by_name_advice"),
+            )
+        ]
+    return []
 
 
 def misspelt(system: str) -> list[Finding]:

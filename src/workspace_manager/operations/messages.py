@@ -42,6 +42,16 @@ message = Catalogue(
             "{count} checks and tests of systems are under way; as many are made at once"
         ),
         "checks_busy_advice": "Try again when one of them has ended, in less than a minute.",
+        "check_first_administrator": "first administrator",
+        "first_by_name": (
+            "{person} becomes the first administrator at their first sign-in and is known by name "
+            "alone, while anybody may register that name there"
+        ),
+        "first_by_name_advice": (
+            "Say which account it is: WORKSPACE_FIRST_ADMINISTRATOR_SUB or "
+            "WORKSPACE_FIRST_ADMINISTRATOR_EMAIL; and run `workspace-manager setup "
+            "identity-provider`, which switches registration there off."
+        ),
         "check_settings": "settings",
         "check_connect": "connect",
         "check_configured": "configured",

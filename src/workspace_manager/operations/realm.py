@@ -35,6 +35,7 @@ STEPS = (
     ("set_up_clients", "client"),
     ("set_up_mappers", "mapper"),
     ("give_service_roles", "roles"),
+    ("close_realm", "settings"),
 )
 """Step and the parts of the realm it is about: a client is there before what belongs to it."""
 MANAGER_SECRET = "settings/identity_provider/client_secret"  # noqa: S105  a reference, not a secret
@@ -125,4 +126,5 @@ def _document(changes: Sequence[Change], settings: Settings) -> PlanDocument:
 
 
 def _name(change: Change) -> str:
-    return change.target["part"].partition(":")[2] or "user profile"
+    part, _, name = change.target["part"].partition(":")
+    return name or {"profile": "user profile"}.get(part, part)

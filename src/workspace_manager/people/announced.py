@@ -24,7 +24,7 @@ from django.utils.dateparse import parse_date, parse_datetime
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
-from workspace_manager.core.administrators import forget_announcement
+from workspace_manager.core.administrators import forget_announcement, named_first
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Announcement, Person, Registration, Stranger
@@ -123,7 +123,7 @@ def came(person: Person, who: Coming) -> None:
     how = proof(who)
     if how:
         give(person, how=how, actor=audit.MANAGER)
-    elif _named_first(who.username) and not of(who.username):
+    elif named_first(who.username) and not of(who.username):
         # Nobody here can confirm it yet but whoever runs the command line.
         announce(who.username, sub="", email="", until="", actor=audit.MANAGER)
 
@@ -138,14 +138,8 @@ def give(person: Person, *, how: str, actor: str) -> None:
     audit.note("administrator:added", person.username, actor=actor, how=how)
 
 
-def _named_first(username: str) -> bool:
-    """Whether the deployment names this one, and nobody has ever been an administrator."""
-    named = bool(settings.FIRST_ADMINISTRATOR) and username == settings.FIRST_ADMINISTRATOR
-    return named and not Person.objects.filter(role=Person.Role.ADMINISTRATOR).exists()
-
-
 def _is_first(who: Coming) -> bool:
-    if not _named_first(who.username):
+    if not named_first(who.username):
         return False
     sub, email = settings.FIRST_ADMINISTRATOR_SUB, settings.FIRST_ADMINISTRATOR_EMAIL
     if sub or email:

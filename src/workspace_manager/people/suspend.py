@@ -175,7 +175,7 @@ def _document(
         steps=steps,
         by_hand=by_hand,
         remarks=remarks,
-        captured={"at": timezone.now().isoformat(timespec="seconds")},
+        captured={"at": in_utc(timezone.now())},
     )
 
 

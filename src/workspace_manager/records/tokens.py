@@ -1,4 +1,4 @@
-"""What programs of people show instead of a sign-in."""
+"""Personal tokens for the REST API."""
 
 import uuid
 

@@ -3,6 +3,7 @@
 from workspace_manager.contract.message import Catalogue
 
 SIGNING_IN = {
+    "signing_in": "signing somebody in",
     "silent": (
         "The identity provider does not answer. Nothing is wrong with your account; "
         "please try again in a few minutes."

@@ -13,6 +13,7 @@ from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.core.states import state_of
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Person, Plan, Project
 from workspace_manager.work import sharing
 from workspace_manager.work.locking import lock_active, lock_project, lock_staying
@@ -130,7 +131,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
             person.username,
             actor=actor,
             project=str(project.id),
-            at=timezone.now().isoformat(timespec="seconds"),
+            at=in_utc(timezone.now()),
         )
         about = str(project.id)
         mine = sharing.settle(

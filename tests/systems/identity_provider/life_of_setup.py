@@ -30,6 +30,7 @@ from workspace_manager.systems.identity_provider.realm.services import (
     BACKCHANNEL_LOGOUT_PATH,
     LEAST_ROLES,
 )
+from workspace_manager.systems.identity_provider.realm.wants import LEFT_TO_THE_MANAGER
 from workspace_manager.wiring import connected_systems
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -117,6 +118,8 @@ class SetupLife:
         self, bare: Place, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         pin(monkeypatch, bare)
+        with bare.admin() as admin:
+            admin.put("", json={"editUsernameAllowed": True})
         done = run()
         assert done.exit_code == 0, done.output
         plan = Plan.objects.get()
@@ -158,6 +161,21 @@ class SetupLife:
         assert found["clients"]["theirs"]["redirectUris"] == ["https://t.example/"]
         assert found["clients"][BASE]["description"] == "kept"
         assert "https://old.example/cb" in found["clients"][BASE]["redirectUris"]
+
+    def test_registration_and_names_are_left_to_the_manager(
+        self, bare: Place, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pin(monkeypatch, bare)
+        with bare.admin() as admin:
+            opened = dict.fromkeys((*LEFT_TO_THE_MANAGER, "resetPasswordAllowed"), True)
+            assert admin.put("", json=opened).status_code == 204
+            before = admin.get("").json()
+        assert "settings: {'registrationAllowed': False" in run("--dry-run").output
+        assert run().exit_code == 0
+        with bare.admin() as admin:
+            after = admin.get("").json()
+        changed = {name: after[name] for name in after if after[name] != before.get(name)}
+        assert changed == LEFT_TO_THE_MANAGER
 
     def test_killed_between_two_changes_it_goes_on(
         self, bare: Place, monkeypatch: pytest.MonkeyPatch

@@ -116,6 +116,14 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
     (lambda d: d[ROOT].update(internationalizationEnabled=False), "internationalisation", "locale"),
     (lambda d: d[ROOT].update(bruteForceProtected=False), "brute force", "without limit"),
     (lambda d: d[ROOT].update(sslRequired="none"), "https", "plain http"),
+    (lambda d: d[ROOT].update(registrationAllowed=True), "registration", "approved by nobody"),
+    (
+        lambda d: d[ROOT].update(registrationEmailAsUsername=True),
+        "registration: names",
+        "change with the address",
+    ),
+    (lambda d: d[ROOT].update(editUsernameAllowed=True), "user names", "old name"),
+    (lambda d: d[ROOT].update(resetPasswordAllowed=True), "forgotten passwords", "mailbox"),
     (lambda d: undeclare(d, "sql_password"), "attributes declared", "sql_password"),
     (lambda d: expose(d, "filesvc_login_name"), "attributes private", "filesvc_login_name"),
     (

@@ -56,6 +56,7 @@ KIND_OF_STEP = {
     "set_up_clients": "identity_provider.attributes",
     "set_up_mappers": "identity_provider.attributes",
     "give_service_roles": "identity_provider.attributes",
+    "close_realm": "identity_provider.attributes",
 }
 """A step of every name there is; that all are here is a test."""
 

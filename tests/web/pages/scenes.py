@@ -12,6 +12,7 @@ from django.utils import timezone
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import standing
+from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import (
     Account,
     Component,
@@ -224,7 +225,7 @@ def end(plan: Plan, n: int, text: str, state: str = "done") -> None:
     """One step ended, with its evidence."""
     step = plan.steps.get(n=n)
     now = timezone.now()
-    at = datetime.now(UTC).isoformat(timespec="seconds")
+    at = in_utc(datetime.now(UTC))
     step.state, step.since, step.reason = state, now, ""
     kinds = dict.fromkeys(step.changes.values_list("kind", flat=True)) or [""]
     step.evidence = [

@@ -11,6 +11,7 @@ import pytest
 import requests
 from allauth.socialaccount.adapter import get_adapter
 
+from tests.dripping import Dripping, no_longer_than
 from workspace_manager.contract.http import MAX_ANSWER_BYTES
 
 
@@ -91,3 +92,38 @@ def test_a_redirect_is_not_followed() -> None:
 def test_no_answer_is_late() -> None:
     with get_adapter().get_requests_session() as session:
         assert session.request.keywords["timeout"] == 5
+
+
+def test_an_answer_that_drips_ends_with_the_time_for_it() -> None:
+    with get_adapter().get_requests_session() as session:
+        ask = session.request.func
+        with Dripping().running() as system, no_longer_than(2), pytest.raises(requests.Timeout):
+            ask("GET", system.url, timeout=0.5)
+
+
+def test_a_form_and_its_answer_are_as_they_were_sent() -> None:
+    said: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+            said.extend([self.path, self.headers["Authorization"], body])
+            self.send_response(400)
+            self.send_header("Content-Type", "application/json; charset=utf-8")
+            self.send_header("Content-Length", "15")
+            self.end_headers()
+            self.wfile.write(b'{"error": "no"}')
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=server.handle_request, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/token?a=b%20c"
+    with get_adapter().get_requests_session() as session:
+        answer = session.post(url, data={"code": "x y"}, auth=("us", "pässword"))
+    server.server_close()
+    assert (answer.status_code, answer.ok, answer.json()) == (400, False, {"error": "no"})
+    assert said[0] == "/token?a=b%20c"
+    assert said[1].startswith("Basic ")
+    assert said[2] == "code=x+y"

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.output import aside, console, fail, print_json, say
 from workspace_sandbox.demo import Demo, DemoFailed
 
 
-@click.command()
+@click.command(epilog=example("demo --port 8000 --data my-demo"))
 @click.option(
     "--port", default=8000, show_default=True, help="Of the manager's pages; 0 takes a free one."
 )
@@ -84,4 +85,6 @@ def _tell(told: dict[str, Any]) -> None:
         say(f"  {name.replace('_', ' '):<18} {address:<28} {system['part']}")
     for note in told["notes"]:
         say(f"  ! {note}")
-    say(f"\nLetters are written to {told['mail']}. Ctrl-C stops everything.")
+    say(f"\nLetters are written to {told['mail']}.")
+    say(f"For commands in another terminal, there: . {told['shell']}")
+    say("Ctrl-C stops everything.")

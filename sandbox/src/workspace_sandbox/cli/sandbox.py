@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.output import fail
 from workspace_sandbox.__main__ import serve
 from workspace_sandbox.world import World
 
 
-@click.command()
+@click.command(epilog=example("sandbox --json"))
 @click.option(
     "--real",
     is_flag=True,

@@ -6,12 +6,13 @@ import random
 
 import click
 
+from workspace_manager.cli.example import example
 from workspace_manager.cli.output import fail, say
 from workspace_sandbox.demo import DemoFailed
 from workspace_sandbox.storm.run import Storm, StormFailed
 
 
-@click.command()
+@click.command(epilog=example("storm --people 20 --seed 7"))
 @click.option("--people", default=200, show_default=True, help="How many are removed.")
 @click.option("--seed", type=int, help="Of the faults. Default: drawn, and printed.")
 @click.option(

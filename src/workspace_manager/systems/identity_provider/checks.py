@@ -13,6 +13,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.message import Message
 from workspace_manager.systems.identity_provider.checks_clients import client_findings, finding
+from workspace_manager.systems.identity_provider.checks_realm import realm_findings
 from workspace_manager.systems.identity_provider.client import UserClient
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
@@ -79,7 +80,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         found += _profile(read["profile"], read.get("realm") or {}, wants)
     if "realm" in read:
         found += _lifespans(read["realm"], read.get("clients") or [])
-        found += _realm(read["realm"])
+        found += realm_findings(read["realm"])
     if "clients" in read:
         found += client_findings(
             read["clients"], read.get("scopes") or [], wants, users.wire.settings, realm
@@ -247,30 +248,4 @@ def _lifespans(realm: dict[str, Any], clients: list[dict[str, Any]]) -> Iterable
             Severity.WARNING,
             message("sign_in_lasts_long"),
             message("shorten_session"),
-        )
-
-
-def _realm(realm: dict[str, Any]) -> Iterable[Finding]:
-    if "accessTokenLifespan" not in realm:
-        return  # Only its name is shown to us; said with the token lifespan.
-    if not realm.get("internationalizationEnabled"):
-        yield finding(
-            message("check_internationalisation"),
-            Severity.WARNING,
-            message("one_language"),
-            message("switch_localization_on"),
-        )
-    if not realm.get("bruteForceProtected"):
-        yield finding(
-            message("check_brute_force"),
-            Severity.WARNING,
-            message("tried_without_limit"),
-            message("switch_brute_force_on"),
-        )
-    if realm.get("sslRequired") == "none":
-        yield finding(
-            message("check_https"),
-            Severity.WARNING,
-            message("passwords_over_http"),
-            message("require_ssl"),
         )

@@ -63,6 +63,17 @@ class RealmClient:
             self.wire.send("GET", self.wire.realm, doing=message("reading_realm"), kind=REALM)
         )
 
+    def put_realm(self, settings: Mapping[str, bool]) -> None:
+        """Change these settings of the realm; all others stay as they are."""
+        self.wire.send(
+            "PUT",
+            self.wire.realm,
+            doing=message("changing_realm"),
+            kind=REALM,
+            ok=(204,),
+            body=dict(settings),
+        )
+
     def get_profile(self) -> dict[str, Any]:
         """Read the user profile: which attributes are declared, who may see and edit them. Raises
         Invalid when it holds none.

@@ -44,12 +44,17 @@ from workspace_manager.systems.identity_provider.realm.profile import (
     profile_facts,
     profile_lost,
 )
-from workspace_manager.systems.identity_provider.realm.wants import RealmWants, covers, wishes
+from workspace_manager.systems.identity_provider.realm.wants import (
+    RealmWants,
+    covers,
+    realm_facts,
+    wishes,
+)
 
 
 class RealmConnector:
-    """One part of the realm: target `{"realm", "part"}` with part `profile`, `client:<client id>`,
-    `mapper:<client id>:<name>` or `roles:<client id>` of a service account.
+    """One part of the realm: target `{"realm", "part"}` with part `profile`, `settings`,
+    `client:<client id>`, `mapper:<client id>:<name>` or `roles:<client id>` of a service account.
     """
 
     kind: ClassVar[str] = REALM
@@ -77,6 +82,9 @@ class RealmConnector:
             return ALREADY
         if kind == "profile":
             return self._apply_profile(want)
+        if kind == "settings":
+            self._client.put_realm({name: value is True for name, value in want.items()})
+            return CHANGED
         if kind == "client":
             return self._apply_client(client_id, want, self._secret(change))
         if kind == "roles":
@@ -85,11 +93,11 @@ class RealmConnector:
         return self._apply_mapper(client_id, name, want)
 
     def remove(self, change: Change) -> Outcome:
-        """Delete a client or a mapper. The user profile belongs to everybody, and roles go with
-        their client: Invalid.
+        """Delete a client or a mapper. User profile and settings belong to everybody, and roles go
+        with their client: Invalid.
         """
         kind, client_id, name = self._part(change.target)
-        if kind in {"profile", "roles"}:
+        if kind in {"profile", "settings", "roles"}:
             raise Invalid(
                 message("not_removed_here"),
                 kind=REALM,
@@ -156,6 +164,8 @@ class RealmConnector:
         kind, client_id, name = self._part(target)
         if kind == "profile":
             return profile_facts(self._client.get_profile(), self._client.get_realm(), want)
+        if kind == "settings":
+            return realm_facts(self._client.get_realm(), want)
         client = self._client.find_client(client_id)
         if client is None or kind == "client":
             return client_facts(client, want) if client else None

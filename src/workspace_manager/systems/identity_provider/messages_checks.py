@@ -3,7 +3,7 @@
 from workspace_manager.contract.message import English
 
 CHECKS: dict[str, English] = {
-    # checks.py
+    # checks.py, checks_realm.py
     "check_reachable": "reachable",
     "check_sign_in": "sign-in",
     "check_manage_users": "rights: manage users",
@@ -86,6 +86,29 @@ CHECKS: dict[str, English] = {
     "switch_brute_force_on": "Switch on Realm settings, Security defenses, Brute force detection.",
     "passwords_over_http": "the realm takes passwords over plain http",
     "require_ssl": "Set Realm settings, Require SSL to External requests.",
+    "check_registration": "registration",
+    "check_registration_names": "registration: names",
+    "check_user_names": "user names",
+    "check_forgotten_passwords": "forgotten passwords",
+    "anybody_registers": (
+        "anybody may register at the identity provider itself: such a user was approved by "
+        "nobody, and the drive makes an account for whoever signs in"
+    ),
+    "addresses_become_names": (
+        "registering there makes the e-mail address the user name: names that the other "
+        "systems cannot take, and that change with the address"
+    ),
+    "people_rename_themselves": (
+        "people may change their own user name: what they have elsewhere stays under the old "
+        "name, and whoever takes that name next comes to it"
+    ),
+    "mailbox_opens_account": (
+        "a forgotten password can be set anew by mail: whoever reads the mailbox that "
+        "somebody named has their account, also where nobody confirmed the address"
+    ),
+    "switch_forgot_password_off": (
+        "Switch off Realm settings, Login, Forgot password, and set passwords anew by hand."
+    ),
     "roles_for_users": "query-users and view-users",
     # checks_clients.py
     "setup_adds_mapper": (

@@ -80,6 +80,7 @@ CLIENT: dict[str, English] = {
     "changing_profile": "changing the user profile",
     "would_erase_profile": "a user profile without attributes would erase it",
     "creating_client": "creating the client",
+    "changing_realm": "changing the settings of the realm",
     "changing_client": "changing the client",
     "deleting_client": "deleting the client",
     "reading_client_secret": "reading the client's secret",

@@ -99,6 +99,11 @@ def profile_target(realm: str) -> dict[str, str]:
     return {"realm": realm, "part": "profile"}
 
 
+def settings_target(realm: str) -> dict[str, str]:
+    """Settings of the realm as a whole that the workspace relies on."""
+    return {"realm": realm, "part": "settings"}
+
+
 def client_target(realm: str, client_id: str) -> dict[str, str]:
     """One client of the realm, by its client id (often a URL)."""
     return {"realm": realm, "part": f"client:{client_id}"}
@@ -115,11 +120,11 @@ def roles_target(realm: str, client_id: str) -> dict[str, str]:
 
 
 def split_part(part: str) -> tuple[str, str, str]:
-    """Take a part apart: `("profile" | "client" | "mapper" | "roles", client id, mapper name)`.
-    Raises NameImpossible for anything else.
+    """Take a part apart: `("profile" | "settings" | "client" | "mapper" | "roles", client id,
+    mapper name)`. Raises NameImpossible for anything else.
     """
     kind, _, rest = part.partition(":")
-    if part == "profile":
+    if part in {"profile", "settings"}:
         return kind, "", ""
     if kind in {"client", "roles"} and rest:
         return kind, rest, ""

@@ -48,6 +48,7 @@ STEPS: Words = {
     "set_up_clients": gettext_lazy("Set up the clients of the workspace"),
     "set_up_mappers": gettext_lazy("Set up what tokens and userinfo carry"),
     "give_service_roles": gettext_lazy("Give the service account its roles"),
+    "close_realm": gettext_lazy("Leave registration and user names to the manager"),
 }
 
 ENDED: Words = {

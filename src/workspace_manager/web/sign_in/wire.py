@@ -1,55 +1,77 @@
-"""How allauth reaches the identity provider: as `contract.http` does, answers bounded before and
-after decoding, redirects not followed (a form with the client secret would go there).
+"""How allauth reaches the identity provider: by `contract.http`, as everything else does. One
+deadline for the whole exchange, answers bounded before and after decoding, and redirects not
+followed (a form with the client secret would go there).
 """
 
 import functools
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
+from urllib.parse import urlsplit
 
 import requests
 from allauth.socialaccount import app_settings
-from requests.adapters import HTTPAdapter
+from requests.adapters import BaseAdapter
 from requests.exceptions import ConnectionError as Broken
-from requests.exceptions import ContentDecodingError
-from urllib3.exceptions import HTTPError
+from requests.structures import CaseInsensitiveDict
+from requests.utils import get_encoding_from_headers
 
-from workspace_manager.contract.body import ACCEPTED, Body, Garbled, NotAskedFor, TooLarge
-from workspace_manager.contract.http import MAX_ANSWER_BYTES
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import ConnectorError, Unavailable
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.web.messages import message
 
-PIECE = 65_536
+SYSTEM = "identity_provider"
 
 
-class _Bounded(HTTPAdapter):
-    """Read an answer here, before anything decodes it."""
+class _OverOurClient(BaseAdapter):
+    """Send what the library prepared, and give the answer as the library knows them."""
 
-    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> Any:
-        response = super().send(request, *args, **kwargs)
+    def send(
+        self, request: requests.PreparedRequest, *_: Any, timeout: Any = None, **__: Any
+    ) -> requests.Response:
+        parts = urlsplit(request.url or "")
+        within = float(timeout or app_settings.REQUESTS_TIMEOUT)
+        calls = CallPolicy(connect_s=within, answer_s=within)
+        client = HttpClient(f"{parts.scheme}://{parts.netloc}", system=SYSTEM, policy=calls)
+        body = request.body
         try:
-            response._content = _read(response.raw, response.headers)
-        except HTTPError as broken:
-            raise Broken(request=request) from broken
-        except (Garbled, NotAskedFor, TooLarge) as unfit:
-            raise ContentDecodingError(request=request) from unfit
+            answer = client.send(
+                request.method or "GET",
+                request.path_url,
+                doing=message("signing_in"),
+                content=body.encode() if isinstance(body, str) else cast(bytes | None, body),
+                headers={name: str(value) for name, value in request.headers.items()},
+            )
+        except Unavailable as late:
+            raise requests.Timeout(str(late), request=request) from late
+        except ConnectorError as failed:
+            raise Broken(str(failed), request=request) from failed
         finally:
-            response.close()
-        response._content_consumed = True
-        return response
+            client.close()
+        return _as_theirs(answer, request)
+
+    def close(self) -> None:
+        """Nothing is kept open."""
 
 
-def _read(raw: Any, headers: Mapping[str, str]) -> bytes:
-    body = Body(headers.get("Content-Encoding", ""), most=MAX_ANSWER_BYTES)
-    for piece in raw.stream(PIECE, decode_content=False):
-        body.take(piece)
-    return body.whole()
+def _as_theirs(answer: Answer, request: requests.PreparedRequest) -> requests.Response:
+    made = requests.Response()
+    made.status_code = answer.status
+    made.headers = CaseInsensitiveDict(answer.headers.items())
+    made.encoding = get_encoding_from_headers(made.headers)
+    made.url, made.request = request.url or "", request
+    # Complete and decoded: the library reads nothing any more.
+    made._content, made._content_consumed = answer.content, True
+    return made
 
 
 def session() -> requests.Session:
     """A session for the calls of one sign-in."""
     made = requests.Session()
-    made.headers["Accept-Encoding"] = ACCEPTED
+    made.headers.pop("Accept-Encoding")
     made.max_redirects = 0
     for scheme in ("http://", "https://"):
-        made.mount(scheme, _Bounded())
+        made.mount(scheme, _OverOurClient())
     timeout = app_settings.REQUESTS_TIMEOUT
     made.request = functools.partial(made.request, timeout=timeout)  # type: ignore[method-assign]
     return made

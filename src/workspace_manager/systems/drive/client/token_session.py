@@ -5,9 +5,9 @@ account (docs/systems/drive.md#sessions-that-a-token-leaves). So the calls of on
 session: its cookies are kept here, as long as this object, and go to no other call.
 """
 
-from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.http import HttpClient, Token
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.drive.client.cookies import Cookies
 from workspace_manager.systems.drive.client.ocs import open_envelope, understand
 from workspace_manager.systems.drive.client.who import (
     APP_PASSWORD,
@@ -28,14 +28,14 @@ class TokenSession:
         self._http = http
         self._browser = browser
         self._credential = Token("Authorization", bearer, scheme="Bearer")
-        self._cookies: dict[str, Secret] = {}
+        self._cookies = Cookies()
 
     def whoami(self) -> Account | None:
         """Ask whose token it is; None when the drive itself says that it is nobody's (401).
 
         This makes the account if there is none. A 401 that is not the drive's own raises Denied.
         """
-        answer = self._kept(asked(self._http, self._credential, self._headers()))
+        answer = self._cookies.keep(asked(self._http, self._credential, self._cookies.headers()))
         return None if is_nobody(answer) else account_in(answer)
 
     def create_app_password(self) -> Secret | None:
@@ -47,14 +47,14 @@ class TokenSession:
 
         See docs/explanation/drive-connection.md#by-the-persons-token.
         """
-        answer = self._kept(
+        answer = self._cookies.keep(
             self._http.send(
                 "GET",
                 "/ocs/v2.php/core/getapppassword",
                 doing=message("making_app_password"),
                 kind=APP_PASSWORD,
                 params={"format": "json"},
-                headers=self._headers(),
+                headers=self._cookies.headers(),
                 credential=self._credential,
             )
         )
@@ -85,7 +85,7 @@ class TokenSession:
             SIGN_OUT,
             doing=message("ending_session"),
             kind=APP_PASSWORD,
-            headers={"Accept": "text/html", **self._headers()},
+            headers={"Accept": "text/html", **self._cookies.headers()},
             anonymous=True,
         )
         return not self._signed_in()
@@ -100,25 +100,7 @@ class TokenSession:
             doing=message("ending_session"),
             kind=APP_PASSWORD,
             params={"format": "json"},
-            headers=self._headers(),
+            headers=self._cookies.headers(),
             anonymous=True,
         )
         return not is_nobody(answer)
-
-    def _headers(self) -> dict[str, str]:
-        if not self._cookies:
-            return {}
-        pairs = (f"{name}={value.reveal()}" for name, value in self._cookies.items())
-        return {"Cookie": "; ".join(pairs)}
-
-    def _kept(self, answer: Answer) -> Answer:
-        """Keep the cookies of an answer; one that is taken back goes."""
-        for line in answer.headers.get_list("set-cookie"):
-            first, *rest = line.split(";")
-            name, _, value = first.strip().partition("=")
-            ended = any(one.strip().lower() == "max-age=0" for one in rest)
-            if ended or not value:
-                self._cookies.pop(name, None)
-            else:
-                self._cookies[name] = Secret(value, name="cookie of the drive")
-        return answer

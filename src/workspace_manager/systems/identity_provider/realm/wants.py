@@ -2,7 +2,9 @@
 Changes are planned.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from workspace_manager.contract.connector import Facts
 from workspace_manager.contract.realm import ClientWants, MapperWants, RealmAttribute
@@ -15,7 +17,17 @@ from workspace_manager.systems.identity_provider.names import (
     mapper_target,
     profile_target,
     roles_target,
+    settings_target,
 )
+
+LEFT_TO_THE_MANAGER: Final = {
+    "registrationAllowed": False,
+    "registrationEmailAsUsername": False,
+    "editUsernameAllowed": False,
+}
+"""Who is let in, and by which name, is decided here: a realm that lets people do either themselves
+goes round the approval, or takes the name from all that was made under it.
+"""
 
 
 @dataclass(frozen=True)
@@ -33,6 +45,8 @@ class RealmWants:
     clients: tuple[ClientWants, ...] = ()
     other_attributes: tuple[RealmAttribute, ...] = ()
     """Of systems that we do not know."""
+    issuer: str = ""
+    """The realm's own address, as the settings name it."""
 
     @property
     def secret_attributes(self) -> tuple[str, ...]:
@@ -64,14 +78,17 @@ class Wish:
 
 
 def wishes(wants: RealmWants) -> list[Wish]:
-    """Everything wanted, in an order in which it can be made: the profile, then each client before
-    its mappers.
+    """Everything wanted, in an order in which it can be made: profile and settings, then each
+    client before its mappers.
     """
     profile: Facts = {
         "private": list(wants.private_attributes),
         "declared": list(wants.declared_attributes),
     }
-    found = [Wish(profile_target(wants.realm), profile)]
+    found = [
+        Wish(profile_target(wants.realm), profile),
+        Wish(settings_target(wants.realm), dict(LEFT_TO_THE_MANAGER)),
+    ]
     for client in wants.clients:
         ref = {"client_secret": client.secret_ref} if client.secret_ref else {}
         target = client_target(wants.realm, client.client_id)
@@ -83,6 +100,11 @@ def wishes(wants: RealmWants) -> list[Wish]:
             roles: Facts = {"roles": [*sorted(client.service_roles)]}
             found.append(Wish(roles_target(wants.realm, client.client_id), roles))
     return found
+
+
+def realm_facts(realm: Mapping[str, object], want: Facts) -> Facts:
+    """The wanted settings as they are; one that is not shown to us is left out."""
+    return {name: realm[name] is True for name in want if name in realm}
 
 
 def client_want(client: ClientWants) -> Facts:

@@ -5,25 +5,23 @@ errors.
 import contextlib
 import math
 import os
-import socket
-import struct
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 import psycopg
 from psycopg import abc, sql
 
 from workspace_manager.contract.connector import CallPolicy
-from workspace_manager.contract.deadline import left, moment, seconds_left, within
+from workspace_manager.contract.deadline import moment, seconds_left, within
 from workspace_manager.contract.errors import ConnectorError, Invalid, Unavailable
-from workspace_manager.contract.http import MAX_ANSWER_BYTES
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.wire import addresses
 from workspace_manager.systems.sql_server.client import encryption
 from workspace_manager.systems.sql_server.client.encryption import Fault
 from workspace_manager.systems.sql_server.client.postgresql import answers, tls
+from workspace_manager.systems.sql_server.client.postgresql.wire import Late, Row, TooLarge, Wire
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.settings import Settings
 
@@ -31,87 +29,12 @@ MAINTENANCE: Final = "postgres"
 """The database that every server has; roles and databases can be dealt with from any."""
 
 Statement: TypeAlias = sql.SQL | sql.Composed
-Row: TypeAlias = tuple[Any, ...]
-_T = TypeVar("_T")
 
 
-class _Late(Exception):
-    """No answer came in time."""
-
-
-class _TooLarge(Exception):
-    """More came than any answer has."""
-
-
-_FAILURES = (psycopg.Error, _Late, _TooLarge, OSError, ValueError, UnicodeError)
+_FAILURES = (psycopg.Error, Late, TooLarge, OSError, ValueError, UnicodeError)
 """What the driver raises, and what it stumbles over when another product, or a broken
 one, answers.
 """
-
-
-class _Wire(psycopg.Connection[Row]):
-    """Waits no longer than `limit_s` seconds for any answer: the driver itself waits as long as the
-    connection stands, and keeps whatever comes.
-    """
-
-    limit_s: float = 30
-
-    def wait(self, gen: abc.PQGen[_T], interval: float = 0.05, *others: Any) -> _T:
-        with socket.socket(fileno=os.dup(self.fileno())) as line:
-            return super().wait(
-                _until(gen, moment() + (left(self.limit_s) or 0), line), interval, *others
-            )
-
-    @classmethod
-    def _connect_gen(cls, conninfo: str = "") -> "abc.PQGenConn[_Wire]":
-        """As the driver does it, and not a moment longer than there is time."""
-        gen = super()._connect_gen(conninfo)
-        try:
-            wants = next(gen)
-            while True:
-                ready = yield wants
-                if (left(math.inf) or 0) <= 0:
-                    gen.close()
-                    raise _Late
-                wants = gen.send(ready)
-        except StopIteration as end:
-            made: _Wire = end.value
-            return made
-
-
-def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
-    """Step by step what `gen` does; raises _Late at the first step after the deadline, _TooLarge at
-    the first when too much came. Waking up without news is a step too.
-    """
-    most = _received(line) + MAX_ANSWER_BYTES
-    try:
-        wants = next(gen)
-        while True:
-            ready = yield wants
-            if moment() > deadline:
-                gen.close()
-                raise _Late
-            if _received(line) > most:
-                gen.close()
-                raise _TooLarge
-            wants = gen.send(ready)
-    except StopIteration as end:
-        value: _T = end.value
-        return value
-
-
-def _received(line: socket.socket) -> int:
-    """How many bytes ever came over a connection, as the kernel counts them (Linux, tcp_info): the
-    client library tells nobody before an answer is whole. Elsewhere 0, and time alone bounds it.
-    """
-    if not hasattr(socket, "TCP_INFO"):
-        return 0
-    told = line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _COUNTER.size)
-    return int(_COUNTER.unpack(told)[0]) if len(told) == _COUNTER.size else 0
-
-
-_COUNTER: Final = struct.Struct("=128xQ")
-"""tcpi_bytes_received in struct tcp_info."""
 
 
 class Connection:
@@ -239,7 +162,7 @@ class Connection:
 
 def _open(
     settings: Settings, policy: CallPolicy, user: str, password: Secret | None, database: str
-) -> tuple[_Wire | None, str | Fault]:
+) -> tuple[Wire | None, str | Fault]:
     """Connect; gives the connection, or None and why there is none."""
     if not settings.host or settings.host[0] in "/@" or "," in settings.host:
         # The client library would take it for a socket of this machine, or for several servers.
@@ -251,7 +174,7 @@ def _open(
     try:
         # Looked up here: the client library would wait for it without end.
         found = list(dict.fromkeys(str(one[-1][0]) for one in addresses(settings.host, 0)))
-        wire = _Wire.connect(
+        wire = Wire.connect(
             **encrypted,
             host=",".join([settings.host] * len(found)),
             hostaddr=",".join(found),
@@ -299,7 +222,7 @@ def _code(failed: Exception) -> str | Fault:
     """
     if isinstance(failed, (ValueError, UnicodeError)):
         return answers.NOT_UNDERSTOOD
-    if isinstance(failed, _TooLarge):
+    if isinstance(failed, TooLarge):
         return answers.TOO_LARGE
     if not isinstance(failed, psycopg.Error):
         return answers.CLOSED

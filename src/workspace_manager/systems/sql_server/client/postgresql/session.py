@@ -19,8 +19,8 @@ from workspace_manager.systems.sql_server.client.postgresql.access import (
 from workspace_manager.systems.sql_server.client.postgresql.connection import (
     MAINTENANCE,
     Connection,
-    Row,
 )
+from workspace_manager.systems.sql_server.client.postgresql.wire import Row
 from workspace_manager.systems.sql_server.client.session import Account, Grant, Lack, Ourselves
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import LEFT, PREFIX, is_database_name

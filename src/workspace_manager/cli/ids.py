@@ -1,0 +1,49 @@
+"""An id as an argument: whole, or as much of its beginning as only one thing has."""
+
+import re
+import uuid
+from typing import Any, Final
+
+import click
+from django.db.models import Model
+
+HEX: Final = 32
+SHORTEST: Final = 4
+TOLD: Final = 3
+"""So many of those that are meant as well are named."""
+
+
+class IdOf(click.ParamType[uuid.UUID]):
+    """The id of a row. What is not there raises the model's DoesNotExist: its sentence says where
+    to look.
+    """
+
+    name = "id"
+
+    def __init__(self, model: type[Model]) -> None:
+        self.model = model
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> uuid.UUID:
+        if isinstance(value, uuid.UUID):
+            return value
+        begin = str(value).replace("-", "").lower()
+        if not re.fullmatch(f"[0-9a-f]{{{SHORTEST},{HEX}}}", begin):
+            self.fail(
+                f"{value!r} is no id, and no beginning of one with {SHORTEST} characters or more.",
+                param,
+                ctx,
+            )
+        first, last = uuid.UUID(begin.ljust(HEX, "0")), uuid.UUID(begin.ljust(HEX, "f"))
+        if first == last:
+            return first
+        rows = self.model._default_manager.filter(pk__range=(first, last))
+        found = [str(pk) for pk in rows.order_by("pk").values_list("pk", flat=True)[: TOLD + 1]]
+        if not found:
+            raise self.model.DoesNotExist  # type: ignore[attr-defined]
+        if len(found) > 1:
+            more = " and others" if len(found) > TOLD else ""
+            named = ", ".join(found[:TOLD])
+            self.fail(f"{value!r} is the beginning of {named}{more}: type more of it.", param, ctx)
+        return uuid.UUID(found[0])

@@ -1,0 +1,151 @@
+"""How rows look on a terminal: a table where it fits; else one block for each row, so that an id is
+never broken in two and can be copied.
+
+A pipe has no width: there every row is one line, so that grep finds it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from workspace_manager.cli.local_time import local
+
+GAP = "  "
+WORDS_NEED = 30
+"""The last column may be broken between words while it has at least so much room."""
+
+MOMENTS = ("since", "until", "last_seen", "last_sign_in")
+"""Columns that hold a moment, besides those that end in `_at`."""
+
+_CONTROL = {code: "�" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
+
+
+def plain(text: str) -> Text:
+    """A text of people or of a system as it is: no markup is read in it, and a terminal is told
+    nothing by it.
+    """
+    return Text(text.translate(_CONTROL))
+
+
+def cell(column: str, value: Any) -> str:
+    """One value as people read it: yes or no, a moment in the terminal's zone, "" for none."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return ", ".join(cell(column, one) for one in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{words(k)} {said}" for k, v in value.items() if (said := cell(k, v)))
+    if column.endswith("_at") or column in MOMENTS:
+        return local(str(value))
+    return str(value)
+
+
+def words(name: str) -> str:
+    """A name of a document as people read it."""
+    return name.replace("_", " ")
+
+
+def laid_out(
+    rows: Sequence[Mapping[str, Any]], columns: Sequence[str], width: int | None
+) -> Iterator[Text]:
+    """The lines of a list. `width`: of the terminal; None where it is none."""
+    cells = [[cell(column, row.get(column)) for column in columns] for row in rows]
+    names = [words(column) for column in columns]
+    if width is None:
+        return _table(cells, names, None)
+    # What no row has takes no room on a terminal.
+    kept = [n for n, _ in enumerate(names) if any(row[n] for row in cells)]
+    names, cells = [names[n] for n in kept], [[row[n] for n in kept] for row in cells]
+    if _fits(cells, names, width):
+        return _table(cells, names, width)
+    below = [row[1:] for row in cells]
+    if len(names) > 1 and _fits(below, names[1:], width - len(GAP)):
+        return _two_lines(cells, names, width)
+    return _blocks(cells, names, width)
+
+
+def block(pairs: Iterable[tuple[str, str]], width: int | None) -> Iterator[Text]:
+    """What is known of one thing, a line for each that there is."""
+    named = [(words(name), said) for name, said in pairs]
+    room = max(cell_len(name) for name, _ in named) + len(GAP)
+    for name, said in filter(itemgetter(1), named):
+        yield from hung(Text(name.ljust(room), "bold"), said, width)
+
+
+def hung(first: Text, said: str, width: int | None) -> Iterator[Text]:
+    """A text behind its first words; where it is too long it goes on below itself, and no word of
+    it is broken.
+    """
+    lines = plain(said).plain.split("\n")
+    if width is not None:
+        room = max(width - first.cell_len, WORDS_NEED)
+        lines = [part for line in lines for part in _broken(line, room)]
+    for n, line in enumerate(lines):
+        told = Text.assemble(first if n == 0 else " " * first.cell_len, line)
+        told.rstrip()
+        yield told
+
+
+def _broken(line: str, room: int) -> Iterator[str]:
+    begun: str | None = None
+    for word in line.split(" "):
+        longer = word if begun is None else f"{begun} {word}"
+        if begun is not None and cell_len(longer) > room:
+            yield begun.rstrip()
+            longer = word
+        begun = longer
+    yield begun or ""
+
+
+def _fits(cells: list[list[str]], names: list[str], width: int) -> bool:
+    """Whether every column but the last has its room, and the last enough for its words."""
+    *rooms, _ = _rooms(cells, names)
+    last = [names[-1], *(row[-1] for row in cells)]
+    longest = max(cell_len(word) for text in last for word in text.split(" "))
+    whole = max(map(cell_len, last))
+    return sum(rooms) + len(GAP) * len(rooms) + min(whole, max(WORDS_NEED, longest)) <= width
+
+
+def _rooms(cells: list[list[str]], names: list[str]) -> list[int]:
+    return [max(map(cell_len, (name, *(r[n] for r in cells)))) for n, name in enumerate(names)]
+
+
+def _table(cells: list[list[str]], names: list[str], width: int | None) -> Iterator[Text]:
+    for lines in _lines_of_rows(cells, names, width):
+        yield from lines
+
+
+def _two_lines(cells: list[list[str]], names: list[str], width: int) -> Iterator[Text]:
+    """What stands first, an id mostly, has a line of its own above the rest of its row."""
+    rest = _lines_of_rows([row[1:] for row in cells], names[1:], width, GAP)
+    yield Text(names[0], "bold")
+    yield from next(rest)
+    for row, lines in zip(cells, rest, strict=True):
+        yield plain(row[0])
+        yield from lines
+
+
+def _lines_of_rows(
+    cells: list[list[str]], names: list[str], width: int | None, indent: str = ""
+) -> Iterator[list[Text]]:
+    """The head of a table, then its rows: a line each, or more where the last column is long."""
+    rooms = _rooms(cells, names)
+    for n, row in enumerate((names, *cells)):
+        line = [plain(one.replace("\n", " ")).plain for one in row]
+        padded = [one + " " * (room - cell_len(one)) for one, room in zip(line, rooms, strict=True)]
+        first = Text(indent + "".join(one + GAP for one in padded[:-1]))
+        lines = list(hung(first, line[-1], width))
+        for part in lines:
+            part.stylize("" if n else "bold")
+        yield lines
+
+
+def _blocks(cells: list[list[str]], names: list[str], width: int) -> Iterator[Text]:
+    for n, row in enumerate(cells):
+        yield from [Text("")] * bool(n)
+        yield from block(zip(names, row, strict=True), width)

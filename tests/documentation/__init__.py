@@ -1,0 +1,1 @@
+"""The documentation, followed word for word."""
