@@ -119,7 +119,7 @@ def setting(
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(setting,))
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SystemSettings:
     """Base of every `systems/*/settings.py`. Subclasses are decorated with
     `@dataclass(frozen=True)`.

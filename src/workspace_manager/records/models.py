@@ -9,7 +9,6 @@ from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
     Announcement,
-    ApiToken,
     Person,
     Registration,
     Stranger,
@@ -18,6 +17,7 @@ from workspace_manager.records.people import (
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
 from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
+from workspace_manager.records.tokens import ApiToken
 from workspace_manager.records.tries import Tries
 from workspace_manager.records.work import (
     Component,

@@ -84,7 +84,7 @@ class Server:
             yield inner
 
 
-def enter(flavour: str, port: int, *, host: str = ELSEWHERE, **settings: str) -> None:
+def enter(flavour: str, port: int, *, host: str = ELSEWHERE, **settings: Any) -> None:
     made = Settings(
         flavour=flavour,
         host=host,

@@ -49,10 +49,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "mine": rows.filter(owner=person),
         "shared": others.filter(members=person),
-        "invitations": invitations.of_person(person),
         "others": others.exclude(members=person)[:200],
     }
     context["twins"] = twins(one for group in context.values() for one in group)
+    context["invitations"] = invitations.of_person(person)
     return render(request, "projects/list.html", context)
 
 

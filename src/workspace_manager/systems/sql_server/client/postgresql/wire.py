@@ -1,6 +1,4 @@
-"""The driver's connection, waiting no longer than there is time, and reading no more than is read
-of anything.
-"""
+"""The driver's connection, bounded: neither longer nor larger than any answer may be."""
 
 import math
 import os
