@@ -6,6 +6,8 @@ import sys
 import time
 from pathlib import Path
 
+from workspace_sandbox import children
+
 
 def test_what_a_sandbox_keeps_is_its_owners_alone(tmp_path: Path) -> None:
     data, ready = tmp_path / "data", tmp_path / "ready.json"
@@ -26,3 +28,15 @@ def test_what_a_sandbox_keeps_is_its_owners_alone(tmp_path: Path) -> None:
             process.terminate()
     assert {"data", "data/sandbox.json", "data/identity_provider.json"} <= modes.keys()
     assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}
+
+
+def test_what_a_child_says_is_its_owners_alone(tmp_path: Path) -> None:
+    log = tmp_path / "child.log"
+    before = os.umask(0)
+    try:
+        child = children.start(["true"], name="tests", cwd=tmp_path, log=log, environment={})
+        child.wait(20)
+        children.end(child, name="tests")
+    finally:
+        os.umask(before)
+    assert oct(log.stat().st_mode & 0o777) == "0o600"

@@ -19,6 +19,7 @@ from environs import FileAwareEnv, validate
 
 from workspace_manager import private_files
 from workspace_manager.contract import secret_keys
+from workspace_manager.contract.loopback import is_loopback
 
 private_files.from_now_on()
 
@@ -247,6 +248,9 @@ EMAIL_BACKEND = BACKENDS.get(_email["EMAIL_BACKEND"], _email["EMAIL_BACKEND"])
 EMAIL_HOST, EMAIL_PORT = _email["EMAIL_HOST"], _email["EMAIL_PORT"]
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _email["EMAIL_HOST_USER"], _email["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL = _email["EMAIL_USE_TLS"], _email["EMAIL_USE_SSL"]
+if EMAIL_HOST_PASSWORD and not (EMAIL_USE_TLS or EMAIL_USE_SSL or is_loopback(EMAIL_HOST)):
+    needed = "its password would be sent in clear; write submission://user:password@host"
+    raise _not_usable("WORKSPACE_EMAIL_URL", needed)
 EMAIL_FILE_PATH = "/" + _email["EMAIL_FILE_PATH"].lstrip("/")
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = env.str("WORKSPACE_EMAIL_FROM", "workspace@localhost")

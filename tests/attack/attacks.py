@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from tests.attack import access, door, people, slow, tokens
+from tests.attack import access, at_rest, door, people, slow, tokens, wires
 from tests.attack.scene import Scene
 
 ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
@@ -19,7 +19,12 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         access.the_next_thing_works_after_a_key_was_shown,
         people.a_project_tells_no_names_and_makes_nothing_unasked,
         people.whoever_is_disabled_there_is_out_here,
+        wires.a_stored_secret_goes_nowhere_else,
         slow.systems_that_drip_hold_nobody,
+        wires.an_answer_that_unpacks_fills_no_memory,
+        wires.a_sql_server_that_asks_is_told_no_password,
+        at_rest.what_lies_on_the_disk_lets_nobody_in,
+        at_rest.a_key_that_can_be_guessed_starts_nothing,
         tokens.a_copied_token_stays_what_it_is,
         door.whoever_only_asks_to_sign_in_holds_up_nobody,
         door.who_comes_with_made_up_codes_holds_up_nobody,

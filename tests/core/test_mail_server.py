@@ -1,9 +1,19 @@
-"""A mail server that says a byte a second holds nobody for longer than a letter may take."""
+"""A mail server that says a byte a second holds nobody for longer than a letter may take; one that
+does not prove who it is gets no letter, and none gets a password in clear.
+"""
+
+import os
+import ssl
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from django.core.mail import EmailMessage
 from django.test.utils import override_settings
 
+from tests.certificates import Authority
+from tests.contract.test_certificates import serving
 from tests.dripping import Dripping, no_longer_than
 from workspace_manager.core import mail_server
 from workspace_manager.settings import BACKENDS
@@ -27,3 +37,42 @@ def test_a_letter_ends_in_time(
         letter = EmailMessage("subject", "text", "from@example.org", ["to@example.org"])
         with override_settings(**where), no_longer_than(2), pytest.raises(OSError):  # noqa: PT011
             letter.send()
+
+
+def test_a_mail_server_that_does_not_prove_who_it_is_is_told_nothing(tmp_path: Path) -> None:
+    ours = BACKENDS["django.core.mail.backends.smtp.EmailBackend"]
+    letter = EmailMessage("subject", "text", "from@example.org", ["to@example.org"])
+    with serving(Authority(tmp_path).context("127.0.0.1")) as (url, heard):
+        where = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": int(url.rpartition(":")[2])}
+        secret = {"EMAIL_HOST_USER": "u", "EMAIL_HOST_PASSWORD": "p", "EMAIL_USE_SSL": True}
+        asked = override_settings(EMAIL_BACKEND=ours, **where, **secret)
+        with asked, pytest.raises(ssl.SSLCertVerificationError):
+            letter.send()
+        assert heard == []
+
+
+@pytest.mark.parametrize(
+    ("address", "taken"),
+    [
+        ("smtp://u:canary@mail.example:25", False),
+        ("smtp://mail.example", True),
+        ("submission://u:canary@mail.example", True),
+    ],
+)
+def test_a_password_of_the_mail_server_is_not_sent_in_clear(address: str, taken: bool) -> None:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "WORKSPACE_EMAIL_URL": address,
+    }
+    told = subprocess.run(
+        [sys.executable, "-c", "import workspace_manager.settings"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (told.returncode == 0) is taken, told.stderr
+    assert "canary" not in told.stderr
+    assert taken or "submission://" in told.stderr

@@ -62,7 +62,8 @@ def start(
         if os.getppid() != parent:
             os._exit(1)
 
-    with log.open("ab") as output:
+    # Its owner's alone, whatever the umask: at DEBUG a log tells much.
+    with open(log, "ab", opener=private) as output:
         process = subprocess.Popen(
             list(command),
             cwd=cwd,
@@ -78,6 +79,11 @@ def start(
     note["temporary"] = str(temporary or "")
     _note(name, process.pid).write_text(json.dumps(note))
     return process
+
+
+def private(file: str, flags: int) -> int:
+    """Open a file as `open` does (its `opener`); one that is made is its owner's alone."""
+    return os.open(file, flags, 0o600)
 
 
 def as_user(user: str) -> _AsUser:
