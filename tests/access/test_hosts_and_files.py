@@ -104,7 +104,7 @@ def test_a_mistake_of_ours_is_a_document_for_programs_and_a_page_for_people(
 
 @pytest.mark.django_db
 def test_files_of_ours_may_be_kept_and_carry_the_policy_too() -> None:
-    for name in ("workspace.css", "workspace.js", "mark.svg"):
+    for name in ("workspace.css", "dark.css", "workspace.js", "mark.svg"):
         response = Visitor().get(f"/static/{name}")
         assert response.status_code == 200
         assert "no-store" not in response.headers["Cache-Control"]

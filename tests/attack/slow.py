@@ -81,7 +81,9 @@ def systems_that_drip_hold_nobody(scene: Scene) -> None:
         for tester in testers:
             tester.join()
     _report(undisturbed, before, disturbed, during, sick)
-    assert max(during.alive) < ALIVE_S, f"/health/live took {max(during.alive):.2f} s"
+    # A machine that is busy with something else is slow without them too.
+    bound = max(ALIVE_S, 3 * max(before.alive))
+    assert max(during.alive) < bound, f"/health/live took {max(during.alive):.2f} s"
     assert disturbed < undisturbed + LATER_S, f"{disturbed:.1f} s instead of {undisturbed:.1f} s"
     assert during.statuses == {200}, during.statuses
     for life, identity in zip(many, made, strict=True):

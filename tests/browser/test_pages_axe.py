@@ -63,7 +63,7 @@ def found_on(window: Window, path: str, person: Person | None) -> Iterator[str]:
 
 
 def test_for_visitors(window: Window) -> None:
-    look_at(window, ["/", "/register", "/register/received"], None)
+    look_at(window, ["/", "/help", "/register", "/register/received"], None)
 
 
 def test_german_words_fit(window: Window) -> None:
@@ -76,7 +76,7 @@ def test_german_words_fit(window: Window) -> None:
     for number in range(200):
         Registration.objects.create(username=f"u{number}", email=f"u{number}@example.org")
     page = window.open("/manage/registrations", ada, viewport={"width": 1280, "height": 860})
-    assert page.locator(".rail .count").text_content() == "200"
+    assert page.locator(".rail [data-count='registrations']").text_content() == "200"
     assert (
         page.evaluate(
             "(([rail]) => rail.scrollWidth - "
@@ -97,6 +97,8 @@ def test_for_members(window: Window, state: str) -> None:
         "/projects",
         "/projects/new",
         "/service-keys",
+        "/settings",
+        "/help",
     ]
     if state == "full":
         scenes.set_up_systems()
@@ -162,5 +164,6 @@ def test_for_administrators(window: Window, language: str) -> None:
         "/manage/letters",
         "/manage/letters/rejected",
         "/tokens",
+        "/help",
     ]
     look_at(window, [*paths, *(f"/manage/plans/{plan.id}" for plan in removals)], ada)

@@ -2,6 +2,8 @@
 and what a person chose for themselves.
 """
 
+from datetime import timedelta
+
 import pytest
 from playwright.sync_api import expect
 
@@ -65,3 +67,67 @@ def test_what_is_folded_is_printed(window: Window) -> None:
     assert page.evaluate(folded) == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(folded) == before > 0
+
+
+def test_counts_follow_a_decision_in_place(window: Window) -> None:
+    ada = scenes.person("ada", administrator=True)
+    for n in range(3):
+        scenes.registration(f"carla{n}", f"Carla {n}", age=timedelta(days=n))
+    page = window.open("/manage/registrations", ada, viewport=WIDE)
+    waits = page.locator(".rail [data-count='registrations']")
+    expect(waits).to_have_text("3")
+    page.get_by_text("Reject … carla1").click()
+    page.locator(".entry details[open] textarea").fill("unknown here")
+    page.get_by_role("button", name="Reject", exact=True).click()
+    expect(waits).to_have_text("2")
+    expect(page.locator("#tabs [aria-current] .count")).to_have_text("2")
+    expect(page.locator("#tabs a", has_text="rejected").locator(".count")).to_have_text("1")
+    assert not window.complaints
+
+
+def test_all_that_are_ticked_are_asked_about_and_decided_once(window: Window) -> None:
+    ada = scenes.person("ada", administrator=True)
+    for n in range(25):
+        scenes.registration(f"carla{n:02}", f"Carla {n}", age=timedelta(days=1))
+    page = window.open("/manage/registrations", ada, viewport=WIDE)
+    page.get_by_label("Tick all").check()
+    page.get_by_role("button", name="Reject ticked …").click()
+    expect(page.get_by_role("heading", name="Reject 25 people?")).to_be_visible()
+    page.get_by_label("carla07").uncheck()
+    page.get_by_label("Reason, which each of them reads").fill("full")
+    page.get_by_role("button", name="Reject all that are ticked").click()
+    expect(page.locator(".messages .notice")).to_have_count(1)
+    expect(page.locator(".messages")).to_contain_text("24 people were rejected.")
+    expect(page.locator(".entry")).to_have_count(1)
+
+
+@pytest.mark.parametrize("device", ["light", "dark"])
+def test_the_theme_that_was_chosen_wins_over_the_device(window: Window, device: str) -> None:
+    anna = scenes.person("anna")
+    page = window.open("/settings", anna, color_scheme=device)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light, dark = "rgb(246, 245, 241)", "rgb(19, 20, 22)"
+    assert page.evaluate(ground) == (dark if device == "dark" else light)
+    for name, shown in (("Dark", dark), ("Light", light)):
+        page.get_by_label(name).check()
+        page.get_by_role("button", name="Save").click()
+        expect(page.locator(".messages")).to_contain_text("Saved.")
+        assert page.evaluate(ground) == shown
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate(ground) == "rgb(255, 255, 255)", "nobody prints on black"
+    assert not window.complaints
+
+
+def test_a_time_zone_is_typed_without_script(window: Window) -> None:
+    anna = scenes.person("anna")
+    page = window.open("/settings", anna, java_script_enabled=False)
+    page.get_by_label("Time zone").fill("new york")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
+
+
+def test_what_is_kept_with_the_person_is_not_guessed_anew(window: Window) -> None:
+    """The browser is in Berlin; whoever chose another zone did so on purpose."""
+    anna = scenes.person("anna", timezone="Asia/Tokyo")
+    page = window.open("/settings", anna)
+    expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")

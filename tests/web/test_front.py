@@ -104,7 +104,7 @@ def test_a_mistake_of_the_application_leaves_nobody_inside() -> None:
             ask(stands, "/")
 
 
-def test_it_says_what_the_application_says(slow: Slow) -> None:
+def test_it_says_what_the_application_says(slow: Slow, db: None) -> None:
     """Both answer: this one where a server runs, the other wherever the address is looked up."""
     said = Client().get("/health/live")
     _, headers, body = ask(front.Front(slow), "/health/live")

@@ -75,7 +75,15 @@ def ordinary(studio: Any) -> None:
     studio.everywhere("project", f"/projects/{database.project_id}", "anna")
     studio.everywhere("keys", "/service-keys", "anna")
     studio.everywhere("accounts", f"/user/{anna.id}/connected-accounts", "anna")
+    studio.everywhere("settings", "/settings", "anna")
+    studio.everywhere("help", "/help", "ada")
     studio.everywhere("registrations", "/manage/registrations", "ada")
+    studio.everywhere(
+        "registrations-several",
+        "/manage/registrations",
+        "ada",
+        before=".tick-all input;#several button[value=approve]",
+    )
     studio.everywhere("people", "/manage/people", "ada")
     studio.everywhere("person", "/manage/people/anna", "ada")
     studio.everywhere("systems", "/manage/systems", "ada")
@@ -170,6 +178,12 @@ def removing(studio: Any) -> None:
     studio.everywhere("plan-running", f"/manage/plans/{running.id}", "ada")
     studio.everywhere("plan-done", f"/manage/plans/{done.id}", "ada")
     studio.everywhere("plan-clean", f"/manage/plans/{clean.id}", "ada")
+    studio.everywhere(
+        "plan-unfolded",
+        f"/manage/plans/{clean.id}",
+        "ada",
+        before="#all-kept > summary;#all-steps > summary;#all-proof > summary",
+    )
     studio.everywhere("plans", "/manage/plans", "ada")
     _for_docs(studio, "removal-preview", f"/manage/plans/{draft.id}", "ada", height=1300)
     _for_docs(studio, "removal-done", f"/manage/plans/{done.id}", "ada", height=1240)

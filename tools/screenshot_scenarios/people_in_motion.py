@@ -115,7 +115,7 @@ def shut_out(studio: Any) -> None:
         scenes.end(plan, step.n, SHUT[step.name])
     Plan.objects.filter(id=plan.id).update(state="done", finished_at=timezone.now())
     for_docs(studio, "suspension", f"/manage/plans/{plan.id}", height=900)
-    for_docs(studio, "suspended", "/manage/people/carl", height=700, below="#resume")
+    for_docs(studio, "suspended", "/manage/people/carl", height=700)
     _refused(studio, "suspended-page", admit.Why.SUSPENDED)
 
 

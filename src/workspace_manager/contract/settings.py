@@ -137,12 +137,11 @@ class SystemSettings:
     @classmethod
     def specs(cls) -> list[SettingSpec]:
         """Every setting in the order of the file, and what all systems have at the end."""
-        of_all = SystemSettings.__annotations__
         return [
             SettingSpec(
                 name=f.name, default="" if f.default is None else _as_text(f.default), **f.metadata
             )
-            for f in sorted(dataclasses.fields(cls), key=lambda f: f.name in of_all)
+            for f in sorted(dataclasses.fields(cls), key=lambda f: f.name in OF_ALL)
         ]
 
     @property
@@ -156,6 +155,9 @@ class SystemSettings:
             if spec.required and getattr(self, spec.name) in {None, ""}
         ]
 
+
+OF_ALL = frozenset(SystemSettings.__annotations__)
+"""The names of those that every system has."""
 
 S = TypeVar("S", bound=SystemSettings)
 

@@ -51,7 +51,8 @@ def overview(request: HttpRequest) -> HttpResponse:
         "shared": others.filter(members=person),
         "others": others.exclude(members=person)[:200],
     }
-    context["twins"] = twins(one for group in context.values() for one in group)
+    groups = (context[name] for name in ("mine", "shared", "others"))
+    context["twins"] = twins(one for group in groups for one in group)
     context["invitations"] = invitations.of_person(person)
     return render(request, "projects/list.html", context)
 

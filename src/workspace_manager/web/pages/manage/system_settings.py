@@ -12,7 +12,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from workspace_manager.contract.settings import EMPTY, SettingsInvalid, SettingSpec, parse
+from workspace_manager.contract.settings import EMPTY, OF_ALL, SettingsInvalid, SettingSpec, parse
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.operations import settings as system_settings
 from workspace_manager.operations.configured import Configured, as_set
@@ -107,12 +107,12 @@ class SettingsForm(forms.Form):
         return [spec for spec in self.specs if spec.name not in self.state.pinned]
 
     def _texts(self, cleaned: dict[str, Any]) -> dict[str, str]:
-        # What a form does not have is left as it is; a box that is not ticked is not sent.
+        # What all systems have may be missing in a form, and is left as it is then.
         return {
             spec.name: _as_text(cleaned.get(spec.name))
             for spec in self._open()
             if not spec.secret
-            and (spec.kind == "boolean" or self.add_prefix(spec.name) in self.data)
+            and (spec.name not in OF_ALL or self.add_prefix(spec.name) in self.data)
         }
 
     def typed(self) -> tuple[dict[str, str], list[str]]:
