@@ -114,6 +114,7 @@ def test_no_form_leads_elsewhere(elsewhere: str, as_administrator: Client) -> No
         assert response.headers["Location"] == "/manage/systems#drive"
 
 
+@pytest.mark.django_db
 def test_a_name_that_a_browser_calls_us_leads_nowhere(settings: LazySettings) -> None:
     settings.ALLOWED_HOSTS, settings.BASE_URL = ["testserver", "localhost"], "http://testserver"
     here = Visitor(headers={"host": "localhost"})
