@@ -12,7 +12,6 @@ from workspace_manager.records.models import (
     Account,
     Announcement,
     Component,
-    Invitation,
     Membership,
     MembershipRequest,
     Person,
@@ -66,9 +65,6 @@ def grow(administrator: Person, project: Project, n: int) -> None:
     invitations.invite(project, by=administrator, username=f"asked{n}")
     invitations.invite(own, by=guest, username=administrator.username)
     tokens.create(administrator, name=f"laptop {n}", actor="ada")
-    ends = now + timedelta(days=1)
-    Invitation.objects.create(project=project, username=f"asked{n}", expires_at=ends)
-    Invitation.objects.create(project=own, username="ada", person=administrator, expires_at=ends)
     draft_removal(guest.username, actor="ada", systems=connected_systems())
 
 
