@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -20,6 +21,9 @@ class Dripping:
     drop: bytes = b"x"
     pause_s: float = 0.1
     asked: bool = True
+    tls: ssl.SSLContext | None = None
+    greeting: bytes = b""
+    """Said in clear, before TLS is asked for."""
     port: int = 0
     held: int = 0
     """Connections that stand."""
@@ -52,13 +56,21 @@ class Dripping:
 
     def _drip(self, line: socket.socket) -> None:
         self._count(1)
-        with line, contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), self._encrypted(line) as line:
             if self.asked:
                 line.recv(65_536)
             line.sendall(self.at_once)
             while not self._over.wait(self.pause_s):
                 line.sendall(self.drop)
         self._count(-1)
+
+    def _encrypted(self, line: socket.socket) -> socket.socket:
+        if self.tls is None:
+            return line
+        if self.greeting:
+            line.sendall(self.greeting)
+            line.recv(36)
+        return self.tls.wrap_socket(line, server_side=True)
 
     def _count(self, more: int) -> None:
         with self._lock:

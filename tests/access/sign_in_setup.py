@@ -23,7 +23,10 @@ CLIENT = {
     "secret": "manager-secret",
     "publicClient": False,
     "redirectUris": [MANAGER + CALLBACK],
-    "attributes": {"pkce.code.challenge.method": "S256"},
+    "attributes": {
+        "pkce.code.challenge.method": "S256",
+        "post.logout.redirect.uris": f"{MANAGER}/",
+    },
 }
 
 

@@ -17,6 +17,7 @@ ATTACKS: Final[dict[str, Callable[[Scene], None]]] = {
         people.a_container_of_that_name_runs_on,
         access.one_refusal_pauses_no_system,
         access.the_next_thing_works_after_a_key_was_shown,
+        people.a_project_tells_no_names_and_makes_nothing_unasked,
         people.whoever_is_disabled_there_is_out_here,
         slow.systems_that_drip_hold_nobody,
         tokens.a_copied_token_stays_what_it_is,

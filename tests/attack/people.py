@@ -93,6 +93,34 @@ def a_container_of_that_name_runs_on(scene: Scene) -> None:
     assert bystander in running_containers(scene.workspace)
 
 
+def a_project_tells_no_names_and_makes_nothing_unasked(scene: Scene) -> None:
+    """A stranger's name and one that nobody has, in a project with a database; then a yes."""
+    owner, other = scene.somebody(), scene.somebody()
+    project = owner.call("POST", "/projects", {"label": "Open to all?"}).json()["id"]
+    body = {"kind": "triplestore_repository", "label": "Finds", "project": project}
+    scene.ended(owner.call("POST", "/components", body).json()["plan"], by=owner)
+    before = scene.workspace.control("triplestore", "/state")["users"]
+    names = (other.username, f"x{uuid.uuid4().hex[:8]}")
+    for method, where in (("PUT", "members/{}"), ("POST", "invitations")):
+        answers = [
+            owner.call(
+                method,
+                f"/projects/{project}/{where.format(name)}",
+                None if method == "PUT" else {"username": name},
+            )
+            for name in names
+        ]
+        assert {answer.status_code for answer in answers} == {202}
+        assert len({frozenset(answer.json()) for answer in answers}) == 1
+    assert owner.call("GET", f"/projects/{project}").json()["members"] == []
+    assert scene.workspace.control("triplestore", "/state")["users"] == before
+    (mine,) = other.call("GET", "/me/invitations").json()["items"]
+    assert other.call("POST", f"/me/invitations/{mine['id']}/accept").status_code == 204
+    assert owner.call("GET", f"/projects/{project}").json()["members"] == [other.username]
+    scene.removed(other)
+    scene.removed(owner)
+
+
 def whoever_is_disabled_there_is_out_here(scene: Scene) -> None:
     """Logged out at the identity provider: out here at once."""
     life = scene.somebody()

@@ -1,12 +1,16 @@
 """One deadline for a whole exchange: whatever comes a byte at a time ends with it."""
 
 import socket
+import ssl
+import struct
 import threading
+from pathlib import Path
 
 import pytest
 
+from tests.certificates import Authority
 from tests.dripping import HEADERS, Dripping, no_longer_than
-from workspace_manager.contract import wire
+from workspace_manager.contract import http, wire
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import act_until, moment
 from workspace_manager.contract.errors import ConnectorError, Unavailable
@@ -14,7 +18,13 @@ from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server.client import Client
-from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, Settings
+from workspace_manager.systems.sql_server.settings import (
+    MARIADB,
+    POSTGRESQL,
+    UNVERIFIED,
+    VERIFIED,
+    Settings,
+)
 
 SHORT = CallPolicy(connect_s=0.5, answer_s=0.5)
 ENDS_S = 2
@@ -54,6 +64,22 @@ def test_an_answer_that_drips_ends_with_the_call(way: str) -> None:
 def test_tls_that_is_never_agreed_on_ends_with_the_call(way: Dripping) -> None:
     with way.running() as system, no_longer_than(ENDS_S), pytest.raises(Unavailable):
         asks(f"https://localhost:{system.port}")
+
+
+@pytest.mark.thorough
+def test_what_drips_once_tls_is_agreed_on_ends_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = Authority(tmp_path)
+    tls = authority.context("127.0.0.1", "localhost")
+    trusting = ssl.create_default_context(cafile=str(authority.file))
+    monkeypatch.setattr(http, "_trusted", lambda: trusting)
+    web = Dripping(tls=tls)
+    with web.running(), no_longer_than(ENDS_S), pytest.raises(Unavailable, match="within"):
+        asks(f"https://localhost:{web.port}")
+    sql = Dripping(b"\xff\xff\x00\x03", b"\x00", tls=tls, greeting=greeting(0x000A_FA0D))
+    with sql.running(), no_longer_than(ENDS_S), pytest.raises(Unavailable, match="2013"):
+        signs_in(MARIADB, sql.port, encryption=UNVERIFIED)
 
 
 @pytest.mark.thorough
@@ -112,13 +138,29 @@ def _too_slow(line: wire._InTime, _where: object) -> None:
     raise TimeoutError
 
 
-def signs_in(flavour: str, port: int, *, host: str = "127.0.0.1") -> None:
+def signs_in(
+    flavour: str, port: int, *, host: str = "127.0.0.1", encryption: str = VERIFIED
+) -> None:
     settings = Settings(
-        flavour=flavour, host=host, port=port, admin_username="a", admin_password=Secret("x")
+        flavour=flavour,
+        host=host,
+        port=port,
+        admin_username="a",
+        admin_password=Secret("x"),
+        encryption=encryption,
     )
     calls = CallPolicy(connect_s=0.5, answer_s=1)
     with Client(settings, policy=calls).session(doing=quoted("asking")) as session:
         session.count_accounts()
+
+
+def greeting(capabilities: int) -> bytes:
+    """What a MariaDB says first."""
+    said = b"\x0a5.5.5-10.11.6-MariaDB\0" + b"\1\0\0\0" + b"12345678\0"
+    said += struct.pack("<H", capabilities & 0xFFFF) + b"\x2d\2\0"
+    said += struct.pack("<H", capabilities >> 16) + b"\x15" + b"\0" * 10
+    said += b"123456789012\0mysql_native_password\0"
+    return struct.pack("<I", len(said))[:3] + b"\0" + said
 
 
 THOROUGH = pytest.mark.thorough

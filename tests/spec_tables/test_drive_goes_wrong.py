@@ -129,19 +129,19 @@ GONE = '<html data-requesttoken="x">There is no such OpenID Connect provider.</h
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "words"),
+    ("status", "body", "one"),
     [
-        pytest.param(404, GONE, "provider", id="404 stale provider in the session"),
-        pytest.param(404, "not found", "did not reach", id="404 of a bare proxy"),
-        pytest.param(404, "<html>Nextcloud</html>", "no such page", id="404 of the drive"),
-        pytest.param(429, "Too many requests", "429", id="429 brute-force protection"),
-        pytest.param(500, "", "500", id="identity provider out of reach"),
+        pytest.param(404, GONE, "sign_out_provider_gone", id="404 stale provider in the session"),
+        pytest.param(404, "not found", "sign_out_not_reached", id="404 of a bare proxy"),
+        pytest.param(404, "Nextcloud", "sign_out_no_such_page", id="404 of the drive"),
+        pytest.param(429, "Too many requests", "our_address_is_blocked", id="429 brute force"),
+        pytest.param(500, "", "sign_out_answered_status", id="identity provider out of reach"),
     ],
 )
-def test_logout_at_the_single_logout_path(status: int, body: str, words: str) -> None:
+def test_logout_at_the_single_logout_path(status: int, body: str, one: str) -> None:
     found = logout_finding(status, body)
     assert found.severity is not Severity.OK
-    assert words in found.text
+    assert found.message.code == f"drive.{one}"
     assert found.remedy
 
 
@@ -152,8 +152,9 @@ def test_two_sso_buttons_on_the_login_page(way: Way) -> None:
 
 
 def test_bare_empty_string_for_the_prefix_is_rejected_as_not_set() -> None:
-    with pytest.raises(SettingsInvalid, match="empty"):
+    with pytest.raises(SettingsInvalid, match="empty") as refused:
         parse(Settings, {"base_url": "https://drive.test", "oidc_username_prefix": ""}, {})
+    assert refused.value.messages["oidc_username_prefix"].code == "contract.not_set"
     good = parse(Settings, {"base_url": "https://x.test", "oidc_username_prefix": "{empty}"}, {})
     assert good.oidc_username_prefix == ""
 

@@ -31,6 +31,7 @@ def read_or_make(data_dir: Path) -> dict[str, str]:
     lacking = [port for port in ports if port not in kept]
     values = {
         **{name: secrets.token_hex(16) for name in SECRETS},
+        "drive.app_password": secrets.token_hex(36),
         **{name: str(port) for name, port in zip(lacking, free_ports(len(lacking)), strict=True)},
         **kept,
     }

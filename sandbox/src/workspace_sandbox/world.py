@@ -191,16 +191,16 @@ class World:
         if await self._can_run("Nextcloud", nextcloud):
             self._real_drive(nextcloud.Provider(self._issuer(), own, self._client("drive")))
             return
-        password = self.values["drive.admin"]
+        password, app_password = self.values["drive.admin"], self.values["drive.app_password"]
         stand_in = self._made(
             "drive", issuer_url=self._issuer(), client_id=own,
             client_secret=self.values["client.drive"],
-            admin_username=ADMIN, admin_password=password,
+            admin_username=ADMIN, admin_password=password, admin_app_password=app_password,
         )  # fmt: skip
         url = await self._run(stand_in, "drive")
         self._tell(
             "drive", "stand-in", stand_in, base_url=url, admin_username=ADMIN,
-            admin_password=password,
+            admin_password=app_password,
         )  # fmt: skip
         self._pin("drive", "oidc_username_prefix", "{empty}")
         self._pin("drive", "container_name", "drive")
@@ -218,7 +218,10 @@ class World:
         )  # fmt: skip
         url = part.start(provider).url
         self.parts.append(part)
-        self._tell("drive", "real", base_url=url, admin_username=ADMIN, admin_password=password)
+        self._tell(
+            "drive", "real", base_url=url, admin_username=ADMIN,
+            admin_password=part.inside.app_password(ADMIN),
+        )  # fmt: skip
         self._pin("drive", "oidc_username_prefix", "{empty}")
         self._pin("drive", "container_name", "drive")
         self.systems["drive"] |= {"url": url, "inside": part.inside.told_of()}

@@ -57,4 +57,9 @@ def _print(found: list[Finding]) -> None:
             mark = Text.assemble("  ", MARKS[finding.severity], " ")
             say(f"{finding.name}: {finding.text}", first=mark)
             if finding.remedy and finding.severity != Severity.OK:
-                say(finding.remedy, first="      → ")
+                say(f"{finding.remedy}{_id(finding)}", first="      → ")
+
+
+def _id(finding: Finding) -> str:
+    """What docs/reference/checks.md calls it."""
+    return f" ({finding.message.code})" if finding.message else ""

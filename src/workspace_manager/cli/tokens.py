@@ -1,12 +1,12 @@
 """`tokens` and `keys`: personal API tokens, and the keys that encrypt what is stored."""
 
 import uuid
-from datetime import UTC
 
 import click
 
 from workspace_manager.cli.example import example
 from workspace_manager.cli.ids import IdOf
+from workspace_manager.cli.local_time import ZONE, local
 from workspace_manager.cli.output import JSON, actor, print_json, say, show
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens as story
@@ -27,7 +27,11 @@ def tokens() -> None:
     type=click.Choice(story.Scope.values),
     help="What it may do; without it the most that the person's role allows.",
 )
-@click.option("--until", metavar="MOMENT", help="When it ends: a date or a moment (UTC).")
+@click.option(
+    "--until",
+    metavar="MOMENT",
+    help="When it ends: a date or a moment, in this terminal's time zone.",
+)
 @JSON
 def create(person: str, name: str, scope: str | None, until: str | None, as_json: bool) -> None:
     """Make a token and print it once."""
@@ -37,14 +41,14 @@ def create(person: str, name: str, scope: str | None, until: str | None, as_json
         name=name,
         actor=actor(),
         scope=scope or story.widest(whose),
-        until=story.read_end(until, UTC) if until is not None else None,
+        until=story.read_end(until, ZONE) if until is not None else None,
     )
     if as_json:
         print_json({**_shown(token), "token": clear})
     else:
         say(
             f"{clear}\nThis is shown once. Send it as: Authorization: Bearer …\n"
-            f"Scope: {token.scope}. It ends: {in_utc(token.expires_at)}."
+            f"Scope: {token.scope}. It ends: {local(in_utc(token.expires_at))}."
         )
 
 

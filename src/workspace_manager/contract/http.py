@@ -60,9 +60,13 @@ class _NoCookies(DefaultCookiePolicy):
 
 
 @functools.cache
-def _trusted() -> ssl.SSLContext:
-    """Whom to trust, read once for all clients: it takes longer than many a call."""
-    return httpx.create_ssl_context(trust_env=False)
+def trusted() -> ssl.SSLContext:
+    """Whom to trust: the authorities that browsers trust, and those of this machine (also
+    `SSL_CERT_FILE`). Read once for all clients: it takes longer than many a call.
+    """
+    found = httpx.create_ssl_context(trust_env=False)
+    found.load_default_certs()
+    return found
 
 
 class HttpClient:
@@ -101,7 +105,7 @@ class HttpClient:
                 **(headers or {}),
             },
             timeout=httpx.Timeout(self.policy.answer_s, connect=self.policy.connect_s),
-            transport=transport or Transport(verify=_trusted(), uds=socket_file),
+            transport=transport or Transport(verify=trusted(), uds=socket_file),
         )
 
     def close(self) -> None:
@@ -175,6 +179,9 @@ class HttpClient:
             text, look = message("address_unusable"), message("check_address")
             raise Invalid(text, kind=kind, doing=doing, advice=look) from wrong
         except httpx.HTTPError as broken:
+            if _unproven(broken):
+                text, look = message("certificate_refused"), message("look_at_certificate")
+                raise Unavailable(text, kind=kind, doing=doing, advice=look) from broken
             failed = message("connection_failed_by", name=type(broken).__name__)
             raise self._unavailable(failed, kind, doing) from broken
 
@@ -197,3 +204,12 @@ class HttpClient:
 
     def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))
+
+
+def _unproven(error: BaseException | None) -> bool:
+    """Whether it is that the other end did not prove who it is; the libraries wrap that."""
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -18,9 +18,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, TypeAlias, Union
+from typing import Annotated, Any, Final, TypeAlias, Union
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from workspace_manager.contract.described import about
 
 QUOTED: Final = "quoted"
 """The code of another system's own words, or a person's: shown as they are, in every language."""
@@ -30,14 +32,14 @@ class Person(BaseModel):
     """A person's user name: never translated, and never the beginning of a sentence's grammar."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    person: str
+    person: Annotated[str, about("A user name, as it is.", "anna")]
 
 
 class Moment(BaseModel):
     """A moment in UTC, shown in the reader's time zone."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    at: datetime
+    at: Annotated[datetime, about("A moment in UTC.", "2026-03-02T08:15:00Z")]
 
 
 class Message(BaseModel):
@@ -48,9 +50,13 @@ class Message(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    code: str
-    params: dict[str, "Param"] = Field(default_factory=dict)
-    english: str = ""
+    code: Annotated[str, about("Which message it is.", "engine.waits_for")]
+    params: Annotated[dict[str, "Param"], about("What the message is about.", {"n": 2})] = Field(
+        default_factory=dict
+    )
+    english: Annotated[
+        str, about("What it said in English when it was made.", "waits for step 2")
+    ] = ""
 
     @field_validator("params", mode="before")
     @classmethod

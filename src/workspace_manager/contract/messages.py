@@ -49,6 +49,15 @@ _ENGLISH = {
     "check_address": "Check the address in the settings.",
     "address_unusable": "the address is not a usable URL",
     "connection_failed_by": "the connection failed ({name})",
+    "certificate_refused": (
+        "its certificate is by nobody whom the manager trusts, for another name, or not valid "
+        "today; nothing was sent"
+    ),
+    "look_at_certificate": (
+        "Look whether this is the right server, and at its certificate. An authority of your own "
+        "is trusted once it is among those of the machine on which the manager runs, or in the "
+        "file that SSL_CERT_FILE names there."
+    ),
     "answer_too_large": "the answer is larger than {most} bytes",
     "compression_not_asked_for": "the answer is compressed in a way that was not asked for",
     "compression_broken": "the compressed answer cannot be read to its end",

@@ -7,6 +7,7 @@ them, and do not know it.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from workspace_manager.contract.secret import SecretRef
 
@@ -58,6 +59,18 @@ class RealmAttribute:
     purpose: str
     name: str
     secret: bool = False
+
+
+class RealmNeeds(Protocol):
+    """The realm people sign in to, and what all systems together need of it."""
+
+    @property
+    def issuer(self) -> str:
+        """Its own address; "" while no identity provider is configured."""
+        ...
+
+    @property
+    def clients(self) -> tuple[ClientWants, ...]: ...
 
 
 def audience_mapper(name: str, audience: str, *, id_token: bool = True) -> MapperWants:

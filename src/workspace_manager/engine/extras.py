@@ -1,11 +1,13 @@
 """What a kind of plan shows besides its steps, and how anything that was said is shown."""
 
 from collections.abc import Iterable
+from typing import Annotated
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from workspace_manager.contract.connector import Frozen
+from workspace_manager.contract.described import When, about
 from workspace_manager.contract.message import Message, Words, in_words, quoted
 
 
@@ -18,22 +20,30 @@ class Said(Message):
 class LateLookView(Frozen):
     """The look after the last token has expired."""
 
-    due_at: str | None = None
-    state: str = "pending"
-    text: str = ""
+    due_at: Annotated[
+        When | None, about("When the last token has expired, and it is looked again.")
+    ] = None
+    state: Annotated[str, about("`pending`, `clean`, `removed` or `stuck`.", "pending")] = "pending"
+    text: Annotated[str, about("What the look showed.", "Nothing came back.")] = ""
     text_message: Said | None = None
 
 
 class CredentialView(Frozen):
     """Something a removed person may have kept, and what shows that it opens nothing."""
 
-    credential: str
-    state: str
-    """`ended`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`."""
-    text: str
+    credential: Annotated[str, about("Which credential it is.", "refresh_token")]
+    state: Annotated[
+        str, about("`ended`, `open`, `by_hand`, `nothing`, `not_shown` or `pending`.", "ended")
+    ]
+    text: Annotated[
+        str,
+        about(
+            "What shows that it opens nothing.", "The identity-provider user is not there any more."
+        ),
+    ]
     text_message: Said | None = None
-    at: str | None
-    until: str | None
+    at: Annotated[When | None, about("When that was seen.")]
+    until: Annotated[When | None, about("Until when it still opens something.")]
 
 
 class Extras(Frozen):

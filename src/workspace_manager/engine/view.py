@@ -7,10 +7,12 @@ plan: what a kind shows besides comes as `Extras`.
 """
 
 from collections.abc import Iterable
+from typing import Annotated
 
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Change, Evidence, Frozen
+from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
 from workspace_manager.contract.message import Message, Words
 from workspace_manager.contract.messages import joined
 from workspace_manager.core.connected_systems import label_of
@@ -36,12 +38,18 @@ WHEN_BACK = message("again.when_back")
 class EvidenceView(Frozen):
     """What a fresh look showed."""
 
-    system: str
-    method: str
-    at: str
-    text: str
+    system: Annotated[SystemName, about("The system that was looked at.")]
+    method: Annotated[str, about("How it was looked.", "GET")]
+    at: Annotated[When, about("When it was looked.")]
+    text: Annotated[str, about("What the look showed.", "There is no user anna.")]
     text_message: Said | None = None
-    kind: str = ""
+    kind: Annotated[
+        str,
+        about(
+            "Which kind of thing was looked at; empty for the proof of our own rights.",
+            "drive.user",
+        ),
+    ] = ""
     """Which kind of thing was looked at; "" for the proof of our own rights."""
 
 
@@ -50,64 +58,101 @@ class ChangeView(Frozen):
     at.
     """
 
-    kind: str
-    id: str
-    target: dict[str, str]
-    action: str
-    """`apply` or `remove`."""
-    before: JsonValue
-    after: JsonValue
-    state: str
-    reason: str = ""
+    kind: Annotated[str, about("Which kind of thing it is.", "drive.user")]
+    id: Annotated[str, about("What it is called, for people.", "anna")]
+    target: Annotated[dict[str, str], about("By what the system knows it.", {"user_id": "anna"})]
+    action: Annotated[str, about("`apply` or `remove`.", "remove")]
+    before: Annotated[JsonValue, about("How it was when it was last looked at.", {"enabled": True})]
+    after: Annotated[JsonValue, about("How it shall be; null: not there.", None)]
+    state: Annotated[
+        str, about("`pending`, `running`, `done`, `already`, `by_hand` or `left_alone`.", "done")
+    ]
+    reason: Annotated[str, about("Why it stands so.", "It was gone already.")] = ""
     reason_message: Said | None = None
-    added: bool = False
-    """Made by the person after the plan was shown: it was not in the preview."""
+    added: Annotated[
+        bool,
+        about("Whether the person made it after the plan was shown: it was not in the preview."),
+    ] = False
 
 
 class StepView(Frozen):
     """One step, why it stands where it stands, and what shows that it is done."""
 
-    n: int
-    name: str
-    system: str
-    state: str
-    needs: tuple[int, ...]
-    reason: str
+    n: Annotated[int, about("The number of the step, as in its address.", 3)]
+    name: Annotated[str, about("What the step is called.", "remove_drive_account")]
+    system: Annotated[SystemName, about("The system it is about.")]
+    state: Annotated[
+        str,
+        about(
+            "`pending`, `running`, `waiting`, `stuck`; ended: `done`, `already_gone`, `skipped`, "
+            "`by_hand`.",
+            "done",
+        ),
+    ]
+    needs: Annotated[
+        tuple[int, ...], about("Numbers of the steps that have to end before.", [1, 2])
+    ]
+    reason: Annotated[str, about("Why it stands where it stands.", "The drive does not answer.")]
     reason_message: Said | None = None
-    attempts: int
-    since: str | None
-    next_try_at: str | None
-    again: str
+    attempts: Annotated[int, about("How often it was tried.", 1)]
+    since: Annotated[When | None, about("Since when it stands so.")]
+    next_try_at: Annotated[When | None, about("When it is tried again.")]
+    again: Annotated[
+        str, about("When it is tried again, if no time is set.", "when the system is called again")
+    ]
     again_message: Said | None = None
-    advice: str
+    advice: Annotated[str, about("What a person can do.", "Start the drive.")]
     advice_message: Said | None = None
-    evidence: tuple[EvidenceView, ...]
-    changes: tuple[ChangeView, ...]
+    evidence: Annotated[tuple[EvidenceView, ...], about("What fresh looks showed.")]
+    changes: Annotated[tuple[ChangeView, ...], about("What it does, thing by thing.")]
 
 
 class PlanView(Frozen):
     """A plan. `digest` is opaque: echo it when you approve what you were shown."""
 
-    id: str
-    kind: str
-    person: str
-    state: str
-    """`draft`, `running`, `waiting`, `stuck`, `done`, `stale` or `superseded`."""
-    digest: str
-    created_at: str | None
-    created_by: str
-    approved_at: str | None
-    approved_by: str
-    finished_at: str | None
-    late_look: LateLookView
-    end_of_access: tuple[CredentialView, ...]
-    by_hand: tuple[str, ...]
+    id: Annotated[Uuid, about("The id of the plan.")]
+    kind: Annotated[str, about("What kind of plan it is.", "removal")]
+    person: Annotated[UserName, about("Whom it is about.")]
+    state: Annotated[
+        str,
+        about(
+            "`draft`, `running`, `waiting`, `stuck`, `done`, `stale` or `superseded`.", "running"
+        ),
+    ]
+    digest: Annotated[
+        str, about("Opaque: echo it when you approve what you were shown.", "5f2d6f0c9a0e")
+    ]
+    created_at: Annotated[When | None, about("When it was made.")]
+    created_by: Annotated[UserName, about("Who ordered it.")]
+    approved_at: Annotated[When | None, about("When it was approved.")]
+    approved_by: Annotated[UserName, about("Who approved it; empty before.")]
+    finished_at: Annotated[When | None, about("When its last step ended.")]
+    late_look: Annotated[
+        LateLookView, about("The look after the last token has expired; of a removal.")
+    ]
+    end_of_access: Annotated[
+        tuple[CredentialView, ...], about("Each credential, and what shows that it opens nothing.")
+    ]
+    by_hand: Annotated[
+        tuple[str, ...], about("What is left to a person.", ["Take the key card back."])
+    ]
     by_hand_messages: tuple[Said, ...]
-    findings: tuple[str, ...]
+    findings: Annotated[
+        tuple[str, ...],
+        about(
+            "What was found besides while it ran.", ["bela had put a component into the project."]
+        ),
+    ]
     findings_messages: tuple[Said, ...]
-    remarks: tuple[str, ...]
+    remarks: Annotated[
+        tuple[str, ...],
+        about(
+            "What the reader of the preview has to know.",
+            ["Files of others in shared folders stay."],
+        ),
+    ]
     remarks_messages: tuple[Said, ...]
-    steps: tuple[StepView, ...]
+    steps: Annotated[tuple[StepView, ...], about("Its steps, in order.")]
 
 
 def plan_view(plan: Plan, steps: list[PlanStep], extras: Extras) -> PlanView:

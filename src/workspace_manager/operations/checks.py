@@ -19,7 +19,7 @@ from workspace_manager.contract.messages import joined
 from workspace_manager.core import administrators, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
-from workspace_manager.operations import who_is_there
+from workspace_manager.operations import in_clear, who_is_there
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
@@ -63,7 +63,7 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     system = systems.by_name.get(name)
     found: Sequence[Finding] = system.check() if system else [_unconnected(name, systems)]
     missing = who_is_there.findings(name, systems) if system else ()
-    ours = [*misspelt(name), *borne_by_people(name, systems)]
+    ours = [*misspelt(name), *borne_by_people(name, systems), *in_clear.findings(name)]
     return [*wrong, *ours, *found, *first_by_name(name, found), *missing]
 
 

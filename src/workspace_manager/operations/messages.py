@@ -42,6 +42,14 @@ message = Catalogue(
             "{count} checks and tests of systems are under way; as many are made at once"
         ),
         "checks_busy_advice": "Try again when one of them has ended, in less than a minute.",
+        "check_encryption": "encryption",
+        "travels_in_clear": (
+            "{setting}: what is sent to {address}, passwords and keys too, travels unencrypted"
+        ),
+        "use_https": (
+            "Give it a certificate and use an address that begins with https://, or let nobody "
+            "else be on the way."
+        ),
         "check_first_administrator": "first administrator",
         "first_by_name": (
             "{person} becomes the first administrator at their first sign-in and is known by name "

@@ -53,6 +53,7 @@ def wanted_realm(
         sql_password_attribute=named[PASSWORD],
         clients=(manager, *others, *accounts),
         other_attributes=tuple(one for one in attributes if one.purpose not in ours),
+        issuer=f"{realm.url}/realms/{realm.realm}" if realm.url else "",
     )
 
 

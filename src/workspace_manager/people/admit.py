@@ -17,7 +17,13 @@ from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Forbidden, Refused
-from workspace_manager.people import announced, confirm_email, names_free, unlinked_sign_ins
+from workspace_manager.people import (
+    announced,
+    confirm_email,
+    names_free,
+    profile,
+    unlinked_sign_ins,
+)
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import (
     Account,
@@ -224,11 +230,11 @@ def _new(claims: Claims) -> Person:
     approval = approval_of(claims)
     return Person.objects.create_user(
         claims.username,
-        email=claims.email,
+        email=claims.email[:254],
         first_name=claims.first_name[:255],
         last_name=claims.last_name[:255],
-        locale=claims.locale or (approval.locale if approval else "") or claims.browser or "en",
-        timezone=claims.timezone or (approval.timezone if approval else "") or "UTC",
+        locale=profile.language(claims.locale, approval.locale if approval else "", claims.browser),
+        timezone=profile.time_zone(claims.timezone, approval.timezone if approval else ""),
         last_sign_in=timezone.now(),
     )
 

@@ -2,24 +2,22 @@
 and in letters, and how pages look. A sign-in does not take it back.
 """
 
-import zoneinfo
-
 from django.db import transaction
 
 from workspace_manager.contract.message import Message
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.people.messages import message
-from workspace_manager.people.register import LOCALE
+from workspace_manager.people.profile import is_language, is_time_zone
 from workspace_manager.records.models import Person
 
 
 def choose(person: Person, *, locale: str, timezone: str, theme: str) -> None:
     """Keep it with the person. Raises BadInput naming every unusable field."""
     errors: dict[str, Message] = {}
-    if not LOCALE.fullmatch(locale):
+    if not is_language(locale):
         errors["locale"] = message("language")
-    if timezone not in zoneinfo.available_timezones():
+    if not is_time_zone(timezone):
         errors["timezone"] = message("time_zone")
     if theme not in {"", *Person.Theme.values}:
         errors["theme"] = message("theme")

@@ -8,10 +8,8 @@ See docs/explanation/registration.md#asking-to-join.
 
 import re
 import unicodedata
-import zoneinfo
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -28,6 +26,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.text_safety import unshowable
 from workspace_manager.people import confirm_email, names_free, passwords, undo_approval
 from workspace_manager.people.messages import message
+from workspace_manager.people.profile import is_language, is_time_zone
 from workspace_manager.records.models import Person, Registration
 
 NAME_PROHIBITED = re.compile(r'[<>&"$%!#?§;*~/\\|^=\[\]{}()\x00-\x1f\x7f]')
@@ -35,7 +34,6 @@ NAME_PROHIBITED = re.compile(r'[<>&"$%!#?§;*~/\\|^=\[\]{}()\x00-\x1f\x7f]')
 LONGEST_CLAIM = timedelta(minutes=10)
 REMINDER_DAYS = 3
 """How long before a registration ends undecided its applicant is told."""
-LOCALE = re.compile(r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$")
 
 
 @dataclass(frozen=True)
@@ -52,11 +50,6 @@ class RegistrationInput:
 
     def __repr__(self) -> str:
         return f"<RegistrationInput {self.username!r}>"
-
-
-@lru_cache(maxsize=1)
-def _timezones() -> frozenset[str]:
-    return frozenset(zoneinfo.available_timezones())
 
 
 def register(application: RegistrationInput) -> Registration:
@@ -112,9 +105,9 @@ def complaints(application: RegistrationInput) -> dict[str, Message]:
             errors[field] = message("name_characters")
         elif unshowable(text):
             errors[field] = of_core("control_characters")
-    if application.locale and not LOCALE.match(application.locale):
+    if application.locale and not is_language(application.locale):
         errors["locale"] = message("language")
-    if application.timezone and application.timezone not in _timezones():
+    if application.timezone and not is_time_zone(application.timezone):
         errors["timezone"] = message("time_zone")
     about = [application.username, application.email, application.first_name, application.last_name]
     wrong_password = passwords.complaint(application.password, about=[a[:100] for a in about])

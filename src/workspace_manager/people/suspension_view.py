@@ -4,9 +4,12 @@ gives back, and what goes on meanwhile.
 Nothing is stored and no system is called: targets come from records and derived names.
 """
 
+from typing import Annotated
+
 from pydantic import JsonValue
 
 from workspace_manager.contract.connector import Frozen
+from workspace_manager.contract.described import SystemName, UserName, Uuid, When, about
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.engine.extras import Said, all_said, english, said
@@ -19,24 +22,25 @@ from workspace_manager.records.models import Person, Plan, Suspension
 class ChangePreview(Frozen):
     """One thing in one system, and how it shall be."""
 
-    kind: str
-    id: str
-    target: dict[str, str]
-    action: str
-    """`apply` or `remove`."""
-    after: JsonValue
+    kind: Annotated[str, about("Which kind of thing it is.", "drive.user")]
+    id: Annotated[str, about("What it is called, for people.", "anna")]
+    target: Annotated[dict[str, str], about("By what the system knows it.", {"user_id": "anna"})]
+    action: Annotated[str, about("`apply` or `remove`.", "apply")]
+    after: Annotated[JsonValue, about("How it shall be; null: not there.", {"enabled": False})]
 
 
 class StepPreview(Frozen):
     """One step; `skip` says why nothing is to do there."""
 
-    n: int
-    name: str
-    system: str
-    needs: tuple[int, ...]
-    skip: str
+    n: Annotated[int, about("The number of the step.", 2)]
+    name: Annotated[str, about("What the step is called.", "shut_drive")]
+    system: Annotated[SystemName, about("The system it is about.")]
+    needs: Annotated[tuple[int, ...], about("Numbers of the steps that have to end before.", [1])]
+    skip: Annotated[
+        str, about("Why nothing is to do there; empty where something is.", "There is no account.")
+    ]
     skip_message: Said | None = None
-    changes: tuple[ChangePreview, ...]
+    changes: Annotated[tuple[ChangePreview, ...], about("What it does, thing by thing.")]
 
 
 class SuspensionView(Frozen):
@@ -44,22 +48,27 @@ class SuspensionView(Frozen):
     does.
     """
 
-    person: str
-    state: str
-    kind: str
-    """`suspension`, or `resumption` of somebody who is suspended."""
-    since: str | None = None
-    until: str | None = None
-    reason: str = ""
-    by: str = ""
-    plan: str | None = None
-    """The newest plan that shut or opened something."""
-    api_tokens: int = 0
-    """How many end for good."""
-    steps: tuple[StepPreview, ...]
-    by_hand: tuple[str, ...]
+    person: Annotated[UserName, about("Whom it is about.")]
+    state: Annotated[str, about("How the person stands now.", "active")]
+    kind: Annotated[
+        str, about("`suspension`, or `resumption` of somebody who is suspended.", "suspension")
+    ]
+    since: Annotated[When | None, about("Since when the person is suspended.")] = None
+    until: Annotated[When | None, about("When it ends by itself.")] = None
+    reason: Annotated[
+        str, about("Why, in the words of whoever ordered it.", "Exchange semester")
+    ] = ""
+    by: Annotated[str, about("Who ordered it; empty before.", "ada")] = ""
+    plan: Annotated[Uuid | None, about("The newest plan that shut or opened something.")] = None
+    api_tokens: Annotated[int, about("How many API tokens end for good.", 1)] = 0
+    steps: Annotated[tuple[StepPreview, ...], about("What is done, step by step.")]
+    by_hand: Annotated[
+        tuple[str, ...], about("What is left to a person.", ["Take the key card back."])
+    ]
     by_hand_messages: tuple[Said, ...]
-    remarks: tuple[str, ...]
+    remarks: Annotated[
+        tuple[str, ...], about("What goes on meanwhile.", ["Running queries of others go on."])
+    ]
     remarks_messages: tuple[Said, ...]
 
 

@@ -1,9 +1,23 @@
 """What was done, by whom, to whom: rows that are added and never changed."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.db import models
 from django.utils import timezone
+
+NEVER: Final = "an audit entry is never changed or removed"
+
+
+class _AddedTo(models.QuerySet["AuditEntry"]):
+    """Rows that are read and added to."""
+
+    def update(self, **_values: Any) -> int:
+        """Raises TypeError: history is not edited."""
+        raise TypeError(NEVER)
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Raises TypeError: history is not edited."""
+        raise TypeError(NEVER)
 
 
 class AuditEntry(models.Model):
@@ -17,6 +31,8 @@ class AuditEntry(models.Model):
     subject = models.CharField(max_length=255, db_index=True)
     details = models.JSONField(default=dict)
 
+    objects = _AddedTo.as_manager()
+
     class Meta:
         ordering = ["at", "id"]
 
@@ -26,5 +42,9 @@ class AuditEntry(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Add the row. Raises TypeError for a change: history is not edited."""
         if self.pk is not None:
-            raise TypeError("an audit entry is never changed")
+            raise TypeError(NEVER)
         super().save(*args, **kwargs)
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Raises TypeError: history is not edited."""
+        raise TypeError(NEVER)

@@ -30,6 +30,13 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return errors.forbidden(request, exception)
 
 
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django's own
+    """403 for what was sent without the proof that a page of ours asked for it."""
+    if _of_a_program(request):
+        return problems.problem(403, message("forged"))
+    return errors.forged(request)
+
+
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404."""
     if _of_a_program(request):

@@ -8,7 +8,6 @@ from typing import Final, cast
 
 from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from workspace_manager.core import standing
 from workspace_manager.people import session_check
@@ -16,6 +15,7 @@ from workspace_manager.people.session_check import Verdict
 from workspace_manager.records.models import Person
 from workspace_manager.web.api import gate, problems
 from workspace_manager.web.messages import message
+from workspace_manager.web.pages import errors
 from workspace_manager.web.rate import SAFE
 from workspace_manager.web.sign_in import tokens
 from workspace_manager.web.sign_in.marks import EMERGENCY, ENDED, READS_ONLY
@@ -72,6 +72,6 @@ def _not_now(request: HttpRequest, verdict: Verdict) -> HttpResponse:
     if request.path.startswith(API):
         answer = gate.in_asked_language(lambda _: problems.problem(503, why, headers=wait))
         return cast(HttpResponse, answer(request))
-    page = render(request, "503.html", {"reason": why}, status=503)
+    page = errors.not_now(request, why)
     page.headers["Retry-After"] = wait["Retry-After"]
     return page

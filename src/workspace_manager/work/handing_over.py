@@ -3,10 +3,12 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from django.utils import timezone
 
 from workspace_manager.contract.connector import Change
+from workspace_manager.contract.described import UserName, Uuid, about
 from workspace_manager.core import audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import BadInput
@@ -23,9 +25,9 @@ from workspace_manager.work.messages import message
 class Transferable:
     """A project of somebody who leaves that has members who could take it over (by user name)."""
 
-    id: str
-    label: str
-    members: tuple[str, ...]
+    id: Annotated[Uuid, about("The id of the project.")]
+    label: Annotated[str, about("What people call it.", "Herbarium")]
+    members: Annotated[tuple[UserName, ...], about("Who could take it over.")]
 
 
 def transfer_candidates(owner: Person) -> list[Transferable]:

@@ -15,16 +15,21 @@ from workspace_manager.contract.connector import Evidence
 from workspace_manager.contract.containers import ContainerState, ExecResult
 from workspace_manager.contract.errors import NotFound
 from workspace_manager.contract.message import quoted
+from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client import OF_THIS_PROCESS, DriveClient
 from workspace_manager.systems.drive.connector import Drive, connect
+from workspace_manager.systems.drive.realm import drive_client
 from workspace_manager.systems.drive.settings import Settings
+from workspace_manager.systems.identity_provider.realm.wants import RealmWants
 from workspace_sandbox.server import StandIn, running
 from workspace_sandbox.stand_ins.drive import DriveStandIn
 
 DRIVE_CLIENT = "https://drive.example.org"
 MANAGER_CLIENT = "https://manager.example.org"
 ADMIN_PASSWORD = "Adm1n-Canary-Pw"
+ADMIN_APP_PASSWORD = "AppCanary" * 8
+PATH = "/realms/workspace"
 SUB = "11111111-2222-4333-8444-555555555555"
 KEY = RSAKey.generate_key(2048, parameters={"kid": "k1", "use": "sig", "alg": "RS256"})
 
@@ -44,20 +49,25 @@ class Issuer(StandIn):
     def seed(self) -> dict[str, Any]:
         return {}
 
+    @property
+    def address(self) -> str:
+        """Of the realm."""
+        return f"{self.url}{PATH}"
+
     def add_routes(self, app: web.Application) -> None:
-        app.router.add_get("/.well-known/openid-configuration", self._discovery)
-        app.router.add_get("/keys", self._keys)
-        app.router.add_get("/auth", self._auth)
-        app.router.add_post("/token", self._token)
+        app.router.add_get(f"{PATH}/.well-known/openid-configuration", self._discovery)
+        app.router.add_get(f"{PATH}/keys", self._keys)
+        app.router.add_get(f"{PATH}/auth", self._auth)
+        app.router.add_post(f"{PATH}/token", self._token)
 
     async def _discovery(self, _request: web.Request) -> web.Response:
         return web.json_response(
             {
-                "issuer": self.url,
-                "jwks_uri": f"{self.url}/keys",
-                "authorization_endpoint": f"{self.url}/auth",
-                "token_endpoint": f"{self.url}/token",
-                "end_session_endpoint": f"{self.url}/logout",
+                "issuer": self.address,
+                "jwks_uri": f"{self.address}/keys",
+                "authorization_endpoint": f"{self.address}/auth",
+                "token_endpoint": f"{self.address}/token",
+                "end_session_endpoint": f"{self.address}/logout",
                 "code_challenge_methods_supported": ["S256"],
             }
         )
@@ -74,16 +84,21 @@ class Issuer(StandIn):
 
     async def _token(self, request: web.Request) -> web.Response:
         form = await request.post()
+        if form["client_id"] != DRIVE_CLIENT or form["client_secret"] != "client-secret":
+            wrong = "Invalid client or Invalid client credentials"
+            said = {"error": "unauthorized_client", "error_description": wrong}
+            return web.json_response(said, status=401)
         asked = self.codes.pop(str(form["code"]), None)
-        if asked is None or form["client_secret"] != "client-secret":
-            return web.json_response({"error": "invalid_grant"}, status=400)
+        if asked is None:
+            said = {"error": "invalid_grant", "error_description": "Code not valid"}
+            return web.json_response(said, status=400)
         token = self.mint(aud=DRIVE_CLIENT, azp=DRIVE_CLIENT, nonce=asked["nonce"], sid="sid-1")
         return web.json_response({"id_token": token, "access_token": "x"})
 
     def mint(self, *, key: Any = None, **changed: Any) -> str:
         now = int(time.time())
         claims = {
-            "iss": self.url,
+            "iss": self.address,
             "aud": [MANAGER_CLIENT, DRIVE_CLIENT],
             "azp": MANAGER_CLIENT,
             "iat": now,
@@ -103,6 +118,8 @@ class FakeEngine:
     def __init__(self, drive: DriveStandIn) -> None:
         self.drive = drive
         self.status = "running"
+        self.prints: str | None = None
+        """What the tool prints instead of the truth."""
         self.commands: list[tuple[list[str], str]] = []
 
     def inspect(self, name: str) -> ContainerState:
@@ -136,6 +153,8 @@ class FakeEngine:
     ) -> ExecResult:
         self.commands.append((list(command), user))
         code, output = self.drive.occ(command, user=user, environment=environment)
+        if self.prints is not None:
+            code, output = int(self.prints.startswith("Console")), self.prints
         return ExecResult(exit_code=code, stdout=output, stderr="")
 
     def prove_credential(self) -> None:
@@ -150,10 +169,11 @@ def servers() -> Iterator[tuple[Issuer, DriveStandIn]]:
     issuer = Issuer()
     with running(issuer):
         drive = DriveStandIn(
-            issuer_url=issuer.url,
+            issuer_url=issuer.address,
             client_id=DRIVE_CLIENT,
             client_secret="client-secret",
             admin_password=ADMIN_PASSWORD,
+            admin_app_password=ADMIN_APP_PASSWORD,
             users={"alice": "Al1ce-Pw", "bob": "B0b-Pw"},
         )
         with running(drive):
@@ -200,6 +220,12 @@ def engine(stand_in: DriveStandIn) -> FakeEngine:
     return FakeEngine(stand_in)
 
 
+def wants(issuer: str, client_id: str = DRIVE_CLIENT) -> RealmWants:
+    """The realm as the manager's settings describe it."""
+    clients = (drive_client("http://of.no.matter", client_id),)
+    return RealmWants(issuer.rpartition("/")[2], clients=clients, issuer=issuer)
+
+
 Vault = dict[str, Secret]
 Exists = Callable[[], dict[str, dict[str, Any]]]
 MakeDrive = Callable[..., Drive]
@@ -212,7 +238,9 @@ def vault() -> Vault:
 
 
 @pytest.fixture
-def make_drive(stand_in: DriveStandIn, engine: FakeEngine, vault: Vault) -> Callable[..., Drive]:
+def make_drive(
+    stand_in: DriveStandIn, issuer: Issuer, engine: FakeEngine, vault: Vault
+) -> Callable[..., Drive]:
     """Connect the drive; settings may be changed."""
 
     def resolve(ref: str) -> Secret:
@@ -220,15 +248,16 @@ def make_drive(stand_in: DriveStandIn, engine: FakeEngine, vault: Vault) -> Call
             raise NotFound(quoted("no such secret"), kind="vault", doing=quoted("reading"))
         return vault[ref]
 
-    def make(*, containers: bool = True, **changed: Any) -> Drive:
+    def make(*, containers: bool = True, realm: RealmNeeds | None = None, **changed: Any) -> Drive:
         values: dict[str, Any] = {
             "base_url": stand_in.url,
             "admin_username": "admin",
-            "admin_password": Secret(ADMIN_PASSWORD, name="admin password"),
+            "admin_password": Secret(ADMIN_APP_PASSWORD, name="admin password"),
             "container_name": "nextcloud-app",
             **changed,
         }
-        return connect(Settings(**values), resolve, engine if containers else None)
+        engines = engine if containers else None
+        return connect(Settings(**values), resolve, engines, realm or wants(issuer.address))
 
     return make
 

@@ -73,4 +73,6 @@ def test_without_an_administrator_nobody_is_asked(
 def test_a_setting_that_differs_is_found(make_drive: MakeDrive, switch: Switch) -> None:
     found = make_drive(provider_name="mine").check()
     wrong = [one for one in found if one.severity is Severity.FAILING]
-    assert any("our realm" in one.text and "mine" in one.text for one in wrong)
+    assert [one.message.code for one in wrong if one.message] == ["drive.provider_named_otherwise"]
+    assert "our realm" in wrong[0].text
+    assert "mine" in wrong[0].text

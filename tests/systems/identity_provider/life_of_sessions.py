@@ -198,7 +198,7 @@ class SessionLife:
         settings = place.settings
         url = f"{settings.url}/realms/{settings.realm}/protocol/openid-connect/logout"
         hint = {"id_token_hint": (row.id_token or Secret("")).reveal()}
-        assert httpx.get(url, params=hint, headers={"Accept": "text/html"}).status_code == 200
+        assert httpx.post(url, data=hint, headers={"Accept": "text/html"}).status_code == 200
         (token,) = heard.tokens
         assert claims(token)["sid"] == row.sid
         answer = Visitor().post(BACKCHANNEL_LOGOUT_PATH, {"logout_token": token})

@@ -13,6 +13,7 @@ from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
+from workspace_manager.systems.identity_provider.messages import message
 from workspace_manager.systems.identity_provider.realm.clients import changed_client, changed_mapper
 from workspace_manager.systems.identity_provider.realm.profile import changed_profile
 from workspace_manager.systems.identity_provider.realm.wants import (
@@ -211,6 +212,47 @@ def test_a_misconfiguration_is_found(
     assert text in findings(found)[name].text
 
 
+IDS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (lambda d: d[ROOT].update(registrationAllowed=True), "anybody_registers"),
+    (lambda d: d[ROOT].update(registrationEmailAsUsername=True), "addresses_become_names"),
+    (lambda d: d[ROOT].update(editUsernameAllowed=True), "people_rename_themselves"),
+    (lambda d: d[ROOT].update(resetPasswordAllowed=True), "mailbox_opens_account"),
+    (lambda d: d[f"{ROOT}/users"][0]["access"].clear(), "users_not_changeable"),
+    (
+        lambda d: d["/realms/r/.well-known/openid-configuration"].update(issuer="http://else"),
+        "realm_has_other_address",
+    ),
+    (lambda d: client(d, MANAGER).update(defaultClientScopes=[]), "scope_basic_missing"),
+    (lambda d: client(d, MANAGER).update(enabled=False), "no_own_client"),
+    (
+        lambda d: d.update({f"{ROOT}/clients/0/client-secret": {"value": "another"}}),
+        "secret_differs",
+    ),
+    (lambda d: drop_mapper(d, MANAGER, "audience-drive"), "no_audience_mapper"),
+    (lambda d: drop_mapper(d, MANAGER, "audience-drive"), "not_as_needed"),
+    (
+        lambda d: client(d, DRIVE)["attributes"].update({"post.logout.redirect.uris": "+"}),
+        "not_as_needed",
+    ),
+    (lambda d: client(d, DRIVE)["redirectUris"].clear(), "not_as_needed"),
+    (lambda d: client(d, DRIVE).update(clientId="x"), "no_such_client"),
+    (lambda d: client(d, HUB)["redirectUris"].append("*"), "redirects_anywhere"),
+    (
+        lambda d: d.update({f"{ROOT}/users/profile": says(403, error="HTTP 403 Forbidden")}),
+        "give_roles",
+    ),
+]
+"""What `docs/reference/checks.md` names; of a refusal in the server's words, its remedy's id."""
+
+
+@pytest.mark.parametrize(("spoil", "one"), IDS)
+def test_ids(spoil: Callable[[dict[str, Any]], object], one: str) -> None:
+    found = documents()
+    spoil(found)
+    said = [m.code for f in findings(found).values() for m in (f.message, f.remedy_message) if m]
+    assert f"identity_provider.{one}" in said
+
+
 @pytest.mark.parametrize(
     "answer", [httpx.Response(503), HTML, says(404, error="Realm does not exist")]
 )
@@ -223,6 +265,7 @@ def test_a_refused_administrator_is_one_finding() -> None:
     refused = findings(documents(), token=says(401, error="invalid_grant"))
     assert list(refused) == ["sign-in"]
     assert refused["sign-in"].severity is Severity.FAILING
+    assert refused["sign-in"].name_message == message("check_sign_in")
 
 
 def test_a_realm_without_users_says_nothing_about_managing_them() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from workspace_manager.contract.connector import Facts, Finding, Severity
 from workspace_manager.systems.ontology_editor import names
+from workspace_manager.systems.ontology_editor.messages import message
 from workspace_sandbox.stand_ins.ontology_editor import OntologyEditorStandIn
 
 from .conftest import connected
@@ -29,7 +30,7 @@ def test_a_sound_system_fails_nothing(stand_in: OntologyEditorStandIn) -> None:
 def test_whether_it_may_create_is_said_once_it_is_known(stand_in: OntologyEditorStandIn) -> None:
     found = checked(stand_in)["may_create"]
     assert found.severity is Severity.WARNING
-    assert "without creating one" in found.text
+    assert found.message == message("may_create_unseen")
     projects = connected(stand_in).connectors["ontology_editor.project"]
     want: Facts = {"title": "Pottery", "description": "", "language": "en"}
     projects.apply(projects.plan(names.project("a-mark-of-ours", "alice"), want))
@@ -37,7 +38,8 @@ def test_whether_it_may_create_is_said_once_it_is_known(stand_in: OntologyEditor
 
 
 def test_an_unpatched_server_fails(upstream: OntologyEditorStandIn) -> None:
-    assert checked(upstream)["build"].severity is Severity.FAILING
+    found = checked(upstream)["build"]
+    assert (found.severity, found.message) == (Severity.FAILING, message("only_created"))
 
 
 def test_a_key_that_is_unknown_or_a_guests_fails(stand_in: OntologyEditorStandIn) -> None:
@@ -46,6 +48,8 @@ def test_a_key_that_is_unknown_or_a_guests_fails(stand_in: OntologyEditorStandIn
     found = checked(stand_in)["key"]
     assert found.severity is Severity.FAILING
     assert "est" in found.remedy
+    assert found.message
+    assert found.message.code == "ontology_editor.key_does_not_work"
     stand_in.state["keys"].clear()
     assert checked(stand_in)["key"].severity is Severity.FAILING
 

@@ -12,6 +12,7 @@ from workspace_manager.records.models import (
     Account,
     Announcement,
     Component,
+    Invitation,
     Membership,
     MembershipRequest,
     Person,
@@ -27,7 +28,7 @@ from workspace_manager.records.models import (
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components
+from workspace_manager.work import components, invitations
 
 DOES_NOT_GROW = {"/systems", "/letters"}
 """Lists as long as what is installed."""
@@ -62,7 +63,12 @@ def grow(administrator: Person, project: Project, n: int) -> None:
         system=registry().names()[n],
         account=f"ada{n}",
     )
+    invitations.invite(project, by=administrator, username=f"asked{n}")
+    invitations.invite(own, by=guest, username=administrator.username)
     tokens.create(administrator, name=f"laptop {n}", actor="ada")
+    ends = now + timedelta(days=1)
+    Invitation.objects.create(project=project, username=f"asked{n}", expires_at=ends)
+    Invitation.objects.create(project=own, username="ada", person=administrator, expires_at=ends)
     draft_removal(guest.username, actor="ada", systems=connected_systems())
 
 

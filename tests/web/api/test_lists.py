@@ -16,6 +16,7 @@ from workspace_manager.records.models import Person, Project
 from workspace_manager.web.api.router import api
 
 OF_EVERY_LIST = ["limit", "offset", "q", "sort"]
+IN_ADDRESSES = {"project_id", "username"}
 FEW, MANY = 2, 5
 
 
@@ -50,6 +51,10 @@ def project(ada: Person) -> Project:
     return Project.objects.create(owner=ada, label="Shared")
 
 
+def _filled(address: str, project: Project) -> str:
+    return address.format(project_id=project.id, username=project.owner.username)
+
+
 def test_there_are_lists() -> None:
     assert len(LISTS) >= 16
 
@@ -71,14 +76,14 @@ def test_each_order_and_each_filter_is_obeyed(
         grow(ada, project, n)
     wrong = []
     for address, parameters in LISTS.items():
-        where = address.format(project_id=project.id)
+        where = _filled(address, project)
         for sort in values_of(parameters["sort"]):
             items = as_administrator.ask("GET", f"{where}?sort={sort}").json()["items"]
             # By when a component was made, too, which it does not say.
             keys = [_key(item.get(sort.removeprefix("-"))) for item in items]
             if keys != sorted(keys, reverse=sort.startswith("-")):
                 wrong.append(f"{where}?sort={sort}: {keys}")
-        for name in parameters.keys() - {*OF_EVERY_LIST, "project_id"}:
+        for name in parameters.keys() - {*OF_EVERY_LIST, *IN_ADDRESSES}:
             for value in values_of(parameters[name]):
                 items = as_administrator.ask("GET", f"{where}?{name}={value}").json()["items"]
                 found = {_text(item[name]) for item in items}
@@ -100,7 +105,7 @@ def _text(value: Any) -> str:
 def test_an_unknown_order_or_filter_value_is_refused(
     as_administrator: Visitor, project: Project, address: str
 ) -> None:
-    where = address.format(project_id=project.id)
+    where = _filled(address, project)
     closed = [name for name, schema in LISTS[address].items() if values_of(schema)]
     for name in closed:
         for value in ("nonsense", "", "-", "id"):
@@ -113,7 +118,7 @@ def test_words_that_stand_nowhere_find_nothing(
 ) -> None:
     grow(ada, project, 0)
     for address in LISTS:
-        where = address.format(project_id=project.id)
+        where = _filled(address, project)
         every = as_administrator.ask("GET", where).json()
         assert every["count"] == len(every["items"]) > 0, where
         # A percent sign, an underscore and a backslash are what they are.
@@ -143,7 +148,7 @@ def test_a_long_list_costs_as_many_queries_as_a_short_one(
 
 
 def _cost(visitor: Visitor, address: str, project: Project) -> tuple[int, int]:
-    where = f"{address.format(project_id=project.id)}?limit=200"
+    where = f"{_filled(address, project)}?limit=200"
     visitor.ask("GET", where)
     with CaptureQueriesContext(connection) as queries:
         answer = visitor.ask("GET", where)

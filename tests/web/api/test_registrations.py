@@ -98,6 +98,8 @@ def test_a_taken_name_is_answered_like_a_free_one(as_nobody: Visitor, bob: Perso
         ("password", "canary\x00canary-4711"),
         ("password", None),
         ("locale", "../etc"),
+        ("locale", "en\n"),
+        ("locale", "de-DE\n"),
         ("locale", "de-" + "x" * 30),
         ("timezone", "Mars/Phobos"),
         ("timezone", "../../etc/passwd"),

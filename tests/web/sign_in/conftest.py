@@ -16,6 +16,7 @@ from tests.visitors import Visitor
 from workspace_manager.people import tokens
 from workspace_manager.records.models import Person, SignIn, Standing
 from workspace_manager.systems.identity_provider.realm.services import BACKCHANNEL_LOGOUT_PATH
+from workspace_manager.web.headers import identity_provider_origin
 from workspace_sandbox.server import running
 from workspace_sandbox.stand_ins.identity_provider import IdentityProviderStandIn, keys
 
@@ -42,6 +43,9 @@ class Signing(SignInSetup):
     def sub(self, name: str = "gina") -> str:
         found = self.wire.admin("GET", f"users?username={name}&exact=true").json()
         return str(found[0]["id"])
+
+    def sessions(self, name: str = "gina") -> int:
+        return len(self.wire.admin("GET", f"users/{self.sub(name)}/sessions").json())
 
     def disable(self, name: str = "gina") -> None:
         answer = self.wire.admin("PUT", f"users/{self.sub(name)}", {"enabled": False})
@@ -98,6 +102,7 @@ def signing(
 ) -> Signing:
     made = Signing(stand_in)
     pinned(monkeypatch, made)
+    identity_provider_origin.until = 0.0
     return made
 
 

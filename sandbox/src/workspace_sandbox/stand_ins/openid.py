@@ -21,7 +21,13 @@ LONGEST_S = 10
 
 
 class Refused(Exception):
-    """The identity provider said no; the text says what it answered."""
+    """The identity provider said no; the text says what it answered, `description` in its own
+    words.
+    """
+
+    def __init__(self, text: str, description: str = "") -> None:
+        super().__init__(text)
+        self.description = description
 
 
 class Gone(Exception):
@@ -51,13 +57,21 @@ async def ask(method: str, url: str, **how: Any) -> dict[str, Any]:
             if answer.status >= 500 or answer.status == 429:
                 raise Gone(f"it answered HTTP {answer.status}")
             if answer.status != 200:
-                raise Refused(f"it answered HTTP {answer.status}")
+                raise Refused(f"it answered HTTP {answer.status}", await _description(answer))
             found = await answer.json(content_type=None)
     except (aiohttp.ClientError, TimeoutError, ValueError) as broken:
         raise Gone(type(broken).__name__) from broken
     if not isinstance(found, dict):
         raise Refused("it answered no JSON object")
     return found
+
+
+async def _description(answer: aiohttp.ClientResponse) -> str:
+    try:
+        found = await answer.json(content_type=None)
+    except ValueError:
+        return ""
+    return str(found.get("error_description", "")) if isinstance(found, dict) else ""
 
 
 async def discovered(url: str) -> dict[str, Any]:

@@ -5,7 +5,6 @@ See docs/explanation/when-something-is-wrong.md#misconfigurations.
 
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
@@ -37,7 +36,6 @@ def check(settings: Settings, client: Client) -> list[Finding]:
 def _all(settings: Settings, client: Client) -> Iterator[Finding]:
     if not settings.direct:
         yield _try(message("check_reachable"), client.portainer_version, _version_text)
-        yield _clear_text(settings)
         yield _try(
             message("check_key"),
             client.me,
@@ -73,20 +71,6 @@ def _engine_text(found: dict[str, Any]) -> Message:
         version=str(found.get("Version", "?")),
         api=str(found.get("ApiVersion", "?")),
     )
-
-
-def _clear_text(settings: Settings) -> Finding:
-    parts = urlsplit(settings.url)
-    host = parts.hostname or ""
-    if parts.scheme == "http" and not (
-        host == "localhost" or host.startswith("127.") or host == "::1"
-    ):
-        return SAY.warning(
-            message("check_encryption"),
-            message("key_unencrypted"),
-            message("use_https"),
-        )
-    return SAY.ok(message("check_encryption"), message("key_encrypted"))
 
 
 def _administrator(client: Client) -> Finding:

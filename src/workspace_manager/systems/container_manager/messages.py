@@ -9,7 +9,6 @@ _ENGLISH: dict[str, English] = {
     "check_key": "key",
     "check_engine": "engine",
     "check_containers": "containers",
-    "check_encryption": "encryption",
     "check_role": "role",
     "check_environment": "environment",
     "check_api_version": "API version",
@@ -21,11 +20,6 @@ _ENGLISH: dict[str, English] = {
     "portainer_answers_unknown": "Portainer of unknown version answers",
     "key_belongs_to": "the key is {owner}'s",
     "engine_answers": "the engine answers: version {version}, API {api}",
-    "key_unencrypted": "the API key travels unencrypted: the address begins with http://",
-    "use_https": (
-        "Use Portainer's https:// address, unless the network between is your own and closed."
-    ),
-    "key_encrypted": "the API key does not travel unencrypted through a network",
     "owner_is_administrator": "the key's owner is an administrator",
     "owner_is_regular": (
         "the key's owner is a regular user: other people's containers are hidden from it and stops "

@@ -11,6 +11,7 @@ account back, empty; a kept cookie runs a call as another person (the HTTP clien
 from workspace_manager.contract.system import (
     CONTAINERS,
     DRIVE,
+    REALM,
     REFUSALS,
     Credential,
     KindSpec,
@@ -40,7 +41,7 @@ SYSTEM = SystemSpec(
         KindSpec("drive.app_password", label("app_password")),
     ),
     provides=(DRIVE,),
-    takes=(CONTAINERS, REFUSALS),
+    takes=(CONTAINERS, REALM, REFUSALS),
     accounts=accounts,
     shut=shut,
     open=reopen,

@@ -9,6 +9,8 @@ does, since the token has just been accepted
 import json
 import re
 
+from pydantic import JsonValue
+
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound, Unavailable
 from workspace_manager.contract.http import USER_AGENT
@@ -19,6 +21,7 @@ from workspace_manager.systems.drive.messages import message
 KIND = "drive.app_password"
 DOING = message("running_command_line")
 ENDING = message("ending_session")
+READING = message("reading_configuration")
 OCC = ("php", "occ")
 USER = "www-data"
 TEMPORARY = 0
@@ -83,6 +86,30 @@ def end_temporary_tokens(containers: ContainerEngine, container_name: str, accou
         if ended.exit_code != 0 and "does not exist" not in ended.stdout + ended.stderr:
             raise _tool_failed(ended.exit_code, ENDING)
     return len(ours)
+
+
+def system_settings(
+    containers: ContainerEngine, container_name: str, *names: str
+) -> dict[str, JsonValue]:
+    """Values of the drive's configuration file by name; those that are not set are left out.
+
+    Raises Unavailable when the container does not run, Invalid when the tool fails.
+    """
+    container = _container(containers, container_name)
+    found: dict[str, JsonValue] = {}
+    for name in names:
+        ask = [*OCC, "config:system:get", "--output=json", "-n", "--", name]
+        told = containers.execute(container, ask, user=USER)
+        said = told.stdout.strip()
+        if told.exit_code == 1 and not said:
+            continue
+        try:
+            found[name] = json.loads(said.splitlines()[-1] if said else "")
+        except (ValueError, RecursionError):
+            raise _tool_failed(told.exit_code, READING) from None
+        if told.exit_code != 0:
+            raise _tool_failed(told.exit_code, READING)
+    return found
 
 
 def _ours_among(printed: str) -> list[int] | None:

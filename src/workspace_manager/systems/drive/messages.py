@@ -3,6 +3,7 @@
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.drive.messages_checks import CHECKS
 from workspace_manager.systems.drive.messages_client import CLIENT
+from workspace_manager.systems.drive.messages_sign_in import CHECKS_OF_SIGN_IN
 
 _ENGLISH: dict[str, English] = {
     # connector/__init__.py
@@ -155,6 +156,7 @@ _ENGLISH: dict[str, English] = {
         "fallback."
     ),
     **CHECKS,
+    **CHECKS_OF_SIGN_IN,
     **CLIENT,
 }
 

@@ -110,6 +110,7 @@ CLIENT: dict[str, English] = {
         "The drive did not understand the call: check the base URL and the drive's version."
     ),
     # command_line.py
+    "reading_configuration": "reading the drive's configuration file",
     "running_command_line": "making an app password with the command-line tool",
     "id_no_argument": "the account id cannot be an argument",
     "printed_no_app_password": "the command-line tool ended well but printed no app password",
@@ -129,4 +130,6 @@ CLIENT: dict[str, English] = {
     ),
     "container_does_not_run": "the drive's container does not run ({status})",
     "start_container": "Start the drive's application container.",
+    "looking_for_app_passwords": "looking for where app passwords are made",
+    "trying_sign_in": "beginning a sign-in as a browser would",
 }

@@ -2,8 +2,6 @@
 raises nothing.
 """
 
-from urllib.parse import urlsplit
-
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.findings import Findings
@@ -14,7 +12,6 @@ from workspace_manager.systems.ontology_editor.settings import Settings
 from workspace_manager.systems.ontology_editor.shapes import Listed
 
 SAY = Findings("ontology_editor")
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 OUR_MARK = "[workspace-manager:"
 
 
@@ -29,7 +26,6 @@ def check(settings: Settings, client: OntologyEditorClient) -> list[Finding]:
         return [SAY.failing(message("check_reachable"), text, error.advice_message)]
     findings = [
         SAY.ok(message("check_reachable"), message("answers")),
-        _encrypted(client),
         _build(flavour),
     ]
     try:
@@ -48,17 +44,6 @@ def check(settings: Settings, client: OntologyEditorClient) -> list[Finding]:
         return [*findings, SAY.failing(message("check_key"), text, error.advice_message)]
     findings.append(SAY.ok(message("check_key"), message("key_works", n=len(listed))))
     return [*findings, _may_create(listed), _own_account(settings), _sign_in(client)]
-
-
-def _encrypted(client: OntologyEditorClient) -> Finding:
-    parts = urlsplit(client.url)
-    if parts.scheme == "https" or parts.hostname in LOOPBACK:
-        return SAY.ok(message("check_encrypted"), message("key_encrypted"))
-    return SAY.warning(
-        message("check_encrypted"),
-        message("key_unencrypted", host=str(parts.hostname)),
-        message("use_https"),
-    )
 
 
 def _build(flavour: str) -> Finding:

@@ -5,7 +5,6 @@ from workspace_manager.contract.message import Catalogue, English
 _ENGLISH: dict[str, English] = {
     # checks.py
     "check_reachable": "reachable",
-    "check_encrypted": "encrypted",
     "check_key": "key",
     "check_build": "build",
     "check_may_create": "may_create",
@@ -27,12 +26,6 @@ _ENGLISH: dict[str, English] = {
     "answers": "The ontology editor answers.",
     "key_does_not_work": "The API key does not work: {why}.",
     "projects_not_listed": "The projects could not be listed: {why}.",
-    "key_encrypted": "The API key reaches the editor encrypted or stays on this machine.",
-    "key_unencrypted": "The API key travels to {host} unencrypted.",
-    "use_https": (
-        "Use an https address, or make sure that only the container network can see this "
-        "connection."
-    ),
     "only_created": "Projects can be created, but not deleted, and members cannot be changed.",
     "has_project_interface": "The editor has the project interface: deleting and sharing work.",
     "created_before": "The manager has created projects here before.",

@@ -1,7 +1,6 @@
 """What can be seen to be wrong with the triplestore from here. Looks only, and raises nothing."""
 
 from collections import Counter
-from urllib.parse import urlsplit
 
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.errors import ConnectorError, Denied
@@ -13,7 +12,6 @@ from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.systems.triplestore.shapes import Repository
 
 SAY = Findings("triplestore")
-LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
 def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
@@ -32,7 +30,6 @@ def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
         ]
     findings = [
         SAY.ok(message("check_reachable"), message("answers_as", product=found)),
-        _encrypted(client),
     ]
     if settings.flavour not in {"auto", found}:
         findings.append(
@@ -47,17 +44,6 @@ def check(settings: Settings, client: TriplestoreClient) -> list[Finding]:
     if found == OPENGDB:
         findings += [_open_list(client), _load()]
     return findings
-
-
-def _encrypted(client: TriplestoreClient) -> Finding:
-    parts = urlsplit(client.url)
-    if parts.scheme == "https" or parts.hostname in LOOPBACK:
-        return SAY.ok(message("check_encrypted"), message("passwords_encrypted"))
-    return SAY.warning(
-        message("check_encrypted"),
-        message("passwords_unencrypted", host=str(parts.hostname)),
-        message("use_https"),
-    )
 
 
 def _rights(client: TriplestoreClient) -> Finding:

@@ -6,7 +6,6 @@ CHECKS: dict[str, English] = {
     # checks.py
     "check_reachable": "reachable",
     "check_flavour": "flavour",
-    "check_encrypted": "encrypted",
     "check_rights": "rights",
     "check_repositories": "repositories",
     "check_store": "store",
@@ -35,12 +34,6 @@ CHECKS: dict[str, English] = {
     "answers_as": "The triplestore answers as {product}.",
     "flavour_differs": "The settings say {flavour}, but the server answers as {product}.",
     "set_flavour": "Set the product to auto, or to what it is.",
-    "passwords_encrypted": "Passwords reach the triplestore encrypted or stay on this machine.",
-    "passwords_unencrypted": "Passwords travel to {host} unencrypted.",
-    "use_https": (
-        "Use an https address, or make sure that only the container network can see this "
-        "connection."
-    ),
     "may_not_manage_accounts": "'{username}' may not manage accounts: {why}.",
     "accounts_not_listed": "The accounts could not be listed: {why}.",
     "may_manage_accounts": "'{username}' may manage accounts; {count} are listed.",

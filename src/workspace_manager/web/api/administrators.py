@@ -8,13 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
+from workspace_manager.contract.described import UserName, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.people import roles
 from workspace_manager.people.documents import of_announcements
 from workspace_manager.records.models import Person
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Input, Name, Text
-from workspace_manager.web.api.lists import ListAsked, chosen
+from workspace_manager.web.api.lists import SORTED, ListAsked, chosen
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 
@@ -31,20 +32,35 @@ class AdministratorShown(BaseModel):
     announcement is made for.
     """
 
-    username: str
-    state: State
-    bound: Literal["name", "sub", "email"] | None = None
-    sub: str | None = None
-    email: str | None = None
-    until: str | None = None
-    announced_by: str | None = None
+    username: Annotated[UserName, about("Who it is.")]
+    state: Annotated[
+        State,
+        about(
+            "How somebody who is here stands; `announced` and `to_confirm` of who is not one yet."
+        ),
+    ]
+    bound: Annotated[
+        Literal["name", "sub", "email"] | None, about("What an announcement is made for.")
+    ] = None
+    sub: Annotated[
+        str | None,
+        about(
+            "The user id at the identity provider it is made for.",
+            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
+        ),
+    ] = None
+    email: Annotated[
+        str | None, about("The confirmed address it is made for.", "anna@example.org")
+    ] = None
+    until: Annotated[When | None, about("When the announcement ends by itself.")] = None
+    announced_by: Annotated[UserName | None, about("Who announced it.")] = None
 
 
 class AdministratorsAsked(ListAsked):
     """Which administrators."""
 
-    state: State | None = None
-    sort: Literal["username", "-username", "state", "-state"] | None = None
+    state: Annotated[State | None, about("Only those who stand so.")] = None
+    sort: Annotated[Literal["username", "-username", "state", "-state"] | None, SORTED] = None
 
 
 class Announcing(Input):
@@ -52,9 +68,27 @@ class Announcing(Input):
     `until`: a day or a moment.
     """
 
-    sub: Annotated[Text, Field(max_length=300)] = ""
-    email: Annotated[Text, Field(max_length=254)] = ""
-    until: Annotated[Text, Field(max_length=40)] = ""
+    sub: Annotated[
+        Text,
+        Field(max_length=300),
+        about(
+            "The user id at the identity provider; blank: not by it.",
+            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
+        ),
+    ] = ""
+    email: Annotated[
+        Text,
+        Field(max_length=254),
+        about(
+            "The address the identity provider calls confirmed; blank: not by it.",
+            "anna@example.org",
+        ),
+    ] = ""
+    until: Annotated[
+        Text,
+        Field(max_length=40),
+        about("A day, or a moment, when it ends; blank: in 30 days.", "2026-12-31"),
+    ] = ""
 
 
 @router.get("", response=Listed[AdministratorShown], summary="List administrators")

@@ -5,19 +5,20 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 
 import uuid
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import ID, UserName, Uuid, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import Account, Component, Person, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
@@ -41,11 +42,11 @@ LIST: Final = Listing(
 class ComponentsAsked(ListAsked):
     """Which components."""
 
-    kind: Kind | None = None
-    state: State | None = None
-    owner: Name | None = None
-    project: Id | None = None
-    sort: (
+    kind: Annotated[Kind | None, about("Only components of this kind.")] = None
+    state: Annotated[State | None, about("Only components that stand so.")] = None
+    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
+    project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
+    sort: Annotated[
         Literal[
             "created_at",
             "-created_at",
@@ -58,42 +59,53 @@ class ComponentsAsked(ListAsked):
             "owner",
             "-owner",
         ]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class NewComponent(Input):
     """What is asked for. `project`: whose members may see it; without one it is for oneself."""
 
-    kind: Kind
-    label: Label
-    project: Id | None = None
+    kind: Annotated[Kind, about("What is to be made.")]
+    label: Annotated[Label, about("What people call it.", "Notes")]
+    project: Annotated[
+        Id | None, about("The project whose members may use it (its id); null: for oneself.", ID)
+    ] = None
 
 
 class ComponentChange(Input):
     """What is to be different; what is left out stays. `project` null: for oneself."""
 
-    label: Label | None = None
-    project: Id | None = None
+    label: Annotated[Label | None, about("A new name; left out, it stays.", "Field notes")] = None
+    project: Annotated[
+        Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
+    ] = None
 
 
 class ComponentShown(BaseModel):
     """A component; never a secret. `accounts`: whose accounts open it."""
 
-    id: str
-    kind: Kind
-    label: str
-    owner: str
-    project: str | None
-    state: State
-    address: str
-    accounts: list[AccountShown]
+    id: Annotated[Uuid, about("The id of the component.")]
+    kind: Annotated[Kind, about("What it is.")]
+    label: Annotated[str, about("What people call it.", "Notes")]
+    owner: Annotated[UserName, about("Whose it is.")]
+    project: Annotated[Uuid | None, about("The project whose members may use it.")]
+    state: Annotated[State, about("How it stands.")]
+    address: Annotated[
+        str,
+        about(
+            "Where programs find it; empty until it is ready.",
+            "mysql://sql.example.org:3306/anna_notes",
+        ),
+    ]
+    accounts: Annotated[list[AccountShown], about("Whose accounts open it.")]
 
 
 class ComponentOrdered(Ordered):
     """The plan that makes or deletes it runs by itself."""
 
-    component: ComponentShown
+    component: Annotated[ComponentShown, about("The component as it stands now.")]
 
 
 @router.get("", response=Listed[ComponentShown], summary="List components")

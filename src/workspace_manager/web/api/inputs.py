@@ -19,6 +19,8 @@ from pydantic import (
     WithJsonSchema,
 )
 
+from workspace_manager.contract.described import about
+
 MOST_ITEMS = 200
 FURTHEST_OFFSET = 10_000
 LONGEST_NAME = 255
@@ -94,8 +96,10 @@ class Window(BaseModel):
     that far.
     """
 
-    limit: Annotated[int, Field(ge=1, le=MOST_ITEMS)] = 50
-    offset: Annotated[int, Field(ge=0, le=FURTHEST_OFFSET)] = 0
+    limit: Annotated[int, Field(ge=1, le=MOST_ITEMS), about("How many at most.", 50)] = 50
+    offset: Annotated[
+        int, Field(ge=0, le=FURTHEST_OFFSET), about("How many to leave out before them.", 0)
+    ] = 0
 
 
 class StrictJson(Parser):

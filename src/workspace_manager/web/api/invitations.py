@@ -5,16 +5,19 @@ See docs/explanation/projects.md#members.
 """
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Invitation, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Input, Name, Text, Window, part
+from workspace_manager.web.api.inputs import Input, Name, Text
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
@@ -27,35 +30,73 @@ mine = Router(auth=signed_in)
 MemberRole = Literal["write"]
 
 
+OF_PROJECTS: Final = Listing(searched=("username", "email"), order=("created_at",))
+MINE: Final = Listing(
+    searched=("project__label", "project__owner__username"),
+    order=("created_at",),
+    columns={"label": "project__label", "owner": "project__owner__username"},
+)
+
+
+class InvitationsAsked(ListAsked):
+    """Which of those who are invited."""
+
+    sort: Annotated[
+        Literal["created_at", "-created_at", "expires_at", "-expires_at"] | None, SORTED
+    ] = None
+
+
+class MyInvitationsAsked(ListAsked):
+    """Which invitations."""
+
+    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
+    sort: Annotated[
+        Literal[
+            "created_at",
+            "-created_at",
+            "expires_at",
+            "-expires_at",
+            "label",
+            "-label",
+            "owner",
+            "-owner",
+        ]
+        | None,
+        SORTED,
+    ] = None
+
+
 class NewInvitation(Input):
     """Whom to ask: a user name or an e-mail address. `role`: what a member may do; there is one."""
 
-    username: Name = ""
-    email: Annotated[Text, Field(max_length=254)] = ""
-    role: MemberRole = "write"
+    username: Annotated[Name, about("Whom to ask, by user name.", "bela")] = ""
+    email: Annotated[
+        Text, Field(max_length=254), about("Or by e-mail address.", "bela@example.org")
+    ] = ""
+    role: Annotated[MemberRole, about("What a member may do.")] = "write"
 
 
 class InvitationShown(BaseModel):
     """Who was asked, as it was typed. Whether anybody has this name or address is not told."""
 
-    id: str
-    username: str | None
-    email: str | None
-    role: MemberRole
-    created_at: str
-    expires_at: str
+    id: Annotated[Uuid, about("The id of the invitation.")]
+    username: Annotated[str | None, about("Who was asked, by name.", "bela")]
+    email: Annotated[str | None, about("Or by address.", "bela@example.org")]
+    role: Annotated[MemberRole, about("What a member may do.")]
+    created_at: Annotated[When, about("When somebody was asked.")]
+    expires_at: Annotated[When, about("Until when it can be answered.")]
 
 
 class InvitationOfMine(BaseModel):
     """Somebody asks me into a project. `project` and `label`: which; it is shown once I joined."""
 
-    id: str
-    project: str
-    label: str
-    owner: str
-    role: MemberRole
-    created_at: str
-    expires_at: str
+    id: Annotated[Uuid, about("The id of the invitation.")]
+    project: Annotated[Uuid, about("The project it is into.")]
+    label: Annotated[str, about("What people call the project.", "Herbarium")]
+    owner: Annotated[UserName, about("Whose project it is.")]
+    role: Annotated[MemberRole, about("What a member may do.")]
+    created_at: Annotated[When, about("When I was asked.")]
+    expires_at: Annotated[When, about("Until when it can be answered.")]
 
 
 @of_projects.get(
@@ -63,10 +104,12 @@ class InvitationOfMine(BaseModel):
     response=Listed[InvitationShown],
     summary="List who is invited into a project",
 )
-def list_(request: HttpRequest, project_id: uuid.UUID, window: Query[Window]) -> dict[str, Any]:
+def list_(
+    request: HttpRequest, project_id: uuid.UUID, window: Query[InvitationsAsked]
+) -> dict[str, Any]:
     """For the owner. Whoever joined is listed as a member."""
     rows = invitations.of_project(_own(request, project_id))
-    return {"items": [shown(row) for row in part(rows, window)], "count": rows.count()}
+    return listed(rows, window, OF_PROJECTS, each(shown))
 
 
 @of_projects.post(
@@ -99,10 +142,9 @@ def withdraw(request: HttpRequest, project_id: uuid.UUID, invitation_id: uuid.UU
 
 
 @mine.get("", response=Listed[InvitationOfMine], summary="List the projects I am invited into")
-def list_mine(request: HttpRequest, window: Query[Window]) -> dict[str, Any]:
+def list_mine(request: HttpRequest, window: Query[MyInvitationsAsked]) -> dict[str, Any]:
     """Those that can be answered."""
-    rows = invitations.of_person(person_of(request))
-    return {"items": [_of_mine(row) for row in part(rows, window)], "count": rows.count()}
+    return listed(invitations.of_person(person_of(request)), window, MINE, each(_of_mine))
 
 
 @mine.post(

@@ -2,17 +2,18 @@
 be sent.
 """
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import When, about
 from workspace_manager.core import emails
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.web.api.auth import administrator
-from workspace_manager.web.api.lists import ListAsked, chosen
+from workspace_manager.web.api.lists import SORTED, ListAsked, chosen
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import Coded, said
 
@@ -37,19 +38,29 @@ LIST: Final = Listing(searched=("name", "subject", "text"), order=())
 class LettersAsked(ListAsked):
     """Which letters."""
 
-    name: LetterName | None = None
-    language: Language | None = None
-    sort: Literal["name", "-name", "language", "-language", "subject", "-subject"] | None = None
+    name: Annotated[LetterName | None, about("Only this letter.")] = None
+    language: Annotated[Language | None, about("Only in this language.")] = None
+    sort: Annotated[
+        Literal["name", "-name", "language", "-language", "subject", "-subject"] | None, SORTED
+    ] = None
+
+
+class OneLetterAsked(BaseModel):
+    """How one letter is asked for."""
+
+    language: Annotated[Language, about("The language it is shown in.")] = "en"
 
 
 class LetterShown(BaseModel):
     """One letter in one language, as it would be sent to somebody who does not exist."""
 
-    name: LetterName
-    language: Language
-    subject: str
-    text: str
-    html: str
+    name: Annotated[LetterName, about("Which letter it is.")]
+    language: Annotated[Language, about("The language it is in.")]
+    subject: Annotated[str, about("Its subject.", "Your account is ready")]
+    text: Annotated[str, about("The letter as plain text.", "Hello Dora, you can sign in now.")]
+    html: Annotated[
+        str, about("The same with its look.", "<p>Hello Dora, you can sign in now.</p>")
+    ]
 
 
 class OutboxShown(BaseModel):
@@ -57,12 +68,14 @@ class OutboxShown(BaseModel):
     for the mail server.
     """
 
-    waiting: int
-    since: str | None
-    attempts: int
-    trouble: str | None
+    waiting: Annotated[int, about("How many letters wait to be sent.", 2)]
+    since: Annotated[When | None, about("Since when the oldest waits.")]
+    attempts: Annotated[int, about("How often the oldest was tried.", 1)]
+    trouble: Annotated[
+        str | None, about("Why the last try did not work.", "The mail server does not answer.")
+    ]
     trouble_message: Coded | None = None
-    next_try_at: str | None
+    next_try_at: Annotated[When | None, about("When it is tried again.")]
 
 
 @router.get("", response=Listed[LetterShown], summary="List the letters, in every language")
@@ -92,10 +105,10 @@ def outbox(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
 def show(
     request: HttpRequest,  # noqa: ARG001
     name: LetterName,
-    language: Language = "en",
+    window: Query[OneLetterAsked],
 ) -> dict[str, Any]:
     """In `language`."""
-    return _shown(name, language)
+    return _shown(name, window.language)
 
 
 def _shown(name: str, language: str) -> dict[str, Any]:

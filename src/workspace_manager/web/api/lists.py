@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 from django.db.models import Model, QuerySet
 from pydantic import Field
 
+from workspace_manager.contract.described import about
 from workspace_manager.core import listing
 from workspace_manager.core.listing import Listing
 from workspace_manager.web.api.inputs import Text, Window, part
@@ -14,12 +15,19 @@ LONGEST_SEARCH = 100
 OF_EVERY_LIST = {"limit", "offset", "q", "sort"}
 
 M = TypeVar("M", bound=Model)
+SORTED = about("By which member; with `-` before it descending. What is unknown comes first.")
 
 
 class ListAsked(Window):
     """What is asked of a list. A list says its own `sort`, and a member for each of its filters."""
 
-    q: Annotated[Text, Field(max_length=LONGEST_SEARCH)] = ""
+    q: Annotated[
+        Text,
+        Field(max_length=LONGEST_SEARCH),
+        about(
+            "Words to look for: each has to stand somewhere. An exact match comes first.", "anna"
+        ),
+    ] = ""
 
     def asked(self) -> listing.Asked:
         """The same for a `Listing`; what is not filtered for is left out."""

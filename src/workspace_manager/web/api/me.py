@@ -10,6 +10,7 @@ from django.utils import timezone
 from ninja import Query, Router, Status
 from pydantic import AliasChoices, BaseModel, Field
 
+from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tokens
@@ -17,7 +18,7 @@ from workspace_manager.people.documents import of_person
 from workspace_manager.records.models import ApiToken
 from workspace_manager.web.api.auth import in_a_session, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.people import PersonShown
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
@@ -25,16 +26,28 @@ from workspace_manager.web.sign_in.fresh import refuse_stale_for_token
 router = Router(auth=signed_in)
 
 
-LIST: Final = Listing(searched=("name",), order=("created_at",))
+LIST: Final = Listing(searched=("name",), order=("created_at",), columns={"label": "name"})
+Scope = Literal["read", "own", "administration", "operation"]
 
 
 class TokensAsked(ListAsked):
     """Which tokens."""
 
-    sort: (
-        Literal["created_at", "-created_at", "last_used_at", "-last_used_at", "name", "-name"]
-        | None
-    ) = None
+    scope: Annotated[Scope | None, about("Only tokens of this scope.")] = None
+    sort: Annotated[
+        Literal[
+            "created_at",
+            "-created_at",
+            "expires_at",
+            "-expires_at",
+            "last_used_at",
+            "-last_used_at",
+            "label",
+            "-label",
+        ]
+        | None,
+        SORTED,
+    ] = None
 
 
 class NewToken(Input):
@@ -43,9 +56,19 @@ class NewToken(Input):
     `label` too.
     """
 
-    label: Annotated[Text, Field(max_length=200, validation_alias=AliasChoices("label", "name"))]
-    scope: Literal["read", "own", "administration"] = "own"
-    expires_at: Annotated[Text, Field(max_length=40)] | None = None
+    label: Annotated[
+        Text,
+        Field(max_length=200, validation_alias=AliasChoices("label", "name")),
+        about("What the token is for.", "laptop"),
+    ]
+    scope: Annotated[
+        Literal["read", "own", "administration"],
+        about("What it may do: look, also change one's own things, or all that its person may."),
+    ] = "own"
+    expires_at: Annotated[
+        Annotated[Text, Field(max_length=40)] | None,
+        about("When it ends; left out, after the days that are set here.", "2026-12-31"),
+    ] = None
 
 
 class TokenShown(BaseModel):
@@ -53,20 +76,22 @@ class TokenShown(BaseModel):
     the label.
     """
 
-    id: str
-    label: str
-    name: str
-    scope: str
-    created_at: str
-    expires_at: str
-    expired: bool
-    last_used_at: str | None
+    id: Annotated[Uuid, about("The id of the token, which is not the token.")]
+    label: Annotated[str, about("What it is for.", "laptop")]
+    name: Annotated[str, about("The same as `label`.", "laptop")]
+    scope: Annotated[
+        str, about("`read`, `own`, `administration`, or `operation` (made on the server).", "own")
+    ]
+    created_at: Annotated[When, about("When it was made.")]
+    expires_at: Annotated[When, about("When it ends, or ended.")]
+    expired: Annotated[bool, about("Whether it has ended.")]
+    last_used_at: Annotated[When | None, about("When it was last used, to a minute.")]
 
 
 class FreshToken(TokenShown):
     """A token that was just made; `token` is shown this once."""
 
-    token: str
+    token: Annotated[str, about("The token itself, shown this once.", "wsm_EXAMPLE")]
 
 
 @router.get("", response=PersonShown, summary="Show oneself")

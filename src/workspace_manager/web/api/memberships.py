@@ -6,12 +6,13 @@ See docs/explanation/projects.md#members.
 """
 
 import uuid
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Project
@@ -19,7 +20,7 @@ from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signe
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.invitations import InvitationShown
 from workspace_manager.web.api.invitations import shown as invitation_shown
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.projects import found
 from workspace_manager.web.api.shown import Listed
@@ -39,30 +40,32 @@ REQUESTS: Final = Listing(searched=SEARCHED, order=("created_at",), columns=BY_N
 class MembersAsked(ListAsked):
     """Which members."""
 
-    sort: Literal["username", "-username", "since", "-since"] | None = None
+    sort: Annotated[Literal["username", "-username", "since", "-since"] | None, SORTED] = None
 
 
 class RequestsAsked(ListAsked):
     """Which of those who ask to join."""
 
-    state: RequestState | None = None
-    sort: Literal["created_at", "-created_at", "username", "-username"] | None = None
+    state: Annotated[RequestState | None, about("Only those that stand so.")] = None
+    sort: Annotated[
+        Literal["created_at", "-created_at", "username", "-username"] | None, SORTED
+    ] = None
 
 
 class MemberShown(BaseModel):
     """Somebody who uses what a project shares."""
 
-    username: str
-    since: str
+    username: Annotated[UserName, about("Who it is.")]
+    since: Annotated[When, about("Since when.")]
 
 
 class RequestShown(BaseModel):
     """Somebody asks to join a project."""
 
-    id: str
-    username: str
-    state: str
-    created_at: str
+    id: Annotated[Uuid, about("The id of the request.")]
+    username: Annotated[UserName, about("Who asks to join.")]
+    state: Annotated[str, about("`pending`, `approved` or `rejected`.", "pending")]
+    created_at: Annotated[When, about("When it was asked.")]
 
 
 @router.get(

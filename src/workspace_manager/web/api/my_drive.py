@@ -5,12 +5,13 @@ Reading it looks and makes nothing. The handle of a sign-in in the browser never
 See docs/explanation/drive-connection.md.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import about
 from workspace_manager.core.messages import coded
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
@@ -29,23 +30,38 @@ class DriveShown(BaseModel):
     and work.
     """
 
-    connected: bool
-    method: Literal["bearer", "app_password"] | None
-    login_name: str | None
-    bearer_error: str | None = None
+    connected: Annotated[
+        bool, about("Whether the stored credentials were tried just now and work.")
+    ]
+    method: Annotated[
+        Literal["bearer", "app_password"] | None, about("By which kind of credentials.")
+    ]
+    login_name: Annotated[str | None, about("What one is called at the drive.", "anna")]
+    bearer_error: Annotated[
+        str | None,
+        about(
+            "Why the last try with a token made none.",
+            "The drive does not take tokens of the identity provider.",
+        ),
+    ] = None
     bearer_error_message: Coded | None = None
 
 
 class Opened(BaseModel):
     """Where to sign in at the drive."""
 
-    login_url: str
+    login_url: Annotated[
+        str,
+        about(
+            "The address to open in a browser.", "https://drive.example.org/login/v2/flow/EXAMPLE"
+        ),
+    ]
 
 
 class Polled(BaseModel):
     """Whether that has happened."""
 
-    state: Literal["pending", "connected"]
+    state: Annotated[Literal["pending", "connected"], about("Whether the sign-in there is done.")]
 
 
 @router.get(

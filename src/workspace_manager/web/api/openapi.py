@@ -9,6 +9,7 @@ from ninja import NinjaAPI
 from ninja.operation import Operation
 
 from workspace_manager.web.api.auth import Role
+from workspace_manager.web.api.examples import describe
 from workspace_manager.web.api.gate import BODIES
 from workspace_manager.web.api.problems import MEDIA_TYPE, Problem
 from workspace_manager.web.rate import SAFE
@@ -83,6 +84,7 @@ def completed(api: NinjaAPI, document: dict[str, Any]) -> dict[str, Any]:
         told = by_id.get(api.get_openapi_operation_id(operation))
         if told is not None:
             _complete(told, operation)
+    describe(document)
     return document
 
 

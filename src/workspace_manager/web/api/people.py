@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel, Field
 
+from workspace_manager.contract.described import UserName, When, about
 from workspace_manager.engine.preview import await_looks
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import PEOPLE, of_people, of_person
@@ -19,7 +20,7 @@ from workspace_manager.records.models import Person, Plan
 from workspace_manager.removal import draft
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.plans import PlanShown, previewed, rendered
 from workspace_manager.web.api.shown import AccountShown, Listed, located
@@ -32,15 +33,19 @@ router = Router(auth=signed_in)
 class AccountSeen(AccountShown):
     """An account as recorded, and when it was last seen."""
 
-    seen_at: str
+    seen_at: Annotated[When, about("When a look last showed the account.")]
 
 
 class PeopleAsked(ListAsked):
     """Which people."""
 
-    state: Literal["active", "suspended", "leaving"] | None = None
-    role: Literal["user", "administrator"] | None = None
-    sort: (
+    state: Annotated[
+        Literal["active", "suspended", "leaving"] | None, about("Only people who stand so.")
+    ] = None
+    role: Annotated[Literal["user", "administrator"] | None, about("Only people of this role.")] = (
+        None
+    )
+    sort: Annotated[
         Literal[
             "username",
             "-username",
@@ -53,8 +58,9 @@ class PeopleAsked(ListAsked):
             "last_sign_in",
             "-last_sign_in",
         ]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class SuspensionTerms(Input):
@@ -63,8 +69,17 @@ class SuspensionTerms(Input):
     left out stays.
     """
 
-    reason: Annotated[Text, Field(max_length=LONGEST_REASON)] | None = None
-    until: Annotated[Text, Field(max_length=40)] | None = None
+    reason: Annotated[
+        Annotated[Text, Field(max_length=LONGEST_REASON)] | None,
+        about("Why, for whoever looks at it later.", "Exchange semester"),
+    ] = None
+    until: Annotated[
+        Annotated[Text, Field(max_length=40)] | None,
+        about(
+            "When it ends by itself: a moment, or a date (its first minute in UTC). Null: never.",
+            "2026-12-31T08:00:00+01:00",
+        ),
+    ] = None
 
 
 class SuspensionShown(SuspensionView):
@@ -78,9 +93,9 @@ class Standing(BaseModel):
     when, and when it was asked last.
     """
 
-    state: str
-    since: str
-    asked_at: str
+    state: Annotated[str, about("What was said.", "enabled")]
+    since: Annotated[When, about("Since when it says so.")]
+    asked_at: Annotated[When, about("When it was asked last.")]
 
 
 class PersonShown(BaseModel):
@@ -91,18 +106,30 @@ class PersonShown(BaseModel):
     everything here until somebody removes them: a removal is offered, and none is begun.
     """
 
-    username: str
-    email: str
-    first_name: str
-    last_name: str
-    sub: str | None
-    at_identity_provider: Standing | None
-    role: str
-    locale: str
-    timezone: str
-    state: str
-    last_sign_in: str | None
-    accounts: list[AccountSeen]
+    username: Annotated[UserName, about("The name the person signs in with; addresses use it.")]
+    email: Annotated[
+        str, about("The address, as the identity provider knows it.", "anna@example.org")
+    ]
+    first_name: Annotated[str, about("The given name.", "Anna")]
+    last_name: Annotated[str, about("The family name.", "Beispiel")]
+    sub: Annotated[
+        str | None,
+        about(
+            "The user id at the identity provider, if the account is linked.",
+            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
+        ),
+    ]
+    at_identity_provider: Annotated[
+        Standing | None, about("What the identity provider last said; null before it was asked.")
+    ]
+    role: Annotated[str, about("`user` or `administrator`.", "user")]
+    locale: Annotated[str, about("The language of letters and pages.", "de")]
+    timezone: Annotated[str, about("The zone in which times are shown.", "Europe/Berlin")]
+    state: Annotated[str, about("`active`, `suspended` or `leaving`.", "active")]
+    last_sign_in: Annotated[When | None, about("When the person last signed in.")]
+    accounts: Annotated[
+        list[AccountSeen], about("The accounts that are recorded, in every system.")
+    ]
 
 
 @router.get("", response=Listed[PersonShown], summary="List people")

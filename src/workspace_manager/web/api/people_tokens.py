@@ -12,18 +12,22 @@ from ninja import Query, Router
 from workspace_manager.people import tokens
 from workspace_manager.records.models import ApiToken, Person
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.inputs import Name, Window, part
-from workspace_manager.web.api.me import TokenShown, token_shown
+from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.lists import each, listed
+from workspace_manager.web.api.me import LIST, TokensAsked, TokenShown, token_shown
 from workspace_manager.web.api.shown import Listed
 
 router = Router(auth=administrator)
 
 
 @router.get("/{username}/tokens", response=Listed[TokenShown], summary="List somebody's API tokens")
-def list_(request: HttpRequest, username: Name, window: Query[Window]) -> dict[str, Any]:  # noqa: ARG001
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    username: Name,
+    window: Query[TokensAsked],
+) -> dict[str, Any]:
     """Labels, scopes and times; the text of a token is kept nowhere."""
-    rows = _of(username)
-    return {"items": [token_shown(row) for row in part(rows, window)], "count": rows.count()}
+    return listed(_of(username), window, LIST, each(token_shown))
 
 
 @router.delete("/{username}/tokens", response={204: None}, summary="End all API tokens of somebody")

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import AfterValidator, Field, WithJsonSchema
 
+from workspace_manager.contract.described import ID, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.engine import actions
 from workspace_manager.engine.view import PlanView
@@ -19,7 +20,7 @@ from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.approve import approve_removal
 from workspace_manager.web.api.auth import administrator, person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Name, StepNumber, Text
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.pages.translate import in_readers_language
@@ -43,8 +44,12 @@ class PlanShown(PlanView):
     members.
     """
 
-    transferable: tuple[Transferable, ...] = ()
-    """Of a removal that is a draft; empty otherwise."""
+    transferable: Annotated[
+        tuple[Transferable, ...],
+        about(
+            "Projects that the approval may hand over; of a removal that is a draft, else empty."
+        ),
+    ] = ()
 
 
 LIST: Final = Listing(searched=("person", "kind"), order=("-created_at",))
@@ -56,10 +61,10 @@ KindName = Annotated[
 class PlansAsked(ListAsked):
     """Which plans."""
 
-    state: Standing | None = None
-    kind: KindName | None = None
-    person: Name | None = None
-    sort: (
+    state: Annotated[Standing | None, about("Only plans that stand so.")] = None
+    kind: Annotated[KindName | None, about("Only plans of this kind.")] = None
+    person: Annotated[Name | None, about("Only plans about this person.", "anna")] = None
+    sort: Annotated[
         Literal[
             "created_at",
             "-created_at",
@@ -72,8 +77,9 @@ class PlansAsked(ListAsked):
             "state",
             "-state",
         ]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class Approval(Input):
@@ -81,20 +87,34 @@ class Approval(Input):
     user name).
     """
 
-    digest: Annotated[Text, Field(max_length=200)]
-    transfer: Annotated[dict[Id, Name], Field(max_length=LONGEST_TRANSFER)] = {}
+    digest: Annotated[
+        Text, Field(max_length=200), about("Of the plan that was shown: echo it.", "5f2d6f0c9a0e")
+    ]
+    transfer: Annotated[
+        dict[Id, Name],
+        Field(max_length=LONGEST_TRANSFER),
+        about("Which member gets which project: its id, and a user name.", {ID: "bela"}),
+    ] = {}
 
 
 class Skipping(Input):
     """Why a step is left out; it stays with the plan."""
 
-    reason: Annotated[Text, Field(max_length=2000)]
+    reason: Annotated[
+        Text,
+        Field(max_length=2000),
+        about("Why the step is left out.", "The notebook hub was switched off for good."),
+    ]
 
 
 class DoneByHand(Input):
     """What somebody did instead of the step; it stays with the plan."""
 
-    note: Annotated[Text, Field(max_length=2000)]
+    note: Annotated[
+        Text,
+        Field(max_length=2000),
+        about("What was done instead.", "Deleted the account in the hub's own pages."),
+    ]
 
 
 @router.get("", response=Listed[PlanShown], summary="List plans, newest first")

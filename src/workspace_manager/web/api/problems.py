@@ -8,7 +8,7 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.signals import got_request_exception
@@ -18,6 +18,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import SystemName, Uuid, about
 from workspace_manager.contract.errors import ConnectorError, Unavailable
 from workspace_manager.contract.message import Message, quoted
 from workspace_manager.core.connected_systems import label_of
@@ -46,10 +47,15 @@ class FieldError(BaseModel):
     message of the manager's.
     """
 
-    field: str
-    message: str
-    code: str | None = None
-    params: dict[str, Any] | None = None
+    field: Annotated[str, about("The member or parameter.", "label")]
+    message: Annotated[
+        str, about("Why it cannot be used.", "No member of this name is taken here.")
+    ]
+    code: Annotated[
+        str | None,
+        about("The same as a code, where it is a message of the manager.", "web.no_such_member"),
+    ] = None
+    params: Annotated[dict[str, Any] | None, about("What the message is about.", {})] = None
 
 
 class Problem(BaseModel):
@@ -60,17 +66,24 @@ class Problem(BaseModel):
     the language.
     """
 
-    type: str
-    title: str
-    status: int
-    detail: str
+    type: Annotated[
+        str,
+        about("Always `about:blank`: the status says what kind of problem it is.", "about:blank"),
+    ]
+    title: Annotated[str, about("The words of the status.", "Unprocessable Entity")]
+    status: Annotated[int, about("The status of the answer.", 422)]
+    detail: Annotated[str, about("What went wrong, in a sentence.", "This cannot be used: label.")]
     detail_message: Coded | None = None
-    errors: list[FieldError] | None = None
-    reason: str | None = None
+    errors: Annotated[list[FieldError] | None, about("With 422: each field, and why.")] = None
+    reason: Annotated[
+        str | None, about("With 409: why the state does not allow it.", "anna is being removed.")
+    ] = None
     reason_message: Coded | None = None
-    plan: str | None = None
-    system: str | None = None
-    advice: str | None = None
+    plan: Annotated[Uuid | None, about("With 409: the plan that is in the way.")] = None
+    system: Annotated[SystemName | None, about("With 502 and 503: which system it was.")] = None
+    advice: Annotated[
+        str | None, about("What can be done about it.", "Check the settings of the drive.")
+    ] = None
     advice_message: Coded | None = None
 
 

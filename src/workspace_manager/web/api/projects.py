@@ -10,12 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Name, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.pages import visible
@@ -39,36 +40,50 @@ LIST: Final = Listing(
 class ProjectsAsked(ListAsked):
     """Which projects."""
 
-    owner: Name | None = None
-    default: bool | None = None
-    sort: Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None = None
+    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
+    default: Annotated[
+        bool | None, about("Only the ones people are given at first, or all others.")
+    ] = None
+    sort: Annotated[
+        Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None, SORTED
+    ] = None
 
 
 class NewProject(Input):
     """What is asked for a new project."""
 
-    label: Label
-    description: Description = ""
+    label: Annotated[Label, about("What people call it.", "Herbarium")]
+    description: Annotated[Description, about("What it is about.", "Plants of the Harz")] = ""
 
 
 class ProjectChange(Input):
     """What is to be different; what is left out stays."""
 
-    label: Label | None = None
-    description: Description | None = None
+    label: Annotated[Label | None, about("A new name; left out, it stays.", "Herbarium II")] = None
+    description: Annotated[
+        Description | None, about("A new description; left out, it stays.", "Plants of the Alps")
+    ] = None
 
 
 class ProjectShown(BaseModel):
     """A project. `ontology_project_id`: empty until the ontology project is made."""
 
-    id: str
-    label: str
-    description: str
-    owner: str
-    members: list[str]
-    default: bool
-    ontology_project_id: str
-    created_at: str
+    id: Annotated[Uuid, about("The id of the project.")]
+    label: Annotated[str, about("What people call it.", "Herbarium")]
+    description: Annotated[str, about("What it is about.", "Plants of the Harz")]
+    owner: Annotated[UserName, about("Who decides about it.")]
+    members: Annotated[
+        list[UserName], about("Who uses what it shares; the owner is not among them.")
+    ]
+    default: Annotated[bool, about("Whether it is the one its owner was given at first.")]
+    ontology_project_id: Annotated[
+        str,
+        about(
+            "Its ontology project; empty until that is made.",
+            "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11",
+        ),
+    ]
+    created_at: Annotated[When, about("When it was made.")]
 
 
 @router.get("", response=Listed[ProjectShown], summary="List projects")

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 from pydantic import BaseModel, Field
 
+from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.contract.errors import Conflict
 from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import Refused
@@ -22,7 +23,7 @@ from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.records.models import Registration
 from workspace_manager.web.api.auth import administrator, anyone, person_of
 from workspace_manager.web.api.inputs import Input, Text
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.problems import problem
 from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
@@ -39,9 +40,11 @@ Standing = Literal["pending", "approved", "rejected", "expired", "withdrawn"]
 class RegistrationsAsked(ListAsked):
     """Which registrations."""
 
-    status: Standing | None = None
-    email_confirmed: bool | None = None
-    sort: (
+    status: Annotated[Standing | None, about("Only those that stand so.")] = None
+    email_confirmed: Annotated[
+        bool | None, about("Only those whose address is confirmed, or is not.")
+    ] = None
+    sort: Annotated[
         Literal[
             "created_at",
             "-created_at",
@@ -52,62 +55,103 @@ class RegistrationsAsked(ListAsked):
             "email",
             "-email",
         ]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class NewRegistration(Input):
     """What somebody fills in. The password is taken exactly as typed."""
 
-    username: Annotated[Text, Field(max_length=255)]
-    email: Annotated[Text, Field(max_length=254)]
-    first_name: Annotated[Text, Field(max_length=255)]
-    last_name: Annotated[Text, Field(max_length=255)]
-    password: Annotated[Text, Field(max_length=1024)]
-    locale: Annotated[Text, Field(max_length=20)] = "en"
-    timezone: Annotated[Text, Field(max_length=60)] = "UTC"
+    username: Annotated[
+        Text,
+        Field(max_length=255),
+        about("The name to sign in with. It is never changed later.", "dora"),
+    ]
+    email: Annotated[
+        Text,
+        Field(max_length=254),
+        about("Where the link that confirms the address is sent.", "dora@example.org"),
+    ]
+    first_name: Annotated[Text, Field(max_length=255), about("The given name.", "Dora")]
+    last_name: Annotated[Text, Field(max_length=255), about("The family name.", "Beispiel")]
+    password: Annotated[
+        Text,
+        Field(max_length=1024),
+        about(
+            "Kept as a hash until somebody decides, then handed over and erased.",
+            "correct horse battery staple",
+        ),
+    ]
+    locale: Annotated[
+        Text, Field(max_length=20), about("The language of letters and pages.", "de")
+    ] = "en"
+    timezone: Annotated[
+        Text, Field(max_length=60), about("The zone in which times are shown.", "Europe/Berlin")
+    ] = "UTC"
 
 
 class Rejection(Input):
     """Why somebody is not let in; the applicant is told."""
 
-    reason: Annotated[Text, Field(min_length=1, max_length=1000)]
+    reason: Annotated[
+        Text,
+        Field(min_length=1, max_length=1000),
+        about("What the applicant is told.", "The course is full."),
+    ]
 
 
 class Received(BaseModel):
     """The same for everybody: whether a name is taken is not told."""
 
-    status: Literal["pending"]
+    status: Annotated[Literal["pending"], about("What everybody is answered.")]
 
 
 class RegistrationShown(BaseModel):
     """One registration; never a password, nor its hash."""
 
-    id: str
-    username: str
-    email: str
-    email_confirmed: bool
-    first_name: str
-    last_name: str
-    locale: str
-    timezone: str
-    status: Standing
-    created_at: str
-    duplicate_of: str | None
-    decided_at: str | None
-    decided_by: str | None
-    reason: str | None
-    """Why it was rejected; of one that is pending, why the last try to approve it failed."""
+    id: Annotated[Uuid, about("The id of the registration.")]
+    username: Annotated[str, about("The name that was asked for.", "dora")]
+    email: Annotated[str, about("The address as typed.", "dora@example.org")]
+    email_confirmed: Annotated[
+        bool, about("Whether somebody followed the link that was sent there.")
+    ]
+    first_name: Annotated[str, about("The given name.", "Dora")]
+    last_name: Annotated[str, about("The family name.", "Beispiel")]
+    locale: Annotated[str, about("The language that was chosen.", "de")]
+    timezone: Annotated[str, about("The time zone that was chosen.", "Europe/Berlin")]
+    status: Annotated[Standing, about("How it stands.")]
+    created_at: Annotated[When, about("When somebody asked.")]
+    duplicate_of: Annotated[
+        str | None, about("Which name or address was taken already when it came.", "username anna")
+    ]
+    decided_at: Annotated[When | None, about("When it was decided.")]
+    decided_by: Annotated[UserName | None, about("Who decided.")]
+    reason: Annotated[
+        str | None,
+        about(
+            "Why it was rejected; of one that is pending, why the last try to approve it failed.",
+            "The course is full.",
+        ),
+    ]
     reason_message: Coded | None = None
-    announced: AnnouncedShown | None = None
-    """An administrator was announced under this name; `text` says what that means for this one."""
+    announced: Annotated[
+        AnnouncedShown | None,
+        about("An administrator was announced under this name; `text` says what that means here."),
+    ] = None
 
 
 class Decided(BaseModel):
     """How a registration stands now, and the user id at the identity provider if there is one."""
 
-    status: Standing
-    sub: str | None
+    status: Annotated[Standing, about("How the registration stands now.")]
+    sub: Annotated[
+        str | None,
+        about(
+            "The user id at the identity provider, once there is one.",
+            "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90",
+        ),
+    ]
 
 
 @router.post(

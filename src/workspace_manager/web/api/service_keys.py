@@ -11,13 +11,14 @@ from django.views.decorators.debug import sensitive_variables
 from ninja import Query, Router
 from pydantic import AfterValidator, BaseModel, Field
 
+from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import ServiceKey
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import person_of, refuse_unread, shown_a_secret, signed_in
 from workspace_manager.web.api.inputs import Input, Label, Text
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
@@ -39,33 +40,38 @@ def _installed(system: str) -> str:
 class KeysAsked(ListAsked):
     """Which keys."""
 
-    system: Annotated[Text, Field(max_length=60), AfterValidator(_installed)] | None = None
-    sort: Literal["created_at", "-created_at", "label", "-label", "system", "-system"] | None = None
+    system: Annotated[
+        Annotated[Text, Field(max_length=60), AfterValidator(_installed)] | None,
+        about("Only keys of this system.", "triplestore"),
+    ] = None
+    sort: Annotated[
+        Literal["created_at", "-created_at", "label", "-label", "system", "-system"] | None, SORTED
+    ] = None
 
 
 class KeyChange(Input):
     """A new name for people."""
 
-    label: Label
+    label: Annotated[Label, about("What people call it from now on.", "My triplestore")]
 
 
 class KeyShown(BaseModel):
     """A key without its secret. `revealable`: it was not revealed yet."""
 
-    id: str
-    label: str
-    owner: str
-    system: str
-    account: str
-    created_at: str
-    revealed_at: str | None
-    revealable: bool
+    id: Annotated[Uuid, about("The id of the key.")]
+    label: Annotated[str, about("What people call it.", "Triplestore")]
+    owner: Annotated[UserName, about("Whose it is, and nobody else's.")]
+    system: Annotated[str, about("The system it opens.", "triplestore")]
+    account: Annotated[str, about("The account it is for.", "anna")]
+    created_at: Annotated[When, about("When it was made.")]
+    revealed_at: Annotated[When | None, about("When its secret was revealed.")]
+    revealable: Annotated[bool, about("Whether its secret was not revealed yet.")]
 
 
 class Revealed(BaseModel):
     """The secret, this once."""
 
-    secret: str
+    secret: Annotated[str, about("The secret, which is not kept here any more.", "EXAMPLE-secret")]
 
 
 @router.get("", response=Listed[KeyShown], summary="List one's service keys")

@@ -3,20 +3,21 @@ them is not offered yet.
 """
 
 import uuid
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import ID, UserName, Uuid, When, about
 from workspace_manager.core import access
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Snapshot
 from workspace_manager.web.api.auth import person_of, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
@@ -34,27 +35,31 @@ LIST: Final = Listing(
 class SnapshotsAsked(ListAsked):
     """Which snapshots."""
 
-    owner: Name | None = None
-    component: Id | None = None
-    stack: Id | None = None
-    sort: Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None = None
+    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
+    component: Annotated[Id | None, about("Only those of this component (its id).", ID)] = None
+    stack: Annotated[Id | None, about("Only those of this stack (its id).", ID)] = None
+    sort: Annotated[
+        Literal["created_at", "-created_at", "label", "-label", "owner", "-owner"] | None, SORTED
+    ] = None
 
 
 class SnapshotChange(Input):
     """What is to be different."""
 
-    label: Label | None = None
+    label: Annotated[Label | None, about("A new name; left out, it stays.", "Before the exam")] = (
+        None
+    )
 
 
 class SnapshotShown(BaseModel):
     """A snapshot of a component or of a stack."""
 
-    id: str
-    label: str
-    owner: str
-    component: str | None
-    stack: str | None
-    created_at: str
+    id: Annotated[Uuid, about("The id of the snapshot.")]
+    label: Annotated[str, about("What people call it.", "Monday")]
+    owner: Annotated[UserName, about("Who alone sees it.")]
+    component: Annotated[Uuid | None, about("The component it was made of.")]
+    stack: Annotated[Uuid | None, about("The stack it was made of.")]
+    created_at: Annotated[When, about("When it was made.")]
 
 
 @router.get("", response=Listed[SnapshotShown], summary="List snapshots")

@@ -3,13 +3,14 @@ deleting them is not offered yet.
 """
 
 import uuid
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import ID, UserName, Uuid, When, about
 from workspace_manager.contract.message import Message
 from workspace_manager.core import access
 from workspace_manager.core.listing import Listing
@@ -17,7 +18,7 @@ from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Stack
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
@@ -37,10 +38,10 @@ LIST: Final = Listing(
 class StacksAsked(ListAsked):
     """Which stacks."""
 
-    state: State | None = None
-    owner: Name | None = None
-    project: Id | None = None
-    sort: (
+    state: Annotated[State | None, about("Only stacks that stand so.")] = None
+    owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
+    project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
+    sort: Annotated[
         Literal[
             "created_at",
             "-created_at",
@@ -51,26 +52,35 @@ class StacksAsked(ListAsked):
             "owner",
             "-owner",
         ]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class StackChange(Input):
     """What is to be different."""
 
-    label: Label | None = None
+    label: Annotated[Label | None, about("A new name; left out, it stays.", "Herbarium stack")] = (
+        None
+    )
 
 
 class StackShown(BaseModel):
     """A stack; never a secret."""
 
-    id: str
-    label: str
-    owner: str
-    project: str | None
-    state: str
-    address: str
-    created_at: str
+    id: Annotated[Uuid, about("The id of the stack.")]
+    label: Annotated[str, about("What people call it.", "Herbarium stack")]
+    owner: Annotated[UserName, about("Whose it is.")]
+    project: Annotated[Uuid | None, about("The project whose members may use it.")]
+    state: Annotated[
+        str,
+        about("How it stands: `creating`, `ready`, `waiting`, `failed` or `deleting`.", "ready"),
+    ]
+    address: Annotated[
+        str,
+        about("Where it is opened; empty until it is ready.", "https://stacks.example.org/st-anna"),
+    ]
+    created_at: Annotated[When, about("When it was made.")]
 
 
 @router.get("", response=Listed[StackShown], summary="List stacks")

@@ -5,12 +5,13 @@ about each.
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.account_link import subs_of
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
@@ -18,7 +19,7 @@ from workspace_manager.people import announced, unlinked_sign_ins
 from workspace_manager.people.documents import announced_as
 from workspace_manager.records.models import Announcement, Person, Stranger
 from workspace_manager.web.api.auth import administrator, person_of
-from workspace_manager.web.api.lists import ListAsked, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AnnouncedShown, Listed, announced_in_words
 from workspace_manager.wiring import connected_systems
@@ -35,9 +36,9 @@ LIST: Final = Listing(searched=("username", "email", "sub"), order=("-last_seen"
 class StrangersAsked(ListAsked):
     """Which strangers."""
 
-    state: Standing | None = None
-    why: Reason | None = None
-    sort: (
+    state: Annotated[Standing | None, about("Only those that stand so.")] = None
+    why: Annotated[Reason | None, about("Only those who were refused for this.")] = None
+    sort: Annotated[
         Literal[
             "last_seen",
             "-last_seen",
@@ -48,16 +49,20 @@ class StrangersAsked(ListAsked):
             "times",
             "-times",
         ]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class KnownPerson(BaseModel):
     """The person of that name, or of that address, and the user id the account link holds now."""
 
-    username: str
-    sub: str | None
-    state: str
+    username: Annotated[UserName, about("The name of the person who is here.")]
+    sub: Annotated[
+        str | None,
+        about("The user id the account link holds now.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"),
+    ]
+    state: Annotated[str, about("`active`, `suspended` or `leaving`.", "active")]
 
 
 class StrangerShown(BaseModel):
@@ -65,20 +70,30 @@ class StrangerShown(BaseModel):
     `repairs`: what can be done (`resume`: of the person).
     """
 
-    id: str
-    sub: str
-    username: str
-    email: str
-    why: str
-    first_seen: str
-    last_seen: str
-    times: int
-    state: Standing
-    decided_by: str | None
-    person: KnownPerson | None
-    repairs: list[Literal["relink", "adopt", "refuse", "resume"]]
-    announced: AnnouncedShown | None = None
-    """Of one who is still to be decided about."""
+    id: Annotated[Uuid, about("The id of the entry.")]
+    sub: Annotated[
+        str,
+        about(
+            "The user id the identity provider vouched for.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90"
+        ),
+    ]
+    username: Annotated[UserName, about("The name it gave.")]
+    email: Annotated[str, about("The address it gave.", "anna@example.org")]
+    why: Annotated[str, about("Why nobody was let in.", "another sub")]
+    first_seen: Annotated[When, about("When it was refused first.")]
+    last_seen: Annotated[When, about("When it was refused last.")]
+    times: Annotated[int, about("How often it was refused.", 3)]
+    state: Annotated[Standing, about("Whether somebody decided about it, and how.")]
+    decided_by: Annotated[UserName | None, about("Who decided.")]
+    person: Annotated[KnownPerson | None, about("Whom the account could be linked to.")]
+    repairs: Annotated[
+        list[Literal["relink", "adopt", "refuse", "resume"]],
+        about("What can be done: the last part of the address of each (`resume`: of the person)."),
+    ]
+    announced: Annotated[
+        AnnouncedShown | None,
+        about("An administrator was announced under this name; of one who is still open."),
+    ] = None
 
 
 @router.get(

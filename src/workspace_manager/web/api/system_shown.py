@@ -2,11 +2,12 @@
 a secret.
 """
 
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel
 
 from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.described import SystemName, UserName, When, about
 from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.contract.settings import SettingSpec, as_text
@@ -22,28 +23,44 @@ class SettingShown(BaseModel):
     environment, so it cannot be stored.
     """
 
-    name: str
-    label: str
+    name: Annotated[
+        str, about("What the setting is called in addresses, files and commands.", "base_url")
+    ]
+    label: Annotated[str, about("What people read.", "Address")]
     label_message: Coded
-    help: str
+    help: Annotated[
+        str,
+        about(
+            "What it is for; blank where the label says enough.",
+            "As people open it in the browser.",
+        ),
+    ]
     help_message: Coded
-    kind: str
-    required: bool
-    choices: list[str]
-    value: str | None
-    is_set: bool
-    pinned: bool
+    kind: Annotated[str, about("`text`, `url`, `number`, `boolean`, `choice` or `secret`.", "url")]
+    required: Annotated[bool, about("Whether the system needs it.")]
+    choices: Annotated[list[str], about("What it may be, of a choice.", ["graphdb", "rdf4j"])]
+    value: Annotated[
+        str | None, about("The value as text; null of a secret.", "https://drive.example.org")
+    ]
+    is_set: Annotated[bool, about("Whether it has a value, secrets too.")]
+    pinned: Annotated[bool, about("Whether the environment sets it, so that it cannot be stored.")]
 
 
 class FindingShown(BaseModel):
     """One line of the last check."""
 
-    system: str
-    name: str
-    severity: str
-    text: str
+    system: Annotated[SystemName, about("The system that was looked at.")]
+    name: Annotated[str, about("What was looked for.", "rights")]
+    severity: Annotated[str, about("`ok`, `warning` or `failing`.", "failing")]
+    text: Annotated[str, about("What was found.", "The account is no administrator.")]
     text_message: Coded | None = None
-    remedy: str
+    remedy: Annotated[
+        str,
+        about(
+            "What to do about it; blank where nothing is to do.",
+            "Make it a member of the group admin.",
+        ),
+    ]
     remedy_message: Coded | None = None
 
 
@@ -53,18 +70,25 @@ class SystemShown(BaseModel):
     One that is installed and cannot be used says why in `findings`, and has no settings.
     """
 
-    name: str
-    configured: bool
-    missing: list[str]
-    errors: dict[str, str]
-    paused: bool
-    paused_by: str | None
-    paused_reason: str | None
+    name: Annotated[SystemName, about("What the system is called in addresses and commands.")]
+    configured: Annotated[
+        bool, about("Whether nothing required is missing and every value can be used.")
+    ]
+    missing: Annotated[list[str], about("Required settings that are not set.", ["admin_password"])]
+    errors: Annotated[
+        dict[str, str],
+        about("Settings that cannot be used, and why.", {"port": "must be a whole number"}),
+    ]
+    paused: Annotated[bool, about("Whether it is not called for now.")]
+    paused_by: Annotated[
+        UserName | None, about("Who paused it; null of one that the manager paused itself.")
+    ]
+    paused_reason: Annotated[str | None, about("Why it is paused.", "moving house")]
     paused_reason_message: Coded | None = None
-    paused_at: str | None
-    findings: list[FindingShown]
-    checked_at: str | None
-    settings: list[SettingShown]
+    paused_at: Annotated[When | None, about("Since when it is paused.")]
+    findings: Annotated[list[FindingShown], about("What the last check found.")]
+    checked_at: Annotated[When | None, about("When it was last checked.")]
+    settings: Annotated[list[SettingShown], about("Its settings, without the value of a secret.")]
 
 
 def shown(name: str) -> dict[str, Any]:

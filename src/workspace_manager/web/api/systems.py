@@ -10,6 +10,7 @@ from ninja import Query, Router
 from pydantic import BaseModel, Field
 
 from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.described import about
 from workspace_manager.contract.settings import SettingsInvalid
 from workspace_manager.contract.typed_values import Value, as_texts
 from workspace_manager.core.listing import Listing
@@ -20,7 +21,7 @@ from workspace_manager.operations import settings as system_settings
 from workspace_manager.systems import registry
 from workspace_manager.web.api.auth import administrator, freshly_signed_in, person_of
 from workspace_manager.web.api.inputs import Input, SettingValue, Text
-from workspace_manager.web.api.lists import ListAsked, chosen
+from workspace_manager.web.api.lists import SORTED, ListAsked, chosen
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed
 from workspace_manager.web.api.system_shown import (
@@ -45,15 +46,17 @@ LIST: Final = Listing(searched=("name",), order=())
 class SystemsAsked(ListAsked):
     """Which systems."""
 
-    configured: bool | None = None
-    paused: bool | None = None
-    sort: Literal["name", "-name", "checked_at", "-checked_at"] | None = None
+    configured: Annotated[bool | None, about("Only those that can be used, or cannot.")] = None
+    paused: Annotated[bool | None, about("Only those that are paused, or are not.")] = None
+    sort: Annotated[Literal["name", "-name", "checked_at", "-checked_at"] | None, SORTED] = None
 
 
 class Pausing(Input):
     """Why a system is not called for now."""
 
-    reason: Annotated[Text, Field(max_length=300)] = ""
+    reason: Annotated[
+        Text, Field(max_length=300), about("Why, for whoever wonders.", "moving house")
+    ] = ""
 
 
 class TriedSettings(Input):
@@ -62,7 +65,14 @@ class TriedSettings(Input):
     secret is typed again.
     """
 
-    settings: Annotated[Values, Field(max_length=50)] = {}
+    settings: Annotated[
+        Values,
+        Field(max_length=50),
+        about(
+            "Values by name, in place of the stored ones.",
+            {"host": "sql.example.org", "port": 3306},
+        ),
+    ] = {}
 
 
 class Tested(BaseModel):
@@ -70,8 +80,8 @@ class Tested(BaseModel):
     works.
     """
 
-    findings: list[FindingShown]
-    failing: int
+    findings: Annotated[list[FindingShown], about("What the system answered, line by line.")]
+    failing: Annotated[int, about("How many of them have to be corrected before it works.", 0)]
 
 
 class NewSettings(Input):
@@ -80,7 +90,14 @@ class NewSettings(Input):
     each secret is typed again.
     """
 
-    settings: Annotated[Values, Field(min_length=1, max_length=50)]
+    settings: Annotated[
+        Values,
+        Field(min_length=1, max_length=50),
+        about(
+            "Values by name; what is left out stays.",
+            {"base_url": "https://drive.example.org", "use_bearer_token": True},
+        ),
+    ]
 
 
 @router.get("", response=Listed[SystemShown], summary="List the connected systems")

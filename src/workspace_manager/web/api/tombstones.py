@@ -1,11 +1,12 @@
 """`/tombstones`: names of people who left, kept from coming back in another's hands."""
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.people import tombstones
@@ -13,7 +14,7 @@ from workspace_manager.people.names_free import standing_tombstones
 from workspace_manager.records.models import Tombstone
 from workspace_manager.web.api.auth import administrator, person_of
 from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.lists import ListAsked, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed
 
@@ -26,10 +27,11 @@ LIST: Final = Listing(searched=("username", "sub"), order=("-created_at",))
 class TombstonesAsked(ListAsked):
     """Which tombstones."""
 
-    sort: (
+    sort: Annotated[
         Literal["created_at", "-created_at", "expires_at", "-expires_at", "username", "-username"]
-        | None
-    ) = None
+        | None,
+        SORTED,
+    ] = None
 
 
 class TombstoneShown(BaseModel):
@@ -37,14 +39,16 @@ class TombstoneShown(BaseModel):
     since when it is free again.
     """
 
-    username: str
-    sub: str | None
-    accounts: list[AccountShown]
-    plan: str | None
-    created_at: str
-    expires_at: str
-    released_at: str | None
-    released_by: str | None
+    username: Annotated[UserName, about("The name that is kept.")]
+    sub: Annotated[
+        str | None, about("The user id of who left.", "6c1f7a52-1d0e-4a43-9d0a-7c3f8e1b2a90")
+    ]
+    accounts: Annotated[list[AccountShown], about("The accounts that bore the name.")]
+    plan: Annotated[Uuid | None, about("The removal it stays of.")]
+    created_at: Annotated[When, about("Since when it is kept.")]
+    expires_at: Annotated[When, about("When it is free again by itself.")]
+    released_at: Annotated[When | None, about("Since when it is free again.")]
+    released_by: Annotated[UserName | None, about("Who released it.")]
 
 
 @router.get("", response=Listed[TombstoneShown], summary="List tombstones, newest first")

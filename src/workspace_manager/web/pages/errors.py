@@ -1,47 +1,78 @@
 """What people see when a page cannot be shown: in the same frame, with what happened and what to
 do.
+
+None of these asks the database, which may be what broke: who reads it is shown where that is known
+already, and not how much waits behind a link.
 """
 
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBadRequest,
-    HttpResponseForbidden,
-    HttpResponseNotFound,
-    HttpResponseServerError,
-)
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
+from django.utils.functional import LazyObject, empty
+
+from workspace_manager.contract.message import Message
+from workspace_manager.records.models import Person
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """400: the browser sent something that cannot be read."""
-    return HttpResponseBadRequest(render_to_string("400.html", request=request))
+    return _page(request, 400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403: signed in, but not for this. The reason is ours when the view gave one."""
-    context = {"reason": str(exception)}
-    return HttpResponseForbidden(render_to_string("403.html", context, request=request))
+    return _page(request, 403, reason=str(exception))
+
+
+def forged(request: HttpRequest) -> HttpResponse:
+    """403: what was sent has no proof that a page of ours asked for it."""
+    return _page(request, 403, template="403_csrf.html")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """404: there is nothing here, or nothing for this person; which of the two is not told."""
-    return HttpResponseNotFound(render_to_string("404.html", request=request))
-
-
-def server_error(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
-    """500: our fault. Rendered without the request, since the session or the database may be what
-    broke.
-    """
-    return HttpResponseServerError(render_to_string("500.html"))
+    return _page(request, 404)
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
     """413: more than any form here takes."""
-    return HttpResponse(render_to_string("413.html", request=request), status=413)
+    return _page(request, 413)
 
 
 def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
     """429: this person has asked for too many changes."""
-    page = render_to_string("429.html", {"seconds": seconds}, request=request)
-    return HttpResponse(page, status=429, headers={"Retry-After": str(seconds)})
+    page = _page(request, 429, seconds=seconds)
+    page.headers["Retry-After"] = str(seconds)
+    return page
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500: our fault."""
+    return _page(request, 500)
+
+
+def not_now(request: HttpRequest, why: Message) -> HttpResponse:
+    """503: nothing is wrong with what was asked."""
+    return _page(request, 503, reason=why)
+
+
+def _page(request: HttpRequest, status: int, *, template: str = "", **context: Any) -> HttpResponse:
+    # Without Django's context processors, which read sessions.
+    known = {
+        "request": request,
+        "signed_in": _known(request),
+        "csrf_token": get_token(request),
+        "quiet": True,
+    }
+    page = render_to_string(template or f"{status}.html", {**known, **context})
+    return HttpResponse(page, status=status)
+
+
+def _known(request: HttpRequest) -> Person | None:
+    """Who is signed in, where somebody has looked already."""
+    user = getattr(request, "user", None)
+    if isinstance(user, LazyObject) and user.__dict__.get("_wrapped", empty) is empty:
+        return None
+    return user if isinstance(user, Person) else None

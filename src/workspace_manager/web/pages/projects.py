@@ -49,11 +49,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "mine": rows.filter(owner=person),
         "shared": others.filter(members=person),
-        "invitations": invitations.of_person(person),
         "others": others.exclude(members=person)[:200],
     }
-    groups = (context[name] for name in ("mine", "shared", "others"))
-    context["twins"] = twins(one for group in groups for one in group)
+    context["twins"] = twins(one for group in context.values() for one in group)
+    context["invitations"] = invitations.of_person(person)
     return render(request, "projects/list.html", context)
 
 

@@ -3,7 +3,7 @@ its text.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from django.utils import timezone
 from django.utils.html import conditional_escape
@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from pydantic import BaseModel
 
+from workspace_manager.contract.described import about
 from workspace_manager.contract.message import QUOTED, Message, in_words
 from workspace_manager.core.messages import coded, stored
 
@@ -119,8 +120,8 @@ class Coded(BaseModel):
     has this shape again.
     """
 
-    code: str
-    params: dict[str, Any]
+    code: Annotated[str, about("Which message it is.", "web.not_here")]
+    params: Annotated[dict[str, Any], about("What the message is about.", {})]
 
 
 def said(member: str, message: Message | None) -> dict[str, Any]:

@@ -96,6 +96,7 @@ def _silent(request: HttpRequest, why: str = "silent") -> HttpResponse:
     return answer
 
 
+@never_cache
 @require_POST
 def sign_out(request: HttpRequest) -> HttpResponseBase:
     """End the session here and at the identity provider (OpenID Connect RP-initiated logout)."""
@@ -106,11 +107,13 @@ def sign_out(request: HttpRequest) -> HttpResponseBase:
         provider = identity_provider()
     except NotConfigured:
         return HttpResponseRedirect("/")
-    query = {"client_id": provider.client_id, "post_logout_redirect_uri": f"{settings.BASE_URL}/"}
-    if hint:
-        query["id_token_hint"] = hint.reveal()
-    end = f"{provider.url}/realms/{provider.realm}/protocol/openid-connect/logout"
-    return HttpResponseRedirect(f"{end}?{urlencode(query)}")
+    told = {"client_id": provider.client_id, "post_logout_redirect_uri": f"{settings.BASE_URL}/"}
+    address = f"{provider.url}/realms/{provider.realm}/protocol/openid-connect/logout"
+    if hint is None:
+        return HttpResponseRedirect(f"{address}?{urlencode(told)}")
+    # Sent on by a form: what is in an address stays in histories and logs.
+    context = {"address": address, "told": {**told, "id_token_hint": hint.reveal()}}
+    return render(request, "sign_in/signing_out.html", context)
 
 
 @require_safe

@@ -70,6 +70,8 @@ def session() -> requests.Session:
     made = requests.Session()
     made.headers.pop("Accept-Encoding")
     made.max_redirects = 0
+    # Neither proxies nor passwords (.netrc) of the environment.
+    made.trust_env = False
     for scheme in ("http://", "https://"):
         made.mount(scheme, _OverOurClient())
     timeout = app_settings.REQUESTS_TIMEOUT

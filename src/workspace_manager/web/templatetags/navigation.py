@@ -13,6 +13,8 @@ from workspace_manager.records.models import Person, Plan, Registration, Strange
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
+QUIET = "quiet"
+"""In the context of a page that asks the database for nothing."""
 
 
 @register.simple_tag(takes_context=True)
@@ -54,16 +56,22 @@ def renewed_count(name: str, count: int) -> SafeString:
     )
 
 
-@register.simple_tag
-def waiting_registrations() -> int:
-    """How many people wait for a decision: those who asked to join, and strangers at the door."""
+@register.simple_tag(takes_context=True)
+def waiting_registrations(context: dict[str, Any]) -> int:
+    """How many people wait for a decision: those who asked to join, and strangers at the door. Not
+    counted on the page of an error.
+    """
+    if context.get(QUIET):
+        return 0
     pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
     return pending + Stranger.objects.filter(state=Stranger.State.OPEN).count()
 
 
-@register.simple_tag
-def stuck_plans() -> int:
-    """How many plans need a person."""
+@register.simple_tag(takes_context=True)
+def stuck_plans(context: dict[str, Any]) -> int:
+    """How many plans need a person. Not counted on the page of an error."""
+    if context.get(QUIET):
+        return 0
     return Plan.objects.filter(state=Plan.State.STUCK, belongs_to=None).count()
 
 
@@ -77,9 +85,12 @@ def version() -> str:
 
 @register.simple_tag(takes_context=True)
 def member(context: dict[str, Any]) -> Person | None:
-    """Whoever is signed in; None for a visitor, and where no request is known (the page of an
-    error).
+    """Whoever is signed in; None for a visitor. The page of an error says who it is, since nobody
+    is looked for there.
     """
+    if context.get(QUIET):
+        known: Person | None = context["signed_in"]
+        return known
     request: HttpRequest | None = context.get("request")
     person = getattr(request, "user", None)
     return person if isinstance(person, Person) else None

@@ -119,11 +119,12 @@ class Accounts:
         *,
         wrong_password: bool = False,
         kind: int = PERMANENT,
+        text: str = "",
     ) -> str:
         """Make one more app password, or the temporary token that a session is; only its hash is
         kept.
         """
-        text = random_text(APP_PASSWORD_LENGTH)
+        text = text or random_text(APP_PASSWORD_LENGTH)
         state = self._state()
         state["next_token"] += 1
         now = int(self._clock())

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from workspace_sandbox.stand_ins.drive.accounts import same_password
+from workspace_sandbox.stand_ins.drive.options import OPTIONS
 from workspace_sandbox.stand_ins.drive.world import World
 
 NOTICE = (
@@ -22,6 +23,13 @@ WRONG_USER = (
     "(without the single quotes)"
 )
 NOT_SERVED = "This is a stand-in of the drive's command-line tool; it does not know this command: "
+OF_THE_APP = (
+    "auto_provision",
+    "disable_account_creation",
+    "selfencoded_bearer_validation",
+    "selfencoded_bearer_validation_audience_check",
+)
+"""Switches that stand in the configuration file under `user_oidc`, when they are set."""
 Ended: TypeAlias = tuple[int, str]
 
 
@@ -115,15 +123,26 @@ def _delete_token(world: World, arguments: list[str], _options: dict[str, Any]) 
     return 0, ""
 
 
+def _system_setting(world: World, arguments: list[str], _options: dict[str, Any]) -> Ended:
+    """Two values of the configuration file; what is not set prints nothing, with exit code 1."""
+    options = world.options
+    of_app = {name: options[name] for name in OF_THE_APP if options[name] != OPTIONS[name]}
+    known = {"user_oidc": of_app or None, "auth.bruteforce.max-attempts": options["max_attempts"]}
+    value = known.get(arguments[0]) if arguments else None
+    return (1, "") if value is None else (0, json.dumps(value, separators=(",", ":")))
+
+
 COMMANDS: dict[str, Callable[[World, list[str], dict[str, Any]], Ended]] = {
     "user:add-app-password": _add_app_password,
     "user:auth-tokens:list": _list_tokens,
     "user:auth-tokens:delete": _delete_token,
+    "config:system:get": _system_setting,
 }
 OURS = "workspace_manager.systems.drive.command_line"
 CALLERS = {
     "user:add-app-password": (f"{OURS}:add_app_password",),
     "user:auth-tokens:list": (f"{OURS}:end_temporary_tokens",),
     "user:auth-tokens:delete": (f"{OURS}:end_temporary_tokens",),
+    "config:system:get": (f"{OURS}:system_settings",),
 }
 """Who runs each of them."""

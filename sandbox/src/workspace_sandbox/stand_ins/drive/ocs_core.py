@@ -111,7 +111,12 @@ ROUTES = (
         _whoami,
         (f"{WHO}:whose", f"{WHO}:asked", f"{SESSION}.end", f"{CLIENT}.whoami_admin"),
     ),
-    OcsRoute("GET", "/core/getapppassword", _get_app_password, (f"{SESSION}.create_app_password",)),
+    OcsRoute(
+        "GET",
+        "/core/getapppassword",
+        _get_app_password,
+        (f"{SESSION}.create_app_password", f"{CLIENT}.before_app_passwords"),
+    ),
     OcsRoute(
         "DELETE", "/core/apppassword", _delete_app_password, (f"{CLIENT}.revoke_app_password",)
     ),

@@ -8,18 +8,21 @@ OPTIONS: dict[str, Any] = {
     "maintenance": False,
     "app_enabled": True,
     "auto_provision": True,
+    "disable_account_creation": False,
     "selfencoded_bearer_validation": True,
     "selfencoded_bearer_validation_audience_check": True,
     "selfencoded_bearer_validation_azp_check": True,
     "allow_multiple_user_backends": False,
     "single_logout": True,
     "id4me_enabled": False,
+    "social_login": False,
     "hide_login_form": True,
     "lost_password_link": "disabled",
     "allow_insecure_http": True,
     "identity_provider_reachable": True,
     "refetch_unknown_key": True,
     "proxy_404": False,
+    "max_attempts": None,
     "broken_mail": False,
     "broken_creation": False,
     "throttle_sleep": False,
@@ -29,7 +32,8 @@ OPTIONS: dict[str, Any] = {
 }
 """`version`: of user_oidc, or "HEAD". `proxy_404`: a proxy swallows `getapppassword`.
 `broken_mail`: creating a user with an e-mail address ends in an internal error though the user
-exists; `broken_creation`: creating any user does. `identity_provider_reachable` False: as with
+exists; `broken_creation`: creating any user does. `max_attempts`:
+auth.bruteforce.max-attempts, which is only shown. `identity_provider_reachable` False: as with
 allow_local_remote_servers off.
 """
 

@@ -109,6 +109,7 @@ def login_form(
     redirect_url: str,
     alternatives: list[dict[str, str]],
     hidden: bool,
+    password_link: str = "disabled",
     failed: bool = False,
 ) -> web.Response:
     """The sign-in page: password form, and one button for each other way in."""
@@ -132,6 +133,6 @@ def login_form(
     state = {
         "core-alternativeLogins": alternatives,
         "core-hideLoginForm": hidden,
-        "core-loginResetPasswordLink": "disabled",
+        "core-loginResetPasswordLink": password_link,
     }
     return page(f"<h1>Log in to {NAME}</h1>{buttons}{form}", title=f"Login – {NAME}", state=state)

@@ -39,6 +39,7 @@ PROVIDER = "keycloak"
 
 CHECKS = "workspace_manager.systems.drive.client.calls:DriveClient.page"
 FLOWS = "workspace_manager.systems.drive.client.login_flow:LoginFlows"
+WAY = "workspace_manager.systems.drive.client.sign_in:SignIn"
 TOLD = "workspace_sandbox.stand_ins.identity_provider.sessions:end"
 _CODE, _FLOW = "/apps/user_oidc/code", "/login/v2/flow/{token}"
 _BACKCHANNEL = "/apps/user_oidc/backchannel-logout/{provider}"
@@ -56,8 +57,8 @@ PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
     ("GET", _FLOW, login_flow.landing, PERSON),
     ("GET", "/login/v2/grant", login_flow.grant_page, PERSON),
     ("POST", "/login/v2/grant", login_flow.grant, PERSON),
-    ("GET", "/apps/user_oidc/login/{number}", web_login.oidc_login, PERSON),
-    ("GET", _CODE, web_login.oidc_code, PERSON),
+    ("GET", "/apps/user_oidc/login/{number}", web_login.oidc_login, (*PERSON, f"{WAY}.begin")),
+    ("GET", _CODE, web_login.oidc_code, (*PERSON, f"{WAY}.come_back")),
     ("GET", "/apps/user_oidc/sls", web_logout.single_logout, (*PERSON, CHECKS, ENDS)),
     ("POST", _BACKCHANNEL, web_logout.backchannel_logout, (TOLD,)),
 )
@@ -76,7 +77,8 @@ class DriveStandIn(StandIn):
 
     `issuer_url`: of the identity provider, whose discovery and keys are fetched over HTTP.
     `client_id`, `client_secret`: the drive's client there. `users`: local accounts besides the
-    administrator, id to password. `options`: switches (see `options.OPTIONS`).
+    administrator, id to password. `admin_app_password`: one of the administrator's that is there
+    from the beginning. `options`: switches (see `options.OPTIONS`).
     """
 
     name: ClassVar[str] = "drive"
@@ -92,6 +94,7 @@ class DriveStandIn(StandIn):
         client_secret: str = "",
         admin_username: str = "admin",
         admin_password: str = "drive-admin",
+        admin_app_password: str = "",
         users: Mapping[str, str] | None = None,
         version: str = "8.6.1",
         **options: Any,
@@ -101,6 +104,7 @@ class DriveStandIn(StandIn):
         self.client_secret = client_secret
         self._people = {admin_username: admin_password, **(users or {})}
         self._admin = admin_username
+        self._app_password = admin_app_password
         self._options = {"version": version, **options}
         unknown = set(options) - set(OPTIONS)
         if unknown:
@@ -152,6 +156,12 @@ class DriveStandIn(StandIn):
         for provider in self.state["providers"]:
             if provider["id"] == 1 and provider["identifier"] == PROVIDER:
                 self._configure(provider)
+        self._with_app_password()
+
+    def _with_app_password(self) -> None:
+        text, accounts = self._app_password, self.world.accounts
+        if text and accounts.token(text) is None:
+            accounts.mint(self._admin, self._admin, "workspace-manager", text=text)
 
     def what_exists(self) -> dict[str, Any]:
         """Accounts and how many app passwords and sessions each has; no secrets."""
@@ -184,7 +194,9 @@ class DriveStandIn(StandIn):
         self.world.flows.clear()
         self.world.oidc.forget_keys()
         self.world.shift = 0.0
-        return await super()._reset(request)
+        answer = await super()._reset(request)
+        self._with_app_password()
+        return answer
 
     # --- control ----------------------------------------------------------------------------------
 

@@ -17,17 +17,20 @@ from workspace_sandbox.stand_ins.drive.world import World, address, base
 NO_PROVIDER = "There is no such OpenID Connect provider."
 UNREACHABLE = "Could not reach the OpenID Connect provider."
 NO_HTTPS = "You must access Nextcloud with HTTPS to use OpenID Connect."
+NO_TOKENS = "Failed to contact the OIDC provider token endpoint"
 STATE = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
 def alternatives(world: World) -> list[dict[str, str]]:
-    """Other ways in, as buttons: each provider, and ID4me."""
+    """Other ways in, as buttons: each provider, ID4me, the social-login app."""
     found = [
         {"name": f"Login with {p['identifier']}", "href": f"/apps/user_oidc/login/{p['id']}"}
         for p in world.oidc.providers
     ]
     if world.options["id4me_enabled"] and world.oidc.running:
         found.append({"name": "ID4ME", "href": "/apps/user_oidc/id4me"})
+    if world.options["social_login"]:
+        found.append({"name": "Log in", "href": "/apps/sociallogin/custom_oidc/keycloak"})
     return found
 
 
@@ -54,6 +57,7 @@ async def login_page(world: World, request: web.Request) -> web.Response:
         redirect_url=wanted,
         alternatives=alternatives(world),
         hidden=bool(world.options["hide_login_form"]),
+        password_link=str(world.options["lost_password_link"]),
     )
 
 
@@ -75,6 +79,7 @@ async def login_post(world: World, request: web.Request) -> web.Response:
             redirect_url=wanted,
             alternatives=alternatives(world),
             hidden=bool(world.options["hide_login_form"]),
+            password_link=str(world.options["lost_password_link"]),
             failed=True,
         )
     session = world.session(request)
@@ -163,8 +168,11 @@ async def oidc_code(world: World, request: web.Request) -> web.Response:
         discovery = await world.oidc.discover(provider)
         token = await _exchange(request, provider, discovery, flow)
         claims = await world.oidc.verify(token, discovery)
+    except openid.Refused as refused:
+        why = f": {refused.description}" if refused.description else ""
+        return _forbidden(f"{NO_TOKENS}{why}")
     except Unreachable:
-        return _forbidden("Failed to contact the OIDC provider token endpoint.", 404)
+        return _forbidden(NO_TOKENS)
     if claims is None or not openid.is_for(claims, provider["clientId"]):
         return _forbidden("The audience or the signature of the token does not hold.")
     if claims.get("azp", provider["clientId"]) != provider["clientId"]:
@@ -209,7 +217,7 @@ async def _exchange(
             redirect_uri=f"{base(request)}/apps/user_oidc/code",
             code_verifier=flow["verifier"],
         )
-    except (openid.Gone, openid.Refused) as broken:
+    except openid.Gone as broken:
         raise Unreachable from broken
     if not isinstance(document.get("id_token"), str):
         raise Unreachable

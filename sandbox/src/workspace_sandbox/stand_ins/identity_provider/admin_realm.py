@@ -52,7 +52,7 @@ async def read(call: AdminCall) -> web.Response:
     return found({name: call.realm.setting(name) for name in names})
 
 
-@ROUTES.on("PUT", "", CHECKS)
+@ROUTES.on("PUT", "", f"{CALLER}.put_realm", CHECKS)
 async def update(call: AdminCall) -> web.Response:
     call.need_manage("realm")
     given = call.json(realms.REALM)

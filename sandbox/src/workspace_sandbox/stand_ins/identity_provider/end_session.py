@@ -22,7 +22,8 @@ CONFIRM_SECONDS = 300
 
 
 async def logout(call: Call) -> web.Response:
-    asked = dict(call.request.query)
+    """By a link, or by a form."""
+    asked = dict(call.form() if call.request.method == "POST" else call.request.query)
     client, session = _hinted(call, asked)
     target = _target(call, client, asked)
     if asked.get("id_token_hint"):

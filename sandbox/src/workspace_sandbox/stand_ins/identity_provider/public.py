@@ -49,6 +49,7 @@ TABLE: tuple[tuple[str, str, Handler, tuple[str, ...]], ...] = (
     ),
     ("GET", f"{_AT}/userinfo", oidc.userinfo, ("sign-in", f"{OPENID}:person", "notebook hub")),
     ("GET", f"{_AT}/logout", end_session.logout, ("demo person",)),
+    ("POST", f"{_AT}/logout", end_session.logout, ("demo person",)),
     ("POST", f"{_AT}/logout/logout-confirm", end_session.confirm, ("demo person",)),
     ("GET", _FORM, login_actions.authenticate, ("demo person",)),
     ("POST", _FORM, login_actions.authenticate, ("demo person",)),

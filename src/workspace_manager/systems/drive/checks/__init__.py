@@ -2,7 +2,8 @@
 do.
 
 Nothing here counts as a failed sign-in: no wrong password is tried, and no page that the drive
-throttles is asked for.
+throttles is asked for in a state in which it would; but one that wants HTTPS and is not told of it
+counts the look, as it counts everybody's.
 
 See docs/explanation/when-something-is-wrong.md#misconfigurations.
 """
@@ -12,31 +13,66 @@ from collections.abc import Callable
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.systems.drive.checks.administrator import as_administrator
 from workspace_manager.systems.drive.checks.finding import FAILING, OK, WARNING, finding
-from workspace_manager.systems.drive.checks.pages import login, single_logout
+from workspace_manager.systems.drive.checks.inside import inside
+from workspace_manager.systems.drive.checks.login_form import login_form
+from workspace_manager.systems.drive.checks.pages import PASSED_ON, login, single_logout
+from workspace_manager.systems.drive.checks.sign_in import way
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
 
 def check(
-    client: DriveClient, settings: Settings, containers: ContainerEngine | None
+    client: DriveClient,
+    settings: Settings,
+    containers: ContainerEngine | None,
+    realm: RealmNeeds | None = None,
 ) -> list[Finding]:
     """Ask everything that can be asked; a drive that does not answer is one finding and the end."""
-    reachable, usable = _reachable(client)
-    if not usable:
+    reachable, version = _reachable(client)
+    if not version:
         return [reachable]
     findings = [reachable]
     fallback = containers is not None and bool(settings.container_name)
+    findings += _safely(lambda: as_administrator(client, settings, fallback, realm))
+    out = _safely(lambda: [single_logout(client, settings)])
+    findings += _safely(lambda: _sign_in(client, settings, realm, [*findings, *out]))
+    findings += out
     for look in (
-        lambda: [login(client)],
-        lambda: [single_logout(client, settings)],
-        lambda: as_administrator(client, settings, fallback),
-        lambda: _fallback(settings, containers),
+        lambda: login_form(client),
+        lambda: _app_passwords(client, settings, fallback),
+        lambda: _fallback(settings, containers, version),
     ):
         findings += _safely(look)
     return findings
+
+
+def _sign_in(
+    client: DriveClient, settings: Settings, realm: RealmNeeds | None, found: list[Finding]
+) -> list[Finding]:
+    """The sign-in page and, when the drive reaches the identity provider, the way on from there: a
+    sign-in that cannot begin counts there.
+    """
+    page = client.page("/login")
+    said = {one.message.code for one in found if one.message}
+    if not said & PASSED_ON:
+        return [login(page)]
+    return [login(page), *_safely(lambda: way(client, settings, realm, page, said))]
+
+
+def _app_passwords(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
+    """Whether what lies before the drive lets through what makes app passwords for tokens."""
+    if not settings.use_bearer_token:
+        return []
+    name = message("check_app_passwords")
+    other = client.before_app_passwords()
+    if other is None:
+        return [finding(name, OK, message("app_passwords_are_reached"))]
+    text = message("app_passwords_are_not_reached", shape=other.shape)
+    return [finding(name, WARNING if fallback else FAILING, text, message("let_ocs_pass"))]
 
 
 def _safely(look: Callable[[], list[Finding]]) -> list[Finding]:
@@ -46,28 +82,29 @@ def _safely(look: Callable[[], list[Finding]]) -> list[Finding]:
         return [finding(error.doing_message, FAILING, error.message, error.advice_message)]
 
 
-def _reachable(client: DriveClient) -> tuple[Finding, bool]:
+def _reachable(client: DriveClient) -> tuple[Finding, str]:
+    """Whether it can be asked further; then its version."""
     try:
         status = client.status()
     except ConnectorError as error:
-        return finding(
-            message("check_reachable"), FAILING, error.message, error.advice_message
-        ), False
+        return finding(message("check_reachable"), FAILING, error.message, error.advice_message), ""
     version = str(status.get("versionstring", ""))
     if status.get("maintenance") or status.get("needsDbUpgrade"):
         what = message("in_maintenance_page" if status.get("maintenance") else "needs_upgrade")
         remedy = message("finish_maintenance")
-        return finding(message("check_reachable"), FAILING, what, remedy), False
+        return finding(message("check_reachable"), FAILING, what, remedy), ""
     if not status.get("installed"):
         return finding(
             message("check_reachable"), FAILING, message("not_installed"), message("install_it")
-        ), False
+        ), ""
     return finding(
         message("check_reachable"), OK, message("answers_version", version=version)
-    ), True
+    ), version or "?"
 
 
-def _fallback(settings: Settings, containers: ContainerEngine | None) -> list[Finding]:
+def _fallback(
+    settings: Settings, containers: ContainerEngine | None, version: str
+) -> list[Finding]:
     name = message("check_command_line")
     if not settings.container_name:
         return []
@@ -87,4 +124,5 @@ def _fallback(settings: Settings, containers: ContainerEngine | None) -> list[Fi
                 name, WARNING, message("container_is", status=state.status), message("start_it")
             )
         ]
-    return [finding(name, OK, message("container_runs"))]
+    runs = finding(name, OK, message("container_runs"))
+    return [runs, *_safely(lambda: inside(containers, settings, version))]

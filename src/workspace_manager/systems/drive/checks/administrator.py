@@ -3,13 +3,17 @@ provider, the account ids.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.message import Message
+from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.settings import EMPTY
+from workspace_manager.systems.drive.checks.addresses import short
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
+from workspace_manager.systems.drive.checks.sign_in import identity
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
@@ -18,7 +22,14 @@ _UUID = re.compile(r"^(.*?)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-def as_administrator(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
+DISPLAY_NAME = "preferred_username"
+"""The claim that people see as each other's name at the drive."""
+Wrong = tuple[Severity, Message, Message]
+
+
+def as_administrator(
+    client: DriveClient, settings: Settings, fallback: bool, realm: RealmNeeds | None
+) -> list[Finding]:
     """Look as administrator. `fallback`: whether the command-line tool can be run when a token gets
     no app password.
     """
@@ -43,11 +54,18 @@ def as_administrator(client: DriveClient, settings: Settings, fallback: bool) ->
             )
         ]
     return [
-        finding(name, OK, message("we_are_administrator", id=me.id)),
+        _credential(client, name, me.id),
         *_oidc_version(client, settings, fallback),
-        *_providers(client, settings),
+        *_providers(client, settings, realm),
         account_ids(client.list_users(), settings),
     ]
+
+
+def _credential(client: DriveClient, name: Message, account: str) -> Finding:
+    if client.admin_by_app_password:
+        return finding(name, OK, message("we_are_administrator", id=account))
+    text = message("administrator_uses_password", id=account)
+    return finding(name, WARNING, text, message("make_app_password"))
 
 
 def _oidc_version(client: DriveClient, settings: Settings, fallback: bool) -> list[Finding]:
@@ -56,7 +74,7 @@ def _oidc_version(client: DriveClient, settings: Settings, fallback: bool) -> li
         version = client.app_version("user_oidc")
     except (NotFound, Invalid, Denied):
         return []
-    numbers = tuple(int(n) for n in re.findall(r"\d+", version)[:3])
+    numbers = tuple(int(n) for n in re.findall(r"[0-9]{1,6}", version)[:3])
     if not numbers or not settings.use_bearer_token:
         return []
     if (8, 7, 0) <= numbers <= (8, 10, 1):
@@ -82,7 +100,7 @@ def _oidc_version(client: DriveClient, settings: Settings, fallback: bool) -> li
     return [finding(name, OK, message("version", version=version))]
 
 
-def _providers(client: DriveClient, settings: Settings) -> list[Finding]:
+def _providers(client: DriveClient, settings: Settings, realm: RealmNeeds | None) -> list[Finding]:
     name = message("check_oidc_provider")
     try:
         providers = client.providers()
@@ -101,30 +119,49 @@ def _providers(client: DriveClient, settings: Settings) -> list[Finding]:
     options = providers[0].get("settings")
     if not isinstance(options, dict):
         return []
+    wrong = [*_known_as(providers[0], realm), *_options(identifier, options, settings)]
+    if not providers[0].get("postLogoutUri"):
+        wrong.append((WARNING, message("no_post_logout"), message("set_post_logout_home", occ=OCC)))
+    if not wrong:
+        return [finding(name, OK, message("provider_as_needed", identifier=identifier))]
+    return [finding(name, *one) for one in wrong]
+
+
+def _known_as(provider: Mapping[str, Any], realm: RealmNeeds | None) -> Iterator[Wrong]:
+    """Which client it is, and in which realm: both stand in what the drive says of its provider."""
+    address = str(provider.get("discoveryEndpoint", ""))
+    yield from identity(str(provider.get("clientId", "")), address, realm)
+
+
+def _options(identifier: str, options: Mapping[str, Any], settings: Settings) -> list[Wrong]:
     expected = f"{identifier}-" if options.get("providerBasedId") else ""
 
     def set_as(option: str) -> Message:
         return message("set_option", option=option, occ=OCC, identifier=identifier)
 
-    wrong: list[tuple[Message, Message]] = []
+    wrong: list[Wrong] = []
     if options.get("uniqueUid"):
-        wrong.append((message("provider_hashes_ids"), set_as("--unique-uid=0")))
+        wrong.append((FAILING, message("provider_hashes_ids"), set_as("--unique-uid=0")))
     elif expected != settings.oidc_username_prefix:
         here = settings.oidc_username_prefix or EMPTY
         differs = message("provider_prefix_differs", there=expected or EMPTY, here=here)
-        wrong.append((differs, message("set_same_prefix", occ=OCC, identifier=identifier)))
+        wrong.append((FAILING, differs, message("set_same_prefix", occ=OCC, identifier=identifier)))
     if settings.provider_name not in {"", identifier}:
         differs = message("provider_named_otherwise", there=identifier, here=settings.provider_name)
-        wrong.append((differs, message("leave_provider_name_empty")))
+        wrong.append((FAILING, differs, message("leave_provider_name_empty")))
     if settings.use_bearer_token and not options.get("checkBearer"):
-        wrong.append((message("provider_checks_no_tokens"), set_as("--check-bearer=1")))
+        wrong.append((FAILING, message("provider_checks_no_tokens"), set_as("--check-bearer=1")))
     if settings.use_bearer_token and not options.get("bearerProvisioning"):
-        wrong.append((message("provider_takes_no_names"), set_as("--bearer-provisioning=1")))
+        wrong.append(
+            (FAILING, message("provider_takes_no_names"), set_as("--bearer-provisioning=1"))
+        )
     if not options.get("sendIdTokenHint"):
-        wrong.append((message("provider_sends_no_hint"), set_as("--send-id-token-hint=1")))
-    if not wrong:
-        return [finding(name, OK, message("provider_as_needed", identifier=identifier))]
-    return [finding(name, FAILING, text, remedy) for text, remedy in wrong]
+        wrong.append((FAILING, message("provider_sends_no_hint"), set_as("--send-id-token-hint=1")))
+    if options.get("mappingDisplayName") != DISPLAY_NAME:
+        shown = short(options.get("mappingDisplayName") or "name")
+        text = message("display_name_is_another", claim=shown, wanted=DISPLAY_NAME)
+        wrong.append((WARNING, text, set_as(f"--mapping-display-name={DISPLAY_NAME}")))
+    return wrong
 
 
 def account_ids(ids: Sequence[str], settings: Settings) -> Finding:

@@ -1,26 +1,26 @@
 """What the drive's public pages show: where sign-in and sign-out lead."""
 
-import base64
-import binascii
-import json
-import re
-from urllib.parse import parse_qs, urlsplit
-
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.message import Message
+from workspace_manager.systems.drive.checks.addresses import parts, query
 from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
+from workspace_manager.systems.drive.checks.login_form import buttons, told
 from workspace_manager.systems.drive.client import DriveClient
 from workspace_manager.systems.drive.messages import message
 from workspace_manager.systems.drive.settings import Settings
 
-_ALTERNATIVES = re.compile(r'id="initial-state-core-alternativeLogins" value="([^"]*)"')
+PASSED_ON = frozenset(
+    f"drive.{key}"
+    for key in ("sign_out_passed_on", "sign_out_passed_on_somewhere", "sign_out_other_host")
+)
+"""What is said of a sign-out that leads to the identity provider: the drive has reached it."""
 _NO_PROVIDER = "There is no such OpenID Connect provider."
 
 
-def login(client: DriveClient) -> Finding:
+def login(answer: Answer) -> Finding:
+    """Judge the sign-in page."""
     name = message("check_sign_in")
-    answer = client.page("/login")
     location = answer.headers.get("location", "")
     if answer.status in {302, 303} and "/apps/user_oidc/login/" in location:
         return finding(name, OK, message("sign_in_leads_straight"))
@@ -40,12 +40,12 @@ def login(client: DriveClient) -> Finding:
             message("sign_in_answered", shape=answer.shape),
             message("check_base_url"),
         )
-    buttons = _alternative_logins(answer)
-    if buttons > 1:
+    ways = len(buttons(told(answer)))
+    if ways > 1:
         return finding(
             name,
             WARNING,
-            message("sign_in_buttons", buttons=buttons),
+            message("sign_in_buttons", buttons=ways),
             message("leave_one_provider"),
         )
     return finding(
@@ -54,15 +54,6 @@ def login(client: DriveClient) -> Finding:
         message("sign_in_asks_password"),
         message("switch_backends_off"),
     )
-
-
-def _alternative_logins(answer: Answer) -> int:
-    match = _ALTERNATIVES.search(answer.text)
-    try:
-        state = json.loads(base64.b64decode(match[1])) if match else []
-    except (ValueError, binascii.Error):
-        return 0
-    return len(state) if isinstance(state, list) else 0
 
 
 def _throttled(name: Message) -> Finding:
@@ -78,12 +69,12 @@ def single_logout(client: DriveClient, settings: Settings) -> Finding:
     name = message("check_single_logout")
     answer = client.page("/apps/user_oidc/sls")
     location = answer.headers.get("location", "")
-    query = parse_qs(urlsplit(location).query)
+    asked = query(location)
     if answer.status == 429:
         return _throttled(name)
-    if answer.status == 303 and "post_logout_redirect_uri" in query:
-        back = query["post_logout_redirect_uri"][0]
-        if urlsplit(back).hostname != urlsplit(settings.base_url).hostname:
+    if answer.status == 303 and "post_logout_redirect_uri" in asked:
+        back = asked["post_logout_redirect_uri"]
+        if parts(back).hostname != parts(settings.base_url).hostname:
             return finding(
                 name,
                 WARNING,
@@ -94,7 +85,7 @@ def single_logout(client: DriveClient, settings: Settings) -> Finding:
             name,
             OK,
             message("sign_out_passed_on", host=host)
-            if (host := urlsplit(location).hostname)
+            if (host := parts(location).hostname)
             else message("sign_out_passed_on_somewhere"),
         )
     if answer.status in {302, 303}:

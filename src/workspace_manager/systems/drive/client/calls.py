@@ -21,8 +21,15 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.guard import OF_THIS_PROCESS, Guard, Refusals
 from workspace_manager.systems.drive.client.login_flow import LoginFlows
 from workspace_manager.systems.drive.client.ocs import open_envelope, understand
+from workspace_manager.systems.drive.client.sign_in import SignIn
 from workspace_manager.systems.drive.client.token_session import TokenSession
-from workspace_manager.systems.drive.client.who import APP_PASSWORD, Account, account_in, whose
+from workspace_manager.systems.drive.client.who import (
+    APP_PASSWORD,
+    Account,
+    account_in,
+    is_app_password,
+    whose,
+)
 from workspace_manager.systems.drive.messages import message
 
 ACCOUNT = "drive.account"
@@ -100,6 +107,11 @@ class DriveClient:
             self._as_admin("GET", "/ocs/v2.php/cloud/user", doing=message("asking_who_we_are"))
         )
 
+    @property
+    def admin_by_app_password(self) -> bool:
+        """Whether the administrator's credential is an app password, not their own."""
+        return self.admin is not None and is_app_password(self.admin.password)
+
     def providers(self) -> list[dict[str, Any]]:
         """List the OpenID Connect providers and their settings (user_oidc 8.5 and later; else
         NotFound or Invalid).
@@ -169,7 +181,7 @@ class DriveClient:
             raise answer.error(Invalid, message("not_the_drive"), advice=message("check_base_url"))
         return document
 
-    def page(self, path: str) -> Answer:
+    def page(self, path: str, **params: str) -> Answer:
         """Fetch a page as a browser without a session would; the checks read its status, location
         and text.
         """
@@ -177,9 +189,30 @@ class DriveClient:
             "GET",
             path,
             doing=message("fetching", path=path),
+            params=params,
             headers={"Accept": "text/html"},
             anonymous=True,
         )
+
+    def sign_in(self) -> SignIn:
+        """A sign-in that is begun as a browser would, and comes back with a code that is none."""
+        return SignIn(self._browser)
+
+    def before_app_passwords(self) -> Answer | None:
+        """What answers instead of the drive where app passwords are made; None when it is the drive
+        itself. Asked without a credential: the drive refuses that and counts nothing.
+        """
+        answer = self._http.send(
+            "GET",
+            "/ocs/v2.php/core/getapppassword",
+            doing=message("looking_for_app_passwords"),
+            kind=APP_PASSWORD,
+            params={"format": "json"},
+            anonymous=True,
+        )
+        answer.raise_for_transient()
+        envelope = open_envelope(answer)
+        return None if envelope is not None and envelope.code == 997 else answer
 
     # --- inside -----------------------------------------------------------------------------------
 

@@ -1,15 +1,19 @@
 """Whose credential it is, as the drive tells."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.http import HttpClient, Token
+from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.drive.client.ocs import open_envelope, understand
 from workspace_manager.systems.drive.messages import message
 
 APP_PASSWORD = "drive.app_password"  # noqa: S105 - a kind, not a password
+_MADE_THERE = re.compile(r"[A-Za-z0-9]{72}|[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}")
+"""App passwords as the drive's interfaces make them, or its page."""
 WHO = "/ocs/v2.php/cloud/user"
 
 
@@ -23,6 +27,13 @@ class Account:
     backend: str
     enabled: bool | None
     groups: tuple[str, ...]
+
+
+def is_app_password(password: Secret) -> bool:
+    """Known by its shape: to try it out as a token would show a real password to whoever checks
+    tokens for the drive.
+    """
+    return bool(_MADE_THERE.fullmatch(password.reveal()))
 
 
 def account_in(answer: Answer) -> Account:

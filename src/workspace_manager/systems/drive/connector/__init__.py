@@ -6,6 +6,7 @@ from workspace_manager.contract.connector import CallPolicy, Connector, Evidence
 from workspace_manager.contract.containers import ContainerEngine
 from workspace_manager.contract.errors import Denied
 from workspace_manager.contract.http import Basic
+from workspace_manager.contract.realm import RealmNeeds
 from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.drive import checks
 from workspace_manager.systems.drive.client import DriveClient
@@ -30,7 +31,9 @@ class Drive(Credentials):
         secrets: SecretResolver,
         containers: ContainerEngine | None,
         client: DriveClient,
+        realm: RealmNeeds | None = None,
     ) -> None:
+        self._realm = realm
         super().__init__(client, settings, containers)
         account: Connector = AccountConnector(client, settings, self.prove_rights)
         app_password: Connector = AppPasswordConnector(client, settings, secrets)
@@ -41,7 +44,7 @@ class Drive(Credentials):
 
         See docs/explanation/when-something-is-wrong.md#misconfigurations.
         """
-        return checks.check(self._client, self._settings, self._containers)
+        return checks.check(self._client, self._settings, self._containers, self._realm)
 
     def is_there(self) -> bool:
         """Whether it answers and is not in maintenance; needs no credential."""
@@ -98,12 +101,13 @@ def connect(
     settings: Settings,
     secrets: SecretResolver,
     containers: ContainerEngine | None = None,
+    realm: RealmNeeds | None = None,
     *,
     calls: CallPolicy | None = None,
     refusals: Refusals = OF_THIS_PROCESS,
 ) -> Drive:
     """Make the drive ready to work; calls nothing. `containers`: where its command-line tool can be
-    run. `calls`: other times, for tests.
+    run. `realm`: where people sign in, for the checks. `calls`: other times, for tests.
 
     `refusals`: where refused passwords are remembered.
     """
@@ -111,4 +115,4 @@ def connect(
     if settings.admin_username and settings.admin_password:
         admin = Basic(settings.admin_username, settings.admin_password)
     client = DriveClient(settings.base_url, admin=admin, policy=calls, refusals=refusals)
-    return Drive(settings, secrets, containers, client)
+    return Drive(settings, secrets, containers, client, realm)

@@ -55,7 +55,7 @@ def html(request: HttpRequest, letter: str) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, letter: str) -> tuple[str, Letter]:
-    language = _language(request.GET.get("language") or get_language() or "en")
+    language = request.GET.get("language") or _language(get_language() or "en")
     try:
         return language, emails.preview(letter, language)
     except KeyError as unknown:

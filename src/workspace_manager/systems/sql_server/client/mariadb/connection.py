@@ -88,7 +88,8 @@ class _Wire(pymysql.connections.Connection):
         return data
 
     def _create_ssl_ctx(self, options: object) -> ssl.SSLContext:
-        return options if isinstance(options, ssl.SSLContext) else encryption.unverifying()
+        chosen = options if isinstance(options, ssl.SSLContext) else encryption.unverifying()
+        return lines.in_time(chosen)
 
 
 class Connection:

@@ -1,0 +1,25 @@
+"""How a member of a public document says what it is, and what stands in it for example.
+
+The OpenAPI document is made from the models that are answered. So they say it themselves, wherever
+they are; what a type tells by itself (a closed set, a list of something described) needs no example
+of its own.
+"""
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field
+
+
+def about(text: str, *examples: Any) -> Any:
+    """What a member is, in a sentence; and what may stand in it. For use in `Annotated`."""
+    if examples:
+        return Field(description=text, examples=list(examples))
+    return Field(description=text)
+
+
+ID = "0b5c8a5e-6a44-4a5b-9a67-2f0d5f3c1f11"
+Uuid: TypeAlias = Annotated[str, Field(examples=[ID])]
+When: TypeAlias = Annotated[str, Field(examples=["2026-03-02T08:15:00Z"])]
+"""A moment in UTC, as every answer says it."""
+UserName: TypeAlias = Annotated[str, Field(examples=["anna"])]
+SystemName: TypeAlias = Annotated[str, Field(examples=["drive"])]

@@ -1,0 +1,36 @@
+"""The language and the time zone that somebody says of themselves, in a form, by a program, or
+through the identity provider: kept only where it is one.
+"""
+
+import re
+import zoneinfo
+from functools import lru_cache
+
+from workspace_manager.records.models import Person
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
+_LONGEST = Person._meta.get_field("locale").max_length or 0
+
+
+def is_language(text: str) -> bool:
+    """Whether this is the tag of a language (BCP 47) that we could keep."""
+    return len(text) <= _LONGEST and _LANGUAGE.fullmatch(text) is not None
+
+
+def is_time_zone(text: str) -> bool:
+    return text in _time_zones()
+
+
+def language(*told: str) -> str:
+    """The first of these that is one; English where none is."""
+    return next((text for text in told if is_language(text)), "en")
+
+
+def time_zone(*told: str) -> str:
+    """The first of these that is one; UTC where none is."""
+    return next((text for text in told if is_time_zone(text)), "UTC")
+
+
+@lru_cache(maxsize=1)
+def _time_zones() -> frozenset[str]:
+    return frozenset(zoneinfo.available_timezones())

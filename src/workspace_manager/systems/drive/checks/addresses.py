@@ -1,0 +1,26 @@
+"""Addresses that the drive names: anything may stand there."""
+
+from urllib.parse import SplitResult, parse_qs, urlsplit
+
+LONGEST = 200
+"""Characters of somebody else's words that a finding repeats."""
+
+
+def parts(address: str) -> SplitResult:
+    """What an address is made of; of one that is none, nothing."""
+    try:
+        found = urlsplit(address)
+        return found if found.hostname is not None else found._replace(netloc="")
+    except ValueError:
+        return SplitResult("", "", "", "", "")
+
+
+def query(address: str) -> dict[str, str]:
+    """The parameters of an address, of each the first."""
+    return {name: values[0] for name, values in parse_qs(parts(address).query).items()}
+
+
+def short(text: object) -> str:
+    """As much of it as a finding repeats."""
+    said = str(text)
+    return said if len(said) <= LONGEST else f"{said[:LONGEST]}…"

@@ -1,0 +1,110 @@
+"""How a sign-in goes from the drive to the identity provider and back, as far as it can be walked
+without a person.
+
+It shows what no interface of the drive tells: whether the secret of its client is the right one.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.realm import RealmNeeds
+from workspace_manager.systems.drive.checks.addresses import parts, query, short
+from workspace_manager.systems.drive.checks.finding import FAILING, OCC, OK, WARNING, finding
+from workspace_manager.systems.drive.client import DriveClient
+from workspace_manager.systems.drive.messages import message
+from workspace_manager.systems.drive.settings import Settings
+
+_NUMBER = re.compile(r"/apps/user_oidc/login/(\d+)")
+_REALM = re.compile(r"/realms/([^/?#]+)")
+_WRONG_SECRET = "Invalid client or Invalid client credentials"  # noqa: S105  what is said of one
+_RIGHT_SECRET = "Code not valid"  # noqa: S105  what is said of a code, after the secret was taken
+NAME = message("check_sign_in_way")
+
+
+def way(
+    client: DriveClient,
+    settings: Settings,
+    realm: RealmNeeds | None,
+    login: Answer,
+    said: Collection[str],
+) -> list[Finding]:
+    """Begin a sign-in where the sign-in page leads. `said`: codes of what was found already, which
+    is not said twice.
+    """
+    number = _NUMBER.search(login.headers.get("location", ""))
+    if number is None:
+        return []
+    visit = client.sign_in()
+    begun = visit.begin(number[1])
+    location = begun.headers.get("location", "")
+    if begun.status not in {302, 303} or not parts(location).netloc:
+        return [_does_not_begin(begun)]
+    asked = query(location)
+    wrong = list(_astray(location, asked, settings, realm))
+    if wrong:
+        return [finding(NAME, *one) for one in wrong if one[1].code not in said]
+    return [_secret(visit.come_back(asked.get("state", "")))]
+
+
+def _does_not_begin(begun: Answer) -> Finding:
+    if "HTTPS" in begun.text:
+        return finding(NAME, FAILING, message("sign_in_wants_https"), message("tell_https"))
+    text = message("sign_in_does_not_begin", shape=begun.shape)
+    return finding(NAME, FAILING, text, message("check_provider"))
+
+
+def _astray(
+    location: str, asked: dict[str, str], settings: Settings, realm: RealmNeeds | None
+) -> Iterator[tuple[Severity, Message, Message]]:
+    """What of the address is not as our settings say."""
+    yield from identity(asked.get("client_id", ""), location, realm)
+    base, back = settings.base_url, asked.get("redirect_uri", "")
+    if back not in {f"{base}{index}/apps/user_oidc/code" for index in ("", "/index.php")}:
+        text = message("sign_in_comes_back_elsewhere", there=short(back), here=base)
+        yield FAILING, text, message("set_own_address")
+    issuer, there = realm.issuer if realm else "", parts(location).netloc
+    if issuer and not location.startswith(f"{issuer}/") and same_realm(location, issuer):
+        text = message("sign_in_at_another_address", there=short(there), here=issuer)
+        yield WARNING, text, message("use_one_address")
+
+
+def identity(
+    client_id: str, address: str, realm: RealmNeeds | None
+) -> Iterator[tuple[Severity, Message, Message]]:
+    """Whether the drive is the client we know, in the realm we know; as its provider says, or where
+    it sends people.
+    """
+    if realm is None or not realm.issuer:
+        return
+    ours = next((one.client_id for one in realm.clients if one.takes_our_tokens), "")
+    if ours and client_id != ours:
+        text = message("another_client", there=short(client_id), here=ours)
+        yield FAILING, text, message("set_client_id", occ=OCC, id=ours)
+    if not same_realm(address, realm.issuer):
+        text = message(
+            "another_realm",
+            there=short(_realm_in(address) or parts(address).netloc),
+            here=realm.issuer,
+        )
+        yield FAILING, text, message("set_discovery", occ=OCC, issuer=realm.issuer)
+
+
+def same_realm(address: str, issuer: str) -> bool:
+    """By name: the drive may know the identity provider by an address of its own."""
+    return _realm_in(address) == _realm_in(issuer)
+
+
+def _realm_in(address: str) -> str:
+    found = _REALM.search(parts(address).path)
+    return found[1] if found else ""
+
+
+def _secret(back: Answer) -> Finding:
+    if _WRONG_SECRET in back.text:
+        return finding(NAME, FAILING, message("secret_refused"), message("copy_secret", occ=OCC))
+    if _RIGHT_SECRET in back.text:
+        return finding(NAME, OK, message("sign_in_goes_all_the_way"))
+    return finding(NAME, OK, message("sign_in_goes_out"))

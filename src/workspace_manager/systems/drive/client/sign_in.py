@@ -1,0 +1,43 @@
+"""The way of a sign-in through the drive's OpenID Connect app, as far as it goes without a person:
+out to the identity provider, and back with a code that the identity provider never gave.
+
+The drive shows that code there with its own client id and secret, and tells in words what was
+answered. Nobody is signed in, and nothing is counted as a failed sign-in
+(docs/systems/drive.md#signing-in-with-openid-connect).
+"""
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.systems.drive.client.cookies import Cookies
+from workspace_manager.systems.drive.messages import message
+
+BEGIN, BACK = "/apps/user_oidc/login/", "/apps/user_oidc/code"
+NO_CODE = "workspace-manager-check"
+HTML = {"Accept": "text/html", "Accept-Language": "en"}
+
+
+class SignIn:
+    """One visit: its cookies are kept here and go to no other call."""
+
+    def __init__(self, browser: HttpClient) -> None:
+        self._browser = browser
+        self._cookies = Cookies()
+
+    def begin(self, number: str) -> Answer:
+        """Where the drive sends a browser to, for the provider of this number."""
+        return self._ask(f"{BEGIN}{number}")
+
+    def come_back(self, state: str) -> Answer:
+        """What the drive says of a code that is none."""
+        return self._ask(BACK, state=state, code=NO_CODE)
+
+    def _ask(self, path: str, **params: str) -> Answer:
+        answer = self._browser.send(
+            "GET",
+            path,
+            doing=message("trying_sign_in"),
+            params=params,
+            headers={**HTML, **self._cookies.headers()},
+            anonymous=True,
+        )
+        return self._cookies.keep(answer)

@@ -1,0 +1,103 @@
+"""What the OpenAPI document says of each member and parameter, completed: examples of what is made
+of described members, and what is said of every `…_message` and of every id in an address.
+
+What a member means is said where it is declared (`contract.described`); nothing is made up here.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from workspace_manager.contract.described import ID
+
+Schema = dict[str, Any]
+
+AS_DATA = "The same as `{text}`, as code and parameters: for programs, and for other languages."
+IN_ADDRESSES: dict[str, tuple[str, Any]] = {
+    "username": ("The name of a person.", "anna"),
+    "n": ("The number of the step in its plan.", 3),
+}
+"""What stands in addresses; an id says by its name what it is of."""
+NAMES: dict[str, tuple[str, Any]] = {
+    "/systems/": ("The name of a system.", "drive"),
+    "/letters/": ("The name of a letter.", "approved"),
+}
+"""What `{name}` is, by the address it stands in."""
+
+
+def describe(document: Schema) -> None:
+    """Complete the document in place."""
+    schemas = document["components"]["schemas"]
+    for schema in schemas.values():
+        for name, member in schema.get("properties", {}).items():
+            _describe_message(name, member)
+    for schema in schemas.values():
+        for member in schema.get("properties", {}).values():
+            _give_example(member, schemas)
+    for address, methods in document["paths"].items():
+        for operation in methods.values():
+            for parameter in operation["parameters"]:
+                _describe_parameter(address, parameter, schemas)
+
+
+def _describe_message(name: str, member: Schema) -> None:
+    for ending in ("_message", "_messages"):
+        if name.endswith(ending):
+            text = name.removesuffix(ending)
+            member.setdefault("description", AS_DATA.format(text=text))
+
+
+def _give_example(member: Schema, schemas: Schema) -> None:
+    if "examples" not in member:
+        found = list(_examples(member, schemas))
+        if found:
+            member["examples"] = found[:1]
+
+
+def _examples(schema: Schema, schemas: Schema, seen: tuple[str, ...] = ()) -> Iterator[Any]:
+    """What may stand for a schema: said by itself, or made of what it is made of."""
+    yield from schema.get("examples", [])
+    if "const" in schema:
+        yield schema["const"]
+    yield from schema.get("enum", [])
+    if schema.get("type") == "boolean":
+        yield True
+    name = schema.get("$ref", "").rpartition("/")[2]
+    if name and name not in seen:
+        yield from _examples(schemas[name], schemas, (*seen, name))
+    for one in (*schema.get("anyOf", []), *schema.get("allOf", [])):
+        yield from _examples(one, schemas, seen)
+    if schema.get("type") == "array":
+        yield [next(_examples(schema["items"], schemas, seen))]
+    if "properties" in schema:
+        yield _object(schema["properties"], schemas, seen)
+
+
+def _object(members: Schema, schemas: Schema, seen: tuple[str, ...]) -> dict[str, Any]:
+    made = {}
+    for name, member in members.items():
+        for example in _examples(member, schemas, seen):
+            made[name] = example
+            break
+    return made
+
+
+def _describe_parameter(address: str, parameter: Schema, schemas: Schema) -> None:
+    """A parameter has one `example`, where a schema has a list."""
+    name = parameter["name"]
+    if parameter["in"] == "path":
+        text, example = _in_address(address, name)
+        parameter.setdefault("description", text)
+        parameter.setdefault("example", example)
+    parameter.pop("examples", None)
+    found = list(_examples(parameter["schema"], schemas))
+    if found:
+        parameter.setdefault("example", found[0])
+
+
+def _in_address(address: str, name: str) -> tuple[str, Any]:
+    if name.endswith("_id"):
+        return f"The id of the {name.removesuffix('_id').replace('_', ' ')}.", ID
+    if name in IN_ADDRESSES:
+        return IN_ADDRESSES[name]
+    (found,) = (told for part, told in NAMES.items() if part in address)
+    return found
