@@ -208,8 +208,8 @@ POST   /manage/plans/{plan_id}/steps/{n}/retry                     403    403   
 POST   /manage/plans/{plan_id}/steps/{n}/skip                      403    403    403      302           302
 POST   /manage/plans/{plan_id}/steps/{n}/by-hand                   403    403    403      302           302
 GET    /manage/systems                                             403    403    403      200           302
-POST   /manage/systems/{name}/settings                             403    403    403      302           302
-POST   /manage/systems/{name}/test                                 403    403    403      200           302
+POST   /manage/systems/{name}/settings                             403    403    403      422           302
+POST   /manage/systems/{name}/test                                 403    403    403      422           302
 POST   /manage/systems/{name}/check                                403    403    403      302           302
 POST   /manage/systems/{name}/pause                                403    403    403      302           302
 POST   /manage/systems/{name}/resume                               403    403    403      302           302

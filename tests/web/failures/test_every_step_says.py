@@ -16,6 +16,7 @@ from tests.fake_world.world import World
 from tests.visitors import Visitor
 from tests.web.failures.kinds import FAILURES, KIND_OF_STEP, broken, plan_of
 from workspace_manager.cli.__main__ import main
+from workspace_manager.cli.local_time import local
 from workspace_manager.engine import pause as pausing
 from workspace_manager.engine.run import run
 from workspace_manager.engine.view import NOT_BY_ITSELF, WHEN_BACK, WHEN_RESUMED
@@ -102,7 +103,7 @@ def explained(plan: Plan, visitor: Visitor) -> dict[str, Any]:
         assert text in terminal.output
         assert text[1:] in page
     for moment in filter(None, (step["since"], step["next_try_at"])):
-        assert moment in terminal.output
+        assert local(moment) in terminal.output
         assert moment[:19] in page
     assert f"since {step['since'][:19]}" in page
     assert "What to do:" in page

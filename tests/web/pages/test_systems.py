@@ -14,7 +14,6 @@ from workspace_manager.records.models import AuditEntry, StoredSetting, SystemSt
 from workspace_manager.systems import registry
 
 LIVE = {"HX-Request": "true"}
-LENT = {"containers": None, "refusals": wiring.SHARED_REFUSALS}
 
 
 def form(**other: str) -> dict[str, str]:
@@ -138,7 +137,7 @@ class Checked:
 
 def test_a_check_says_what_to_do(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     scenes.set_up_systems("drive")
-    monkeypatch.setitem(wiring._connected, "drive", (configured("drive").settings, LENT, Checked()))
+    monkeypatch.setattr(wiring, "_connect", lambda *_: Checked())
     card = as_ada.post("/manage/systems/drive/check", headers=LIVE).content.decode()
     assert card.index("No administrator.") < card.index("It answers.")
     assert "Set one." in card
@@ -148,7 +147,7 @@ def test_a_check_says_what_to_do(as_ada: Client, monkeypatch: pytest.MonkeyPatch
 
 def test_a_check_names_a_misspelt_variable(as_ada: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     scenes.set_up_systems("drive")
-    monkeypatch.setitem(wiring._connected, "drive", (configured("drive").settings, LENT, Checked()))
+    monkeypatch.setattr(wiring, "_connect", lambda *_: Checked())
     monkeypatch.setenv("WORKSPACE_DRIVE__LEGACY_PREFX", "keycloak-")
     card = as_ada.post("/manage/systems/drive/check", headers=LIVE).content.decode()
     assert "WORKSPACE_DRIVE__LEGACY_PREFX is set in the environment" in card
