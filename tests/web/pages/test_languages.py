@@ -110,7 +110,7 @@ def test_german_is_complete() -> None:
         (
             people("not_active", name="anna", state=state_of("suspended")),
             "anna is suspended, not active.",
-            "anna: ausgesperrt, nicht aktiv.",
+            "anna: gesperrt, nicht aktiv.",
         ),
     ],
 )
