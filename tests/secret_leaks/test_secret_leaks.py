@@ -32,8 +32,10 @@ SETTINGS = {
 }
 WRONG = f"canary-{uuid.uuid4().hex}"
 """A password of the drive's administrator that is refused there."""
-HAS_SECRETS = {"systems", "demo.json", "sandbox.log"}
-"""What the stand-ins keep, and what a demo tells its user: their secrets are theirs."""
+HAS_SECRETS = {"systems", "demo.json", "environment", "sandbox.log"}
+"""What the stand-ins keep, and what a demo tells its user and their shell: their secrets are
+theirs.
+"""
 PLACES = (
     "file workspace.sqlite3", "file queue.sqlite3", "file web.log", "file worker.log", "letter ",
     "table records_plan",
