@@ -253,6 +253,14 @@ def test_ids(spoil: Callable[[dict[str, Any]], object], one: str) -> None:
     assert f"identity_provider.{one}" in said
 
 
+def test_without_a_drive_nobody_is_missed_in_the_audience_of_tokens() -> None:
+    """Setup could not mend it: there is no client to name."""
+    found = documents()
+    drop_mapper(found, MANAGER, "audience-drive")
+    others = tuple(one for one in WANTS.clients if not one.takes_our_tokens)
+    assert "audience" not in findings(found, replace(WANTS, clients=others))
+
+
 @pytest.mark.parametrize(
     "answer", [httpx.Response(503), HTML, says(404, error="Realm does not exist")]
 )

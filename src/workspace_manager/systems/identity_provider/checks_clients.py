@@ -51,7 +51,9 @@ def client_findings(
 ) -> Iterable[Finding]:
     """Look at the manager's own client closely and at all others for what would harm."""
     own = next((c for c in clients if c.get("clientId") == settings.client_id), None)
-    yield from _own_client(own, scopes, settings, realm)
+    yield from _own_client(own, settings, realm)
+    if own and own.get("enabled") and any(client.takes_our_tokens for client in wants.clients):
+        yield _own_audience(own, scopes, settings)
     for client in clients:
         if client.get("enabled") and client.get("clientId") not in BUILT_IN:
             yield from _any_client(client)
@@ -82,10 +84,7 @@ def _as_wanted(
 
 
 def _own_client(
-    client: Mapping[str, Any] | None,
-    scopes: Sequence[Mapping[str, Any]],
-    settings: Settings,
-    realm: RealmClient,
+    client: Mapping[str, Any] | None, settings: Settings, realm: RealmClient
 ) -> Iterable[Finding]:
     if client is None or not client.get("enabled"):
         yield finding(
@@ -103,15 +102,20 @@ def _own_client(
             message("scope_basic_missing"),
             message("add_scope_basic", client_id=settings.client_id),
         )
+
+
+def _own_audience(
+    client: Mapping[str, Any], scopes: Sequence[Mapping[str, Any]], settings: Settings
+) -> Finding:
+    """Asked only while a system takes tokens of ours: without one there is nobody to name."""
     if any(_audience(mapper, settings.client_id) for mapper in mappers_in_effect(client, scopes)):
-        yield finding(message("check_audience"), Severity.OK, message("audience_set"))
-    else:
-        yield finding(
-            message("check_audience"),
-            Severity.FAILING,
-            message("no_audience_mapper"),
-            message("setup_adds_mapper"),
-        )
+        return finding(message("check_audience"), Severity.OK, message("audience_set"))
+    return finding(
+        message("check_audience"),
+        Severity.FAILING,
+        message("no_audience_mapper"),
+        message("setup_adds_mapper"),
+    )
 
 
 def _own_secret(
