@@ -13,6 +13,7 @@ import pytest
 
 from tests.systems.drive.test_checks import WRONGS
 from workspace_manager.contract.message import catalogues
+from workspace_manager.operations.messages import message as of_operations
 from workspace_manager.systems import registry
 
 ROOT = Path(__file__).parents[2]
@@ -65,11 +66,13 @@ def test_a_row_names_an_id_with_a_test_or_says_how_to_look(row: Row) -> None:
         assert not row.tests
         assert re.search(r"\S\. Look: \S", row.shown)
         return
+    assert registry()  # which brings the systems' catalogues
+    said = {**catalogues(), "operations": of_operations}
     assert row.ids
     assert row.tests
     for one in row.ids:
         system, _, key = one.partition(".")
-        assert key in catalogues()[system].english, one
+        assert key in said[system].english, one
         assert any(
             re.search(rf"\b{key}\b", parsed(test.partition("::")[0])[0]) for test in row.tests
         )
@@ -83,7 +86,6 @@ def test_every_test_that_is_named_exists(row: Row) -> None:
 
 
 def test_everything_the_drive_is_seen_with_is_in_the_table() -> None:
-    assert registry()
     named = {one for row in ROWS for one in row.ids}
     seen = {f"drive.{one}" for _, wanted in WRONGS for one in wanted}
     assert seen <= named
