@@ -21,6 +21,7 @@ from workspace_manager.core import wake
 from workspace_manager.records.models import Person
 
 pytest_plugins = [
+    "tests.chromium",
     "tests.real_parts",
     "tests.real_running",
     "workspace_sandbox.conformance.plugin",

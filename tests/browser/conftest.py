@@ -1,37 +1,16 @@
 """Chromium in front of the pages, and a door to be somebody without an identity provider."""
 
-import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import LazySettings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from workspace_manager.records.models import Person
 
-PROGRAM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-
-
-@pytest.fixture(scope="session")
-def chromium(real_part: Callable[..., Any]) -> Iterator[Browser]:
-    part = real_part("Chromium", why_not="" if PROGRAM else "no chromium on this machine")
-    # Playwright's loop lives in this thread as long as the browser does: no reason for Django to
-    # refuse its tables.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=PROGRAM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        part.version = browser.version
-        yield browser
-        browser.close()
-    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.real, pytest.mark.timeout(900)]
 ROOT = Path(__file__).resolve().parents[2]
 IMAGE, BASE = "localhost/workspace-manager:test", "localhost/machine:test"
 BUILD_LIMIT_S = 600
-KEY = "canary-secret-key-in-a-file"
+KEY = "canary-secret-key-in-a-file-of-its-own"
 MACHINE = ("/usr", "/lib", "/lib64", "/etc/ssl", "/etc/ld.so.cache")
 
 

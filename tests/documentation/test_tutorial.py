@@ -9,14 +9,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
-from tests.browser.conftest import PROGRAM
 from tests.documentation.clicks import Window
 from tests.documentation.page import DOCS, Clicked, Ids, Typed, steps
 from tests.documentation.terminal import Terminal
@@ -129,22 +127,21 @@ def test_what_is_typed_alone(reader: Reader, tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_the_whole_page(reader: Reader, real_part: Callable[..., Any], tmp_path: Path) -> None:
-    part = real_part("Chromium", why_not="" if PROGRAM else "no chromium on this machine")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=PROGRAM, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        part.version = browser.version
-        for who in {step.who for step in STEPS if isinstance(step, Clicked)}:
-            page = browser.new_context(locale="en-GB", timezone_id="Europe/Berlin").new_page()
-            address = f"http://127.0.0.1:{reader.first.port}"
-            reader.windows[who] = Window(page, address, reader.first.passwords)
-        for step in STEPS:
-            if step is STEPS[-1]:
-                reader.first.control_c()
-            reader.follow(step)
-        browser.close()
+def test_the_whole_page(reader: Reader, chromium: Browser, tmp_path: Path) -> None:
+    address = f"http://127.0.0.1:{reader.first.port}"
+    visitors = {
+        step.who: chromium.new_context(locale="en-GB", timezone_id="Europe/Berlin")
+        for step in STEPS
+        if isinstance(step, Clicked)
+    }
+    for who, visitor in visitors.items():
+        reader.windows[who] = Window(visitor.new_page(), address, reader.first.passwords)
+    for step in STEPS:
+        if step is STEPS[-1]:
+            reader.first.control_c()
+        reader.follow(step)
+    for visitor in visitors.values():
+        visitor.close()
     assert not (tmp_path / "workspace-tutorial").exists()
 
 

@@ -302,7 +302,7 @@ def test_settings_of_ours_that_do_not_fit(workspace: Workspace, inside: Inside) 
     second = {"OC_PASS": "of a second one"}
     inside.told("user:add", "--password-from-env", "second", "--group=admin", environment=second)
     real = problems(workspace, admin_username="second", admin_password=Secret("of a second one"))
-    assert list(real) == ["administrator"]
+    assert list(real) == ["administrator"], real
     assert "by a real password" in real["administrator"].text
     inside.told("user:delete", "second")
     assert "by hand" in problems(workspace, admin_username="")["administrator"].remedy
