@@ -165,7 +165,12 @@ WRONGS = [
     of_provider("--check-bearer", "0", "1", (PROVIDER, "does not check bearer")),
     of_provider("--bearer-provisioning", "0", "1", (PROVIDER, "does not take names")),
     of_provider("--send-id-token-hint", "0", "1", (PROVIDER, "ID token hint")),
-    of_provider("--postlogouturi", "https://other.example.org/", "", (SIGN_OUT, "another host")),
+    of_column(
+        "the way back from a sign-out leads to another host",
+        "post_logout_uri",
+        lambda inside: inside.provider("--postlogouturi=https://other.example.org/"),
+        (SIGN_OUT, "another host"),
+    ),
     Wrong(
         "a second provider",
         second_provider,

@@ -38,7 +38,7 @@ SETTINGS = {
     # Killed, it leaves nothing outside its folder.
     "dynamic_shared_memory_type": "mmap",
     "shared_buffers": "32MB",
-    "max_connections": "100",
+    "max_connections": "250",
     "lc_messages": "C",
     "log_statement": "none",
 }
