@@ -69,7 +69,11 @@ class FirstTerminal:
         typed = next(step for step in STEPS if isinstance(step, Typed))
         make, *words = shlex.split(typed.command)
         shown = subprocess.run(
-            [make, "-n", *words], cwd=ROOT, capture_output=True, text=True, check=True
+            [make, "--no-print-directory", "-n", *words],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.splitlines()[-1]
         assert shown.startswith("exec .venv/bin/workspace-manager demo ")
         self.port = str(children.free_port())

@@ -96,7 +96,7 @@ def keys_and_tokens(studio: Any) -> None:
         "/tokens",
         "anna",
         height=560,
-        before="#name << Reading room terminal;main .inline-form button",
+        before="#name << Reading room terminal;main form.form button",
     )
 
 
