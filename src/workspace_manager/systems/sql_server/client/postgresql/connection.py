@@ -194,7 +194,7 @@ def _open(
         )
     except _FAILURES as failed:
         return None, _code(failed)
-    wire.limit_s = policy.answer_s / 2
+    wire.bound(policy.answer_s / 2)
     return wire, ""
 
 

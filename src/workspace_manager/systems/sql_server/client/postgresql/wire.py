@@ -4,7 +4,7 @@ import math
 import os
 import socket
 import struct
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
@@ -15,6 +15,10 @@ from workspace_manager.contract.http import MAX_ANSWER_BYTES
 
 Row: TypeAlias = tuple[Any, ...]
 _T = TypeVar("_T")
+AT_A_TIME: Final = 16_384
+"""Bytes that the kernel keeps for us to read: of four times as many, hundreds of megabytes came
+before the library let anybody look.
+"""
 
 
 class Late(Exception):
@@ -32,8 +36,19 @@ class Wire(psycopg.Connection[Row]):
 
     limit_s: float = 30
 
+    def bound(self, limit_s: float) -> None:
+        """From now on, wait no longer for an answer, and take no more of it at a time than is
+        looked at: the client library reads on by itself as long as something is there.
+        """
+        self.limit_s = limit_s
+        with self._line() as line:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, AT_A_TIME)
+
+    def _line(self) -> socket.socket:
+        return socket.socket(fileno=os.dup(self.fileno()))
+
     def wait(self, gen: abc.PQGen[_T], interval: float = 0.05, *others: Any) -> _T:
-        with socket.socket(fileno=os.dup(self.fileno())) as line:
+        with self._line() as line:
             return super().wait(
                 _until(gen, moment() + (left(self.limit_s) or 0), line), interval, *others
             )
@@ -41,35 +56,42 @@ class Wire(psycopg.Connection[Row]):
     @classmethod
     def _connect_gen(cls, conninfo: str = "") -> "abc.PQGenConn[Wire]":
         """As the driver does it, and not a moment longer than there is time."""
-        gen = super()._connect_gen(conninfo)
-        try:
-            wants = next(gen)
-            while True:
-                ready = yield wants
-                if (left(math.inf) or 0) <= 0:
-                    gen.close()
-                    raise Late
-                wants = gen.send(ready)
-        except StopIteration as end:
-            made: Wire = end.value
-            return made
+
+        def in_time() -> None:
+            if (left(math.inf) or 0) <= 0:
+                raise Late
+
+        return _checked(super()._connect_gen(conninfo), in_time)
 
 
 def _until(gen: abc.PQGen[_T], deadline: float, line: socket.socket) -> Generator[Any, Any, _T]:
-    """Step by step what `gen` does; raises Late at the first step after the deadline, TooLarge at
-    the first when too much came. Waking up without news is a step too.
+    """What `gen` does; raises Late at the first step after the deadline, TooLarge at the first when
+    too much came.
     """
     most = _received(line) + MAX_ANSWER_BYTES
+
+    def within_bounds() -> None:
+        if moment() > deadline:
+            raise Late
+        if _received(line) > most:
+            raise TooLarge
+
+    return _checked(gen, within_bounds)
+
+
+def _checked(gen: Generator[Any, Any, _T], check: Callable[[], None]) -> Generator[Any, Any, _T]:
+    """Step by step what `gen` does, and no step more once `check` raises. Waking up without news is
+    a step too.
+    """
     try:
         wants = next(gen)
         while True:
             ready = yield wants
-            if moment() > deadline:
+            try:
+                check()
+            except (Late, TooLarge):
                 gen.close()
-                raise Late
-            if _received(line) > most:
-                gen.close()
-                raise TooLarge
+                raise
             wants = gen.send(ready)
     except StopIteration as end:
         value: _T = end.value
