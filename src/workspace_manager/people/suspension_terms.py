@@ -1,12 +1,13 @@
 """Why somebody is suspended and until when, as whoever orders it says it."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from typing import Final
 
 from django.utils import timezone
 
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.core.timestamps import named
 from workspace_manager.people.messages import message
 
 LONGEST_REASON = 2000
@@ -37,16 +38,10 @@ def refuse_terms(terms: Terms) -> None:
 
 
 def read_until(text: str, zone: tzinfo) -> datetime | None:
-    """The moment a text names: a date is its first minute in `zone`, a time without zone is in it.
-    None for "never". Raises BadInput.
-    """
-    text = text.strip()
-    if text.casefold() == NEVER:
+    """The moment a text names (`core.timestamps.named`); None for "never". Raises BadInput."""
+    if text.strip().casefold() == NEVER:
         return None
     try:
-        if len(text) == len("2026-01-31"):
-            return datetime.combine(date.fromisoformat(text), time(), zone)
-        moment = datetime.fromisoformat(text)
+        return named(text, zone)
     except ValueError as wrong:
         raise BadInput({"until": message("until_format")}) from wrong
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)

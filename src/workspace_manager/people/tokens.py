@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from workspace_manager.core import audit, emails
 from workspace_manager.core.refusal import BadInput, Refused
-from workspace_manager.core.timestamps import in_utc
+from workspace_manager.core.timestamps import in_utc, named
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import ApiToken, Person
 
@@ -76,12 +76,9 @@ def _end(asked: datetime | None) -> datetime:
 
 
 def read_end(text: str, zone: tzinfo) -> datetime:
-    """The moment a text names: a date is its first minute in `zone`, a time without zone is in it.
-    Raises BadInput.
-    """
+    """The moment a text names (`core.timestamps.named`). Raises BadInput."""
     try:
-        moment = datetime.fromisoformat(text.strip())
-        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+        return named(text, zone).astimezone(UTC)
     except (ValueError, OverflowError) as wrong:
         raise _no_end() from wrong
 
