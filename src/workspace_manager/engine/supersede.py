@@ -29,6 +29,12 @@ _UNDER_WAY = Q(state=PlanChange.State.RUNNING, finished_at=None)
 """Sent, and neither written down nor known to have been answered (`answered`)."""
 
 
+def _calls(now: datetime) -> QuerySet[PlanChange]:
+    """Every call that may not have ended."""
+    begun_after = now - timedelta(seconds=LONGEST_CALL_S)
+    return PlanChange.objects.filter(_UNDER_WAY, sent_at__gt=begun_after)
+
+
 @dataclass(frozen=True)
 class UnderWay:
     """A call somebody sent whose end was not written down. `until`: by then it has ended, one way
@@ -65,9 +71,7 @@ def under_way(
     or takes it.
     """
     now = database_now()
-    recent = PlanChange.objects.filter(
-        _UNDER_WAY, sent_at__gt=now - timedelta(seconds=LONGEST_CALL_S)
-    ).select_related("step")
+    recent = _calls(now).select_related("step")
     chosen = {plan.id for plan in plans}
     found: list[UnderWay] = []
     for row in recent:
@@ -126,11 +130,11 @@ def _go_on(step: PlanStep, now: datetime) -> None:
     """
     plan = step.plan
     kinds = step.changes.values_list("kind", flat=True)
-    recent = PlanChange.objects.filter(_UNDER_WAY, kind__in=kinds).exclude(step__plan=plan)
+    others = _calls(now).filter(kind__in=kinds).exclude(step__plan=plan)
     with transaction.atomic():
         if plan.subject:
             lock_person(plan.subject)
-        if recent.filter(sent_at__gt=now - timedelta(seconds=LONGEST_CALL_S)).exists():
+        if others.exists():
             return
         still = PlanStep.objects.filter(id=step.id, cause="under_way")
         if still.filter(state=PlanStep.State.WAITING).update(next_try_at=now):
