@@ -75,10 +75,14 @@ def set_patience(patience: Patience, *, tell: Callable[[str], None] | None = Non
 
 
 def allow(name: str, most: int) -> None:
-    """Let so many calls be made at once."""
+    """Let so many calls be made at once. Said for each piece of work, so that a changed setting
+    counts at once; whoever waits is woken only by a change.
+    """
     with _free:
-        _process.of(name).most = most
-        _free.notify_all()
+        system = _process.of(name)
+        if system.most != most:
+            system.most = most
+            _free.notify_all()
 
 
 def most_of(name: str) -> int:
