@@ -5,7 +5,7 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 
 import uuid
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -13,12 +13,11 @@ from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import ID, UserName, Uuid, about
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import Account, Component, Person, Project
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import SORTED, ListAsked, listed
+from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
@@ -31,19 +30,11 @@ router = Router(auth=signed_in)
 Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
 
 
-State = Literal["creating", "ready", "waiting", "failed", "deleting"]
-LIST: Final = Listing(
-    searched=("label", "name", "owner__username"),
-    order=("created_at",),
-    columns={"owner": "owner__username"},
-)
-
-
 class ComponentsAsked(ListAsked):
     """Which components."""
 
     kind: Annotated[Kind | None, about("Only components of this kind.")] = None
-    state: Annotated[State | None, about("Only components that stand so.")] = None
+    state: Annotated[MadeState | None, about("Only components that stand so.")] = None
     owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
     project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
     sort: Annotated[
@@ -91,7 +82,7 @@ class ComponentShown(BaseModel):
     label: Annotated[str, about("What people call it.", "Notes")]
     owner: Annotated[UserName, about("Whose it is.")]
     project: Annotated[Uuid | None, about("The project whose members may use it.")]
-    state: Annotated[State, about("How it stands.")]
+    state: Annotated[MadeState, about("How it stands.")]
     address: Annotated[
         str,
         about(
@@ -111,7 +102,7 @@ class ComponentOrdered(Ordered):
 @router.get("", response=Listed[ComponentShown], summary="List components")
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    return listed(visible.components(person_of(request)), window, LIST, all_shown)
+    return listed(visible.components(person_of(request)), window, MADE, all_shown)
 
 
 @router.post(

@@ -3,7 +3,7 @@ deleting them is not offered yet.
 """
 
 import uuid
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -13,32 +13,22 @@ from pydantic import BaseModel
 from workspace_manager.contract.described import ID, UserName, Uuid, When, about
 from workspace_manager.contract.message import Message
 from workspace_manager.core import access
-from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Stack
 from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
 
 router = Router(auth=signed_in)
 
-State = Literal["creating", "ready", "waiting", "failed", "deleting"]
-
-
-LIST: Final = Listing(
-    searched=("label", "name", "owner__username"),
-    order=("created_at",),
-    columns={"owner": "owner__username"},
-)
-
 
 class StacksAsked(ListAsked):
     """Which stacks."""
 
-    state: Annotated[State | None, about("Only stacks that stand so.")] = None
+    state: Annotated[MadeState | None, about("Only stacks that stand so.")] = None
     owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
     project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
     sort: Annotated[
@@ -86,7 +76,7 @@ class StackShown(BaseModel):
 @router.get("", response=Listed[StackShown], summary="List stacks")
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    return listed(visible(person_of(request)), window, LIST, each(shown))
+    return listed(visible(person_of(request)), window, MADE, each(shown))
 
 
 @router.post("", response={202: Ordered}, summary="Make a stack", openapi_extra=says(409))

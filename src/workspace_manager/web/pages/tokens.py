@@ -6,8 +6,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -82,9 +82,7 @@ def _show(
 def end(request: HttpRequest, token_id: uuid.UUID) -> HttpResponse:
     """It is good for nothing from now on."""
     person = person_of(request)
-    token = ApiToken.objects.filter(id=token_id, person=person).first()
-    if token is None:
-        raise Http404
+    token = get_object_or_404(ApiToken, id=token_id, person=person)
     tokens.revoke(token, actor=person.username)
     messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
     return HttpResponseRedirect(reverse("tokens"))

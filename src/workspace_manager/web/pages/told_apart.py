@@ -4,6 +4,7 @@ Nobody is kept from calling two projects the same; a list that shows two equal l
 more.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from uuid import UUID
 
@@ -19,15 +20,16 @@ def short_id(project: Project) -> str:
 
 def marks(projects: Iterable[Project]) -> dict[UUID, str]:
     """What to say of a project beside its name, of those that have no name of their own here."""
-    shown = {project.id: project for project in projects}
-    found = {}
-    for project in shown.values():
-        same = [one for one in shown.values() if one.label == project.label and one != project]
-        if any(one.owner_id == project.owner_id for one in same):
-            found[project.id] = short_id(project)
-        elif same:
-            found[project.id] = project.owner.username
-    return found
+    shown = {project.id: project for project in projects}.values()
+    of_name = Counter(one.label for one in shown)
+    of_name_and_owner = Counter((one.label, one.owner_id) for one in shown)
+    return {
+        one.id: short_id(one)
+        if of_name_and_owner[one.label, one.owner_id] > 1
+        else one.owner.username
+        for one in shown
+        if of_name[one.label] > 1
+    }
 
 
 def twins(projects: Iterable[Project]) -> dict[UUID, str]:

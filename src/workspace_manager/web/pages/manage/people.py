@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Case, Prefetch, QuerySet, When
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 
@@ -61,14 +61,12 @@ def _found(asked: str) -> QuerySet[Person]:
 
 def detail(request: HttpRequest, username: str) -> HttpResponse:
     """One person: accounts as recorded, what they own, what was done, and the removal."""
-    return render(request, "manage/person.html", _detail(request, _person(username)))
+    return render(request, "manage/person.html", _detail(request, found(username)))
 
 
-def _person(username: str) -> Person:
-    person = Person.objects.filter(username=username).first()
-    if person is None:
-        raise Http404
-    return person
+def found(username: str) -> Person:
+    """The person of this name. Raises Http404."""
+    return get_object_or_404(Person, username=username)
 
 
 def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> dict[str, Any]:
@@ -97,7 +95,7 @@ def suspension(request: HttpRequest, username: str) -> HttpResponse:
     """What suspending somebody does, and the form that orders it; of somebody who is suspended,
     why, until when, and what letting back in gives back.
     """
-    return _suspension(request, _person(username))
+    return _suspension(request, found(username))
 
 
 def _suspension(
@@ -126,7 +124,7 @@ def _for_a_field(row: Suspension | None) -> str:
 
 def suspend(request: HttpRequest, username: str) -> HttpResponse:
     """Shut somebody out for now: sessions end at once, a plan shuts the rest."""
-    person = _person(username)
+    person = found(username)
     try:
         plan = suspending.suspend(
             username,
@@ -150,7 +148,7 @@ def _terms(request: HttpRequest) -> Terms:
 
 def resume(request: HttpRequest, username: str) -> HttpResponse:
     """Let somebody back in: a plan undoes what the suspension changed."""
-    person = _person(username)
+    person = found(username)
     try:
         plan = suspending.resume(
             username, actor=person_of(request).username, systems=connected_systems()
@@ -162,7 +160,7 @@ def resume(request: HttpRequest, username: str) -> HttpResponse:
 
 def role(request: HttpRequest, username: str) -> HttpResponse:
     """Give the role of an administrator, or take it."""
-    person, actor = _person(username), person_of(request).username
+    person, actor = found(username), person_of(request).username
     try:
         if request.POST.get("role") == Person.Role.ADMINISTRATOR:
             give = roles.confirm if announced.of(username) else roles.make_administrator
@@ -183,7 +181,7 @@ def _refused(request: HttpRequest, person: Person, refusal: Refused) -> HttpResp
 
 def removal(request: HttpRequest, username: str) -> HttpResponse:
     """Make the removal to look at. Nothing happens to the person yet."""
-    person = _person(username)
+    person = found(username)
     try:
         plan = draft_removal(
             username, actor=person_of(request).username, systems=connected_systems()

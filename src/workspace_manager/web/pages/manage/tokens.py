@@ -5,20 +5,21 @@ their text, and end.
 import uuid
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from workspace_manager.people import tokens
-from workspace_manager.records.models import ApiToken, Person
+from workspace_manager.records.models import ApiToken
 from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.manage.people import found
 
 
 def overview(request: HttpRequest, username: str) -> HttpResponse:
     """All of one person's."""
-    person = _person(username)
+    person = found(username)
     rows = ApiToken.objects.filter(person=person).order_by("created_at", "id")
     context = {"person": person, "tokens": rows, "now": timezone.now()}
     return render(request, "manage/tokens.html", context)
@@ -26,16 +27,7 @@ def overview(request: HttpRequest, username: str) -> HttpResponse:
 
 def end(request: HttpRequest, username: str, token_id: uuid.UUID) -> HttpResponse:
     """It is good for nothing from now on."""
-    token = ApiToken.objects.filter(id=token_id, person=_person(username)).first()
-    if token is None:
-        raise Http404
+    token = get_object_or_404(ApiToken, id=token_id, person=found(username))
     tokens.revoke(token, actor=person_of(request).username)
     messages.success(request, _("The token “%(name)s” has ended.") % {"name": token.name})
     return HttpResponseRedirect(reverse("tokens_of_person", args=[username]))
-
-
-def _person(username: str) -> Person:
-    person = Person.objects.filter(username=username).first()
-    if person is None:
-        raise Http404
-    return person
