@@ -61,6 +61,14 @@ FORMS: dict[str, dict[str, str]] = {
     "/manage/plans/{plan_id}/steps/{n}/by-hand": {"note": "done"},
 }
 
+SQL_SERVER = {
+    "host": "127.0.0.1",
+    "port": "1",
+    "admin_username": "manager",
+    "admin_password": "not used here",
+}
+"""Configured, and never reached."""
+
 
 def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     """Make one of everything; gives what goes into the holes of addresses, and the digest of the

@@ -11,13 +11,13 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from tests.access import example_objects, figures, headers
+from tests.access import example_objects, figures
+from tests.access.asking import status_of
 from tests.access.routes import addresses, routes
 from tests.access.table import VISITORS, Row, rows
 from tests.fake_world.people import make_person
 from tests.pinned import pin
 from tests.visitors import BACKEND, Visitor
-from tests.written import written
 from workspace_manager.records.models import Person
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -42,13 +42,12 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     """Made once, in a transaction that is rolled back at the end: each test undoes its own changes
     alone.
     """
-    secret = {"admin_username": "manager", "admin_password": "not used here"}
     with (
         django_db_blocker.unblock(),
         pytest.MonkeyPatch.context() as patch,
         transaction.atomic(),
     ):
-        pin(patch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
+        pin(patch, "sql_server", example_objects.SQL_SERVER)
         alice, bob, charlie = (make_person(name) for name in ("alice", "bob", "charlie"))
         ada = make_person("ada", role=Person.Role.ADMINISTRATOR)
         people = dict(zip(VISITORS, (alice, bob, charlie, ada, None), strict=True))
@@ -93,23 +92,9 @@ def test_every_visitor_is_answered_as_the_table_says(
     holes: dict[str, str],
     record_property: Callable[[str, object], None],
 ) -> None:
-    got = {name: _asked(visitor, row, holes) for name, visitor in visitors.items()}
+    got = {name: status_of(visitor, row, holes) for name, visitor in visitors.items()}
     assert got == row.answers
     record_property(figures.PROPERTY, ("answers", len(got)))
-
-
-def _asked(visitor: Visitor, row: Row, holes: dict[str, str]) -> int:
-    """Ask, and undo what the answer did: the next visitor finds the same scene."""
-    mark = transaction.savepoint()
-    try:
-        with written() as writes:
-            response = example_objects.ask(visitor, row, holes)
-    finally:
-        transaction.savepoint_rollback(mark)
-    if response.status_code >= 400:
-        assert writes == [], f"{row} refused with {response.status_code}, and wrote"
-    assert headers.wrong(response) == [], str(row)
-    return int(response.status_code)
 
 
 @pytest.mark.parametrize("address", sorted(addresses() - ANSWERS_ANY_METHOD))
@@ -123,7 +108,7 @@ def test_a_method_the_table_does_not_name_is_refused(
     for method in METHODS:
         if method not in named:
             row = Row(method, address, {})
-            assert _asked(visitors["administrator"], row, holes) == 405, method
+            assert status_of(visitors["administrator"], row, holes) == 405, method
     record_property(figures.PROPERTY, ("methods", len(set(METHODS) - named)))
 
 
@@ -137,4 +122,6 @@ def test_a_look_at_the_head_alone_is_answered_as_a_look(
 ) -> None:
     """Load balancers and link checkers ask so."""
     head = Row("HEAD", row.address, row.answers)
-    assert {name: _asked(visitor, head, holes) for name, visitor in visitors.items()} == row.answers
+    assert {
+        name: status_of(visitor, head, holes) for name, visitor in visitors.items()
+    } == row.answers

@@ -31,8 +31,7 @@ def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
 def holes(
     alice: Person, bob: Person, charlie: Person, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, str]:
-    secret = {"admin_username": "manager", "admin_password": "not used here"}
-    pin(monkeypatch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
+    pin(monkeypatch, "sql_server", example_objects.SQL_SERVER)
     return example_objects.build(alice, bob, charlie)
 
 

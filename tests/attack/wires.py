@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.attack.scene import Scene
-from tests.systems.sql_server.test_bounds import message, packet, serving
+from tests.listening import serving
+from tests.systems.sql_server.test_bounds import message, packet
 from tests.systems.sql_server.test_password_in_clear import ASKS, greeting
 
 ADDRESSES: Final = {

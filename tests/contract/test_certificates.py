@@ -4,7 +4,6 @@ somebody signs in.
 
 import socket
 import ssl
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 import requests
 
 from tests.certificates import Authority
+from tests.listening import serving
 from workspace_manager.contract import http
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient, Token
@@ -25,34 +25,18 @@ ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
 @contextmanager
-def serving(context: ssl.SSLContext) -> Iterator[tuple[str, list[bytes]]]:
+def encrypting(context: ssl.SSLContext) -> Iterator[tuple[str, list[bytes]]]:
     """A server that encrypts; gives its address and what it heard."""
     heard: list[bytes] = []
-    listening = socket.create_server(("127.0.0.1", 0))
 
-    def serve() -> None:
-        while True:
-            try:
-                line, _ = listening.accept()
-            except OSError:
-                return
-            try:
-                line.settimeout(5)
-                with context.wrap_socket(line, server_side=True) as inner:
-                    if said := inner.recv(4096):
-                        heard.append(said)
-                        inner.sendall(ANSWER)
-            except OSError:
-                continue
+    def talk(line: socket.socket) -> None:
+        with context.wrap_socket(line, server_side=True) as inner:
+            if said := inner.recv(4096):
+                heard.append(said)
+                inner.sendall(ANSWER)
 
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    try:
-        yield f"https://127.0.0.1:{listening.getsockname()[1]}", heard
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join(10)
+    with serving(talk) as port:
+        yield f"https://127.0.0.1:{port}", heard
 
 
 @pytest.fixture
@@ -103,7 +87,7 @@ def test_who_does_not_prove_who_it_is_is_told_nothing(
     authority = Authority(tmp_path)
     if trusted:
         trusting(authority.file)
-    with serving(authority.context(*hosts, expired=expired)) as (url, heard):
+    with encrypting(authority.context(*hosts, expired=expired)) as (url, heard):
         with pytest.raises(error) as caught:
             ask(url)
         assert heard == []
@@ -120,7 +104,7 @@ def test_an_authority_of_ones_own_is_trusted_where_the_machine_trusts_it(
     trusting: Callable[[Path], None],
 ) -> None:
     authority = Authority(tmp_path)
-    with serving(authority.context("127.0.0.1")) as (url, heard):
+    with encrypting(authority.context("127.0.0.1")) as (url, heard):
         with pytest.raises(error):
             ask(url)
         trusting(authority.file)
@@ -139,6 +123,6 @@ def test_a_sign_in_uses_nothing_of_the_environment(
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
     authority = Authority(tmp_path)
     trusting(authority.file)
-    with serving(authority.context("127.0.0.1")) as (url, heard):
+    with encrypting(authority.context("127.0.0.1")) as (url, heard):
         assert sign_in(url) == 200
     assert b"authorization" not in heard[0].lower()

@@ -13,7 +13,7 @@ from django.core.mail import EmailMessage
 from django.test.utils import override_settings
 
 from tests.certificates import Authority
-from tests.contract.test_certificates import serving
+from tests.contract.test_certificates import encrypting
 from tests.dripping import Dripping, no_longer_than
 from workspace_manager.core import mail_server
 from workspace_manager.settings import BACKENDS
@@ -42,7 +42,7 @@ def test_a_letter_ends_in_time(
 def test_a_mail_server_that_does_not_prove_who_it_is_is_told_nothing(tmp_path: Path) -> None:
     ours = BACKENDS["django.core.mail.backends.smtp.EmailBackend"]
     letter = EmailMessage("subject", "text", "from@example.org", ["to@example.org"])
-    with serving(Authority(tmp_path).context("127.0.0.1")) as (url, heard):
+    with encrypting(Authority(tmp_path).context("127.0.0.1")) as (url, heard):
         where = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": int(url.rpartition(":")[2])}
         secret = {"EMAIL_HOST_USER": "u", "EMAIL_HOST_PASSWORD": "p", "EMAIL_USE_SSL": True}
         asked = override_settings(EMAIL_BACKEND=ours, **where, **secret)

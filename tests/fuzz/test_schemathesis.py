@@ -85,8 +85,7 @@ def test_an_administrator_who_asks_for_anything(case: Any, ada: Person) -> None:
 def holes(
     alice: Person, bob: Person, charlie: Person, monkeypatch: pytest.MonkeyPatch
 ) -> dict[str, str]:
-    secret = {"admin_username": "manager", "admin_password": "not used here"}
-    pin(monkeypatch, "sql_server", {"host": "127.0.0.1", "port": "1", **secret})
+    pin(monkeypatch, "sql_server", example_objects.SQL_SERVER)
     return example_objects.build(alice, bob, charlie)
 
 

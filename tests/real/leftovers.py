@@ -5,6 +5,8 @@ we noted of it.
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -30,13 +32,8 @@ def check_it_ends_with_its_run(module: ModuleType, server: str) -> None:
         "print(server.start().port, server._home, flush=True)\n"
         "input()\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as run:
-        assert run.stdout
-        port, home = run.stdout.readline().split()
+    with _killed(script) as (port, home):
         assert _answers(int(port))
-        run.kill()
     eventually("it ends with its run", lambda: not _answers(int(port)), seconds=LIMIT_S)
     children.remove_leftovers(module.NAME)
     assert not Path(home).exists()
@@ -53,15 +50,22 @@ def check_leftovers_are_cleared(module: ModuleType, part: str) -> None:
         "print(part._process.pid, part._home, flush=True)\n"
         "input()\n"
     )
+    with _killed(script) as (pid, home):
+        pass
+    children.remove_leftovers(module.NAME)
+    assert not Path(home).exists()
+    eventually("its process is gone", lambda: not alive(pid), seconds=LIMIT_S)
+
+
+@contextmanager
+def _killed(script: str) -> Iterator[list[str]]:
+    """Run it until it has said its first line, whose words are given; kill it at the end."""
     with subprocess.Popen(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as run:
         assert run.stdout
-        pid, home = run.stdout.readline().split()
+        yield run.stdout.readline().split()
         run.kill()
-    children.remove_leftovers(module.NAME)
-    assert not Path(home).exists()
-    eventually("its process is gone", lambda: not alive(pid), seconds=LIMIT_S)
 
 
 def _answers(port: int) -> bool:

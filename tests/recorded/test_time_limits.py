@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import pytest
 
+from tests.listening import serving
 from tests.recorded import prior_state
 from tests.recorded.expected_meaning import Table
 from tests.recorded.expected_meaning_container_manager import TABLE
@@ -29,32 +30,18 @@ WAIT = "/containers/{}/wait"
 @contextmanager
 def dripping(first: bytes = b"") -> Iterator[str]:
     """A server that sends a byte every 50 ms and never ends; gives its address."""
-    listening = socket.create_server(("127.0.0.1", 0))
     over = threading.Event()
 
-    def drip() -> None:
-        while not over.is_set():
-            try:
-                line, _ = listening.accept()
-            except OSError:
-                return
-            with line:
-                try:
-                    line.sendall(first)
-                    while not over.wait(0.05):
-                        line.sendall(b"x")
-                except OSError:
-                    continue
+    def drip(line: socket.socket) -> None:
+        line.sendall(first)
+        while not over.wait(0.05):
+            line.sendall(b"x")
 
-    thread = threading.Thread(target=drip, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        over.set()
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join(5)
+    with serving(drip) as port:
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            over.set()
 
 
 @pytest.mark.parametrize("first", [b"", b"HTTP/1.1 200 OK\r\nX-Long: ", b"HTTP/1.1 200 OK\r\n\r\n"])

@@ -3,12 +3,11 @@
 import resource
 import socket
 import struct
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 import pytest
 
+from tests.listening import serving
 from tests.systems.sql_server.place import Place
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.errors import Invalid
@@ -22,34 +21,6 @@ from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 
 CALLS = CallPolicy(connect_s=5, answer_s=60)
 PIECE = b"x" * 65_536
-
-
-@contextmanager
-def serving(talk: Callable[[socket.socket], None]) -> Iterator[int]:
-    """A server that talks to each visitor; gives its port."""
-    listening = socket.create_server(("127.0.0.1", 0))
-
-    def serve() -> None:
-        while True:
-            try:
-                line, _ = listening.accept()
-            except OSError:
-                return
-            with line:
-                try:
-                    line.settimeout(10)
-                    talk(line)
-                except OSError:
-                    continue
-
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
-    try:
-        yield listening.getsockname()[1]
-    finally:
-        listening.shutdown(socket.SHUT_RDWR)
-        listening.close()
-        thread.join(10)
 
 
 def session(flavour: str, port: int) -> None:

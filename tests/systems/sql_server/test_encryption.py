@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from tests.certificates import Authority
+from tests.listening import serving
 from tests.systems.sql_server.place import Place
-from tests.systems.sql_server.test_bounds import CALLS, message, packet, serving
+from tests.systems.sql_server.test_bounds import CALLS, message, packet
 from tests.systems.sql_server.test_password_in_clear import greeting
 from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.errors import Denied, Unavailable

@@ -6,7 +6,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.systems.sql_server.test_bounds import message, packet, serving, session
+from tests.listening import serving
+from tests.systems.sql_server.test_bounds import message, packet, session
 from workspace_manager.contract.errors import ConnectorError, Invalid
 from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL
 

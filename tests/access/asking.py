@@ -1,0 +1,24 @@
+"""One visitor asks one route, and the next finds the same scene."""
+
+from django.db import transaction
+
+from tests.access import example_objects, headers
+from tests.access.table import Row
+from tests.visitors import Visitor
+from tests.written import written
+
+
+def status_of(visitor: Visitor, row: Row, holes: dict[str, str]) -> int:
+    """Ask, and undo what the answer did. Who is refused wrote nothing, and every answer says to
+    browsers what it has to.
+    """
+    mark = transaction.savepoint()
+    try:
+        with written() as writes:
+            response = example_objects.ask(visitor, row, holes)
+    finally:
+        transaction.savepoint_rollback(mark)
+    if response.status_code >= 400:
+        assert writes == [], f"{row} refused with {response.status_code}, and wrote"
+    assert headers.wrong(response) == [], str(row)
+    return int(response.status_code)
