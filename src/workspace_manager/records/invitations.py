@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from workspace_manager.records.people import Person
-from workspace_manager.records.work import Project
+from workspace_manager.records.work import Membership, Project
 
 
 class Invitation(models.Model):
@@ -19,6 +19,9 @@ class Invitation(models.Model):
     username = models.CharField(max_length=255, blank=True)
     email = models.CharField(max_length=255, blank=True)
     person = models.ForeignKey(Person, null=True, on_delete=models.SET_NULL, related_name="+")
+    role = models.CharField(
+        max_length=10, choices=Membership.Role.choices, default=Membership.Role.WRITE
+    )
     declined = models.BooleanField(default=False)
     """Nobody but the invited person sees it: to the owner nothing has happened."""
     created_by = models.CharField(max_length=255)

@@ -9,6 +9,7 @@ from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
     Announcement,
+    Permission,
     Person,
     Registration,
     Stranger,
@@ -27,6 +28,7 @@ from workspace_manager.records.work import (
     ServiceKey,
     Snapshot,
     Stack,
+    StackTemplate,
     Tile,
 )
 
@@ -43,6 +45,7 @@ __all__ = [
     "Mail",
     "Membership",
     "MembershipRequest",
+    "Permission",
     "Person",
     "Plan",
     "PlanChange",
@@ -54,6 +57,7 @@ __all__ = [
     "SignIn",
     "Snapshot",
     "Stack",
+    "StackTemplate",
     "Standing",
     "StoredSetting",
     "Stranger",

@@ -54,8 +54,17 @@ class Project(Entity):
 class Membership(models.Model):
     """A person who uses what a project shares. The owner is not a member."""
 
+    class Role(models.TextChoices):
+        READ = "read"
+        """Looks at what the project shares, here and in the systems."""
+        WRITE = "write"
+        """Works with it: what an approved request gives."""
+        MANAGE = "manage"
+        """Works with it, and decides who else may."""
+
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="memberships")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role.choices, default=Role.WRITE)
     since = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -97,6 +106,57 @@ class Resource(Entity):
         abstract = True
 
 
+class StackTemplate(models.Model):
+    """What a knowledge stack is made from, as data: a compose file and what it asks for."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft"
+        """Administrators may try it."""
+        OFFERED = "offered"
+        """Everybody may make a knowledge stack from it."""
+        WITHDRAWN = "withdrawn"
+        """Nobody makes another; those that stand go on."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.SlugField(max_length=40, unique=True)
+    label = models.CharField(max_length=100)
+    description = models.TextField(blank=True)
+    state = models.CharField(max_length=20, choices=State.choices, default=State.DRAFT)
+    compose = models.TextField()
+    """The compose file as it was typed."""
+    parameters = models.JSONField(default=list)
+    """What whoever makes one is asked: `[{"name", "label", "default", "required"}]`."""
+    needs = models.JSONField(default=list)
+    """Which accesses it is given: `sign_in`, `sql_database`, `triplestore_repository`, `drive`."""
+    web_service = models.CharField(max_length=63, blank=True)
+    """The service that people open; "" for none."""
+    web_port = models.PositiveIntegerField(default=80)
+    """Where that service listens inside."""
+    health_path = models.CharField(max_length=200, default="/")
+    health_text = models.CharField(max_length=200, blank=True)
+    """What its answer there has to contain; "": any answer that is a success."""
+    open_path = models.CharField(max_length=200, default="/")
+    """Where people are led to."""
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.CharField(max_length=255, blank=True)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["label", "name"]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Stack(Resource):
+    """Several components that belong together."""
+
+    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="stacks")
+    project = models.ForeignKey(
+        Project, null=True, blank=True, on_delete=models.SET_NULL, related_name="stacks"
+    )
+
+
 class Component(Resource):
     """One database, repository or knowledge stack."""
 
@@ -110,15 +170,23 @@ class Component(Resource):
     project = models.ForeignKey(
         Project, null=True, blank=True, on_delete=models.SET_NULL, related_name="components"
     )
-
-
-class Stack(Resource):
-    """Several components that belong together."""
-
-    owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="stacks")
-    project = models.ForeignKey(
-        Project, null=True, blank=True, on_delete=models.SET_NULL, related_name="stacks"
+    stack = models.ForeignKey(
+        Stack, null=True, blank=True, on_delete=models.SET_NULL, related_name="parts"
     )
+    """The stack it was made with, and is deleted with."""
+    public_read = models.BooleanField(default=False)
+    """Whether the whole world may read it: of a repository."""
+    template = models.ForeignKey(
+        StackTemplate, null=True, blank=True, on_delete=models.SET_NULL, related_name="made"
+    )
+    made_from = models.JSONField(default=dict)
+    """Of a knowledge stack, as the template and the answers stood when it was made: what removing
+    it needs does not change with the template.
+    """
+    port = models.PositiveIntegerField(null=True, blank=True, unique=True)
+    """Where a knowledge stack is reached on the host of its engine: one of a range that settings
+    name.
+    """
 
 
 class Snapshot(Entity):
@@ -134,17 +202,37 @@ class Snapshot(Entity):
 
 
 class ServiceKey(Entity):
-    """The credential of a person in one system, shown once and then forgotten here."""
+    """A credential in one system, shown once and then forgotten here.
+
+    A personal one opens everything its owner may use there: one per person and system. A machine
+    key (`component` is set) is of an account of its own, which may use that component and nothing
+    else.
+    """
 
     owner = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="service_keys")
     system = models.CharField(max_length=40)
     account = models.CharField(max_length=255)
     secret = SecretField()
     revealed_at = models.DateTimeField(null=True, blank=True)
+    renewed_at = models.DateTimeField(null=True, blank=True)
+    component = models.ForeignKey(
+        Component, null=True, blank=True, on_delete=models.CASCADE, related_name="machine_keys"
+    )
+    """Of a machine key: what it opens."""
+    purpose = models.CharField(max_length=100, blank=True)
+    """Of a machine key, in words: which program uses it."""
+    used_by = models.ForeignKey(
+        Component, null=True, blank=True, on_delete=models.CASCADE, related_name="keys_used"
+    )
+    """Of a machine key that a knowledge stack was given: it goes with that one."""
 
     class Meta(Entity.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["owner", "system"], name="one_key_per_system")
+            models.UniqueConstraint(
+                fields=["owner", "system"],
+                condition=models.Q(component=None),
+                name="one_key_per_system",
+            )
         ]
 
 
