@@ -99,6 +99,7 @@ AUDIT_EVENTS = {
     "membership:invitation_withdrawn",
     "membership:invited",
     "membership:rejected",
+    "membership:role_changed",
     "person:entered",
     "person:resumed",
     "person:settings",
