@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from tests.access.example_objects import SQL_SERVER
+from tests.pinned import pin
 from tests.visitors import Visitor
 from tests.web.api.documents import problem
 from workspace_manager.people import tokens
@@ -13,7 +15,8 @@ from workspace_manager.records.models import Component, Permission, Person, Plan
 
 
 @pytest.fixture
-def component(alice: Person) -> str:
+def component(alice: Person, monkeypatch: pytest.MonkeyPatch) -> str:
+    pin(monkeypatch, "sql_server", SQL_SERVER)
     made = Component.objects.create(
         owner=alice, kind="sql_database", label="Notes", name="ws_a", state=Component.State.READY
     )
