@@ -63,7 +63,8 @@ def forget_ended() -> None:
     for row in Permission.objects.filter(until__lte=timezone.now()).select_related("person"):
         with transaction.atomic():
             if Permission.objects.filter(id=row.id, until=row.until).delete()[0]:
-                _note("permission:ended", row, actor=audit.MANAGER)
+                whose = row.person.username
+                audit.note("permission:ended", whose, actor=audit.MANAGER, **_told(row))
 
 
 def _lock(username: str, actor: str) -> Person:
@@ -84,7 +85,7 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
     for name, row in before.items():
         if name not in wanted:
             row.delete()
-            _note("permission:taken", row, actor=actor)
+            audit.note("permission:taken", person.username, actor=actor, **_told(row))
     for name, until in sorted(wanted.items()):
         if name in before and before[name].until == until:
             continue
@@ -95,7 +96,7 @@ def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) 
             name=name,
             defaults={"until": until, "given_at": now, "given_by": actor},
         )
-        _note("permission:given", row, actor=actor)
+        audit.note("permission:given", person.username, actor=actor, **_told(row))
     return held(person)
 
 
@@ -104,7 +105,6 @@ def _refuse_unknown(names: Iterable[str]) -> None:
         raise BadInput({"permissions": message("no_permission", names=", ".join(NAMES))})
 
 
-def _note(event: str, row: Permission, *, actor: str) -> None:
-    audit.note(
-        event, row.person.username, actor=actor, permission=row.name, until=in_utc(row.until)
-    )
+def _told(row: Permission) -> dict[str, str | None]:
+    """What the audit says of a permission."""
+    return {"permission": row.name, "until": in_utc(row.until)}
