@@ -76,7 +76,7 @@ TO_USE: Final[Mapping[str, tuple[str, ...]]] = {
 """What people get on a database that is shared with them: its data, not its shape. Who only reads
 runs no routine, which may write with its maker's rights, and locks nobody out.
 
-See docs/explanation/projects.md#project-roles.
+See docs/explanation/permissions.md#project-roles.
 """
 _COLUMNS: Final = {"CREATE TEMPORARY TABLES": "create_tmp_table"}
 USING: Final = {
