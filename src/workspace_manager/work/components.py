@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
@@ -23,7 +24,13 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work import accounts, repositories, sharing, sql_databases
+from workspace_manager.work import (
+    accounts,
+    machine_accounts,
+    repositories,
+    sharing,
+    sql_databases,
+)
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
@@ -171,13 +178,13 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
         current = Component.objects.select_for_update().filter(id=component.id).first()
         if current is None or current.state == Component.State.DELETING:
             raise Refused(message("component_deleting"))
-        making = Plan.objects.filter(
-            about=str(component.id), kind=CREATION.name, state__in=Plan.OPEN
-        )
-        calls = under_way(systems, plans=supersede(making))
+        user = machine_accounts.used_by(current)
+        if user is not None:
+            raise Refused(message("component_used_by", label=user.label))
+        calls = under_way(systems, plans=supersede(_making(current)))
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
-        steps = made_by.deletion(current)
+        steps = _with_machine_accounts(current, made_by.deletion(current))
         record = Change(
             kind="records.component",
             subject=str(current.owner_id),
@@ -202,12 +209,51 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
     return plan
 
 
+def _making(component: Component) -> QuerySet[Plan]:
+    """What still makes the component, and whatever is done to keys that go with it."""
+    keys = [str(key.id) for key in machine_accounts.going_with(component)]
+    making = Q(about=str(component.id), kind=CREATION.name) | Q(about__in=keys)
+    return Plan.objects.filter(making, state__in=Plan.OPEN)
+
+
+def _with_machine_accounts(
+    component: Component, steps: tuple[PlannedStep, ...]
+) -> tuple[PlannedStep, ...]:
+    """The accounts of programs go first: a credential before what it opens."""
+    gone = [
+        planned(change)
+        for key in machine_accounts.of_component(component)
+        for change in machine_accounts.removal(key)
+    ]
+    if not gone:
+        return steps
+    first = PlannedStep(
+        n=1,
+        name="remove_machine_accounts",
+        system=gone[0].change.system,
+        changes=tuple(gone),
+    )
+    later = (
+        step.model_copy(update={"n": step.n + 1, "needs": (1, *(n + 1 for n in step.needs))})
+        for step in steps
+    )
+    return (first, *later)
+
+
 def downstream(component: Component) -> list[Change]:
     """What a component owns in other systems, as removals: its database or repository, not its
-    owner's account.
+    owner's account; and the accounts of programs of other people that may use it.
     """
     made_by = KINDS.get(Component.Kind(component.kind))
-    return made_by.downstream(component) if made_by else []
+    if made_by is None:
+        return []
+    foreign = [
+        change
+        for key in machine_accounts.of_component(component)
+        if key.owner_id != component.owner_id
+        for change in machine_accounts.removal(key)
+    ]
+    return [*foreign, *made_by.downstream(component)]
 
 
 def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -> PlanDocument:

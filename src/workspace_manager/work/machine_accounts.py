@@ -11,6 +11,7 @@ import uuid
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.core import access
@@ -104,14 +105,14 @@ def creation(key: ServiceKey, vault: Vault, systems: ConnectedSystems) -> tuple[
         new=True,
     )
     if key.system != sql_databases.SYSTEM:
-        return (planned(user.model_copy(update={"after": _rights(key)}), name=key.label),)
+        return (planned(user.model_copy(update={"after": _rights(key)})),)
     grant = Change(
         kind=sql_names.GRANT_KIND,
         subject=str(key.owner_id),
         target=dict(sql_names.grant_target(key.component.name, key.account)),
         after={"use": True},
     )
-    return planned(user, name=key.label), planned(grant, 0, name=key.component.label)
+    return planned(user), planned(grant, 0, name=key.component.label)
 
 
 def removal(key: ServiceKey) -> list[Change]:
@@ -169,11 +170,36 @@ def allowed(key: ServiceKey) -> bool:
     return component.owner_id == owner.id or access.uses(owner, component)
 
 
+def of_component(component: Component) -> list[ServiceKey]:
+    """The machine keys that open a component, whosever they are."""
+    rows = ServiceKey.objects.filter(component=component).select_related("owner", "component")
+    return list(rows.order_by("created_at"))
+
+
+def going_with(component: Component) -> list[ServiceKey]:
+    """Those, and the ones it was given if it is a knowledge stack: their rows go with its own."""
+    rows = ServiceKey.objects.exclude(component=None)
+    return list(rows.filter(Q(component=component) | Q(used_by=component)))
+
+
+def used_by(component: Component) -> Component | None:
+    """A knowledge stack that has a machine key of this component and is not going itself."""
+    rows = Component.objects.filter(keys_used__component=component)
+    return rows.exclude(state=Component.State.DELETING).first()
+
+
 def forget(key: ServiceKey) -> None:
-    """The account is gone there: its row goes, and nothing of the name is ours any more."""
-    Account.objects.filter(
-        kind=USERS[key.system], name=key.account, machine=True, gone_at=None
-    ).delete()
+    """The account of a machine key is gone there: its row goes, and nothing of the name is ours any
+    more.
+    """
+    rows = Account.objects.filter(kind=USERS.get(key.system, ""), name=key.account, machine=True)
+    rows.filter(gone_at=None).delete()
+
+
+def forget_all_of(component: Component) -> None:
+    """The same for all machine keys that go with a component."""
+    for key in going_with(component):
+        forget(key)
 
 
 def _rights(key: ServiceKey) -> Facts:

@@ -22,7 +22,7 @@ from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import accounts, repositories, sql_databases
+from workspace_manager.work import accounts, machine_accounts, repositories, sql_databases
 from workspace_manager.work.messages import message
 
 EDITOR_USER: Final = "ontology_editor.user"
@@ -173,6 +173,9 @@ def desired(change: Change) -> Change:
     """What a change of these plans shall bring about, as memberships and components stand at this
     moment.
     """
+    machine = machine_accounts.desired(change)
+    if machine is not None:
+        return machine
     person = Person.objects.filter(id=change.subject).first() if change.subject else None
     if change.kind == MEMBERSHIP:
         project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
