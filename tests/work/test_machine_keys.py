@@ -5,8 +5,10 @@ import pytest
 from tests.fake_world.people import make_person
 from tests.fake_world.work import work
 from tests.fake_world.world import World
-from tests.work.test_sharing import here, make, project_of, rights
+from tests.work.test_sharing import here, join, leave, make, project_of, rights
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import Vault, store
 from workspace_manager.records.models import Account, Component, Person, Plan, ServiceKey
 from workspace_manager.work import components, keys, machine_accounts
 
@@ -118,10 +120,39 @@ def test_what_a_knowledge_stack_uses_stays(alice: Person, world: World) -> None:
             refused()
 
 
-def test_a_program_loses_what_its_owner_loses(alice: Person, world: World) -> None:
-    """What a key opens follows from what its owner may do: of a repository of another project."""
+@pytest.mark.parametrize("kind", ["sql_database", "triplestore_repository"])
+def test_a_program_loses_what_its_owner_loses(alice: Person, world: World, kind: str) -> None:
+    """A knowledge stack of bob's uses a thing of alice's, as long as bob may."""
     bob = here(world, "bob")
     project = project_of(alice)
-    component = make(world, alice, "triplestore_repository", project)
+    component = make(world, alice, kind, project)
+    stack = Component.objects.create(
+        owner=bob, kind="knowledge_stack", label="Wiki", name="stack-1", state="ready"
+    )
     with pytest.raises(Refused, match="not by you"):
-        machine_accounts.reserve(bob, component, purpose="Wiki")
+        machine_accounts.reserve(bob, component, purpose="Wiki", used_by=stack)
+    join(world, project, bob)
+    key = machine_accounts.reserve(bob, component, purpose="Wiki", used_by=stack)
+    vault = Vault()
+    changes = machine_accounts.creation(key, vault, world.systems())
+    step = PlannedStep(n=1, name="create_machine_account", system=key.system, changes=changes)
+    document = PlanDocument(
+        kind=keys.CREATION.name, person="bob", subject=str(bob.id), about="", steps=(step,)
+    )
+    store(document, actor="bob", state=Plan.State.RUNNING, vault=vault)
+    work(world)
+    assert may_use(world, component, key.account)
+    leave(world, project, bob)
+    assert not may_use(world, component, key.account)
+    assert f"{machine_accounts.USERS[key.system]}:{key.account}" in world.things
+    join(world, project, bob)
+    assert may_use(world, component, key.account)
+    components.move(component, None, actor="alice", systems=world.systems())
+    work(world)
+    assert not may_use(world, component, key.account)
+
+
+def may_use(world: World, component: Component, account: str) -> bool:
+    if component.kind == "sql_database":
+        return f"sql_server.grant:{component.name} {account}" in world.things
+    return rights(world, account) == [f"WRITE_REPO_{component.name}"]

@@ -54,6 +54,7 @@ def settle(
         _ontology(person, project, systems),
         *_sql(person, databases, systems, vault),
         _triplestore(person, systems, vault) if stores or repositories_too else None,
+        *_machine_accounts(person, others, systems),
     )
     numbered = _numbered([step for step in steps if step])
     if not numbered:
@@ -167,6 +168,22 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
     secrets = accounts.kept_secrets(vault, person, repositories.USER, account, fresh=fresh)
     change = repositories.user_change(person, account, new=fresh, secrets=secrets)
     return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))
+
+
+def _machine_accounts(
+    person: Person, components: Sequence[Component], systems: ConnectedSystems
+) -> list[PlannedStep]:
+    """What the person's programs may do with things of others follows from what the person may."""
+    return [
+        PlannedStep(
+            n=0,
+            name="settle_machine_accounts",
+            system=system,
+            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
+        )
+        for system, changes in machine_accounts.settling(person, components).items()
+        if systems.configured(system)
+    ]
 
 
 def desired(change: Change) -> Change:
