@@ -9,7 +9,15 @@ from tests.work.test_sharing import here, join, leave, make, project_of, rights
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
-from workspace_manager.records.models import Account, Component, Person, Plan, ServiceKey
+from workspace_manager.people import suspend
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Person,
+    Plan,
+    ServiceKey,
+    Suspension,
+)
 from workspace_manager.work import components, keys, machine_accounts
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -156,3 +164,32 @@ def may_use(world: World, component: Component, account: str) -> bool:
     if component.kind == "sql_database":
         return f"sql_server.grant:{component.name} {account}" in world.things
     return rights(world, account) == [f"WRITE_REPO_{component.name}"]
+
+
+def test_a_suspension_shuts_what_is_the_persons_and_not_what_others_use(
+    alice: Person, world: World
+) -> None:
+    bob = here(world, "bob")
+    component = make(world, alice, "sql_database", None)
+    project = project_of(alice)
+    stack = Component.objects.create(
+        owner=alice, kind="knowledge_stack", label="Wiki", name="stack-1", state="ready",
+        project=project,
+    )  # fmt: skip
+    hers, its = (
+        made(world, component),
+        machine_accounts.reserve(alice, component, purpose="Wiki", used_by=stack),
+    )
+    world.things[f"sql_server.user:{its.account}"] = {"exists": True}
+    preview = suspend.suspension(alice, world.systems(), Suspension(person=alice))
+    assert its.account in str(preview.steps), "nobody else uses the stack: the key is hers alone"
+    join(world, project, bob)
+    suspend.suspend("alice", actor="root-admin", systems=world.systems())
+    plan = Plan.objects.get(kind="suspension")
+    assert any("goes on serving 1 other person" in remark.english for remark in plan.remarks)
+    work(world)
+    locked = {name for name, has in world.things.items() if has.get("locked")}
+    assert locked == {f"sql_server.user:{name}" for name in ("alice", hers.account)}
+    suspend.resume("alice", actor="root-admin", systems=world.systems())
+    work(world)
+    assert not any(has.get("locked") for has in world.things.values())
