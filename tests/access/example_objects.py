@@ -126,6 +126,8 @@ def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
         body = JSON_BODIES.get((row.method, path))
         if path == "/plans/{plan_id}/approve":
             body = {"digest": holes["digest"]}
+        if (row.method, path) == ("POST", "/service-keys"):
+            body = {"component": holes["component_id"], "purpose": "Import"}
         return visitor.ask(row.method, address.removeprefix(API), body)
     if row.method in {"GET", "HEAD"}:
         return visitor.generic(row.method, address)

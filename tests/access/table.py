@@ -34,6 +34,9 @@ GET    /api/v1/people/{username}/tokens                            403    403   
 DELETE /api/v1/people/{username}/tokens                            403    403    403      204           401
 GET    /api/v1/people/{username}/tokens/{token_id}                 403    403    403      200           401
 DELETE /api/v1/people/{username}/tokens/{token_id}                 403    403    403      204           401
+GET    /api/v1/people/{username}/service-keys                       403    403    403      200           401
+POST   /api/v1/people/{username}/service-keys/{key_id}/renew       403    403    403      409           401
+DELETE /api/v1/people/{username}/service-keys/{key_id}             403    403    403      409           401
 GET    /api/v1/administrators                                      403    403    403      200           401
 PUT    /api/v1/administrators/{username}                           403    403    403      200           401
 DELETE /api/v1/administrators/{username}                           403    403    403      404           401
@@ -111,10 +114,11 @@ GET    /api/v1/snapshots/{snapshot_id}                             200    404   
 PATCH  /api/v1/snapshots/{snapshot_id}                             409    404    404      409           401
 DELETE /api/v1/snapshots/{snapshot_id}                             409    404    404      409           401
 GET    /api/v1/service-keys                                        200    200    200      200           401
-POST   /api/v1/service-keys                                        409    409    409      409           401
+POST   /api/v1/service-keys                                        202    403    422      202           401
 GET    /api/v1/service-keys/{key_id}                               200    404    404      404           401
 PATCH  /api/v1/service-keys/{key_id}                               200    404    404      404           401
 DELETE /api/v1/service-keys/{key_id}                               409    404    404      404           401
+POST   /api/v1/service-keys/{key_id}/renew                         409    404    404      404           401
 GET    /api/v1/service-keys/{key_id}/reveal                        200    404    404      404           401
 # --- Pages: for everybody (nobody configured an identity provider here, so nobody can sign in) ---------------------------
 GET    /                                                           200    200    200      200           200
@@ -148,6 +152,10 @@ GET    /components/{component_id}                                  200    200   
 GET    /components/{component_id}/progress                         200    200    200      200           302
 POST   /components/{component_id}/delete                           422    403    404      422           302
 GET    /service-keys                                               200    200    200      200           302
+GET    /service-keys/progress                                      200    200    200      200           302
+POST   /service-keys                                               422    422    422      422           302
+POST   /service-keys/{key_id}/renew                                409    404    404      404           302
+POST   /service-keys/{key_id}/delete                               409    404    404      404           302
 POST   /service-keys/{key_id}/reveal                               200    404    404      404           302
 GET    /tokens                                                     200    200    200      200           302
 POST   /tokens                                                     422    422    422      422           302
@@ -186,6 +194,9 @@ POST   /manage/people/{username}/suspend                           403    403   
 POST   /manage/people/{username}/resume                            403    403    403      409           302
 GET    /manage/people/{username}/tokens                            403    403    403      200           302
 POST   /manage/people/{username}/tokens/{token_id}/end             403    403    403      302           302
+GET    /manage/people/{username}/service-keys                      403    403    403      200           302
+POST   /manage/people/{username}/service-keys/{key_id}/renew       403    403    403      409           302
+POST   /manage/people/{username}/service-keys/{key_id}/delete      403    403    403      409           302
 POST   /manage/people/{username}/role                              403    403    403      302           302
 GET    /manage/strangers                                           403    403    403      200           302
 POST   /manage/strangers/{stranger_id}/relink                      403    403    403      302           302

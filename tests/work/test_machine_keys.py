@@ -1,4 +1,4 @@
-"""Machine keys: for a program, an account of its own that may use one component and nothing else."""
+"""Machine keys: for a program, an account of its own that opens one component and nothing else."""
 
 import pytest
 

@@ -52,7 +52,22 @@ urlpatterns = [
         "POST",
         name="delete_component",
     ),
-    page("service-keys", service_keys.overview, SIGNED_IN, name="service_keys"),
+    page("service-keys", service_keys.overview, SIGNED_IN, "GET", "POST", name="service_keys"),
+    page("service-keys/progress", service_keys.progress, SIGNED_IN, name="keys_progress"),
+    page(
+        "service-keys/<uuid:key_id>/renew",
+        service_keys.renew,
+        SIGNED_IN,
+        "POST",
+        name="renew_key",
+    ),
+    page(
+        "service-keys/<uuid:key_id>/delete",
+        service_keys.delete,
+        SIGNED_IN,
+        "POST",
+        name="delete_key",
+    ),
     page(
         "service-keys/<uuid:key_id>/reveal",
         service_keys.show_once,

@@ -24,6 +24,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Project,
+    ServiceKey,
     Standing,
     Suspension,
 )
@@ -87,6 +88,7 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
         "token_count": tokens.standing(person).count(),
+        "key_count": ServiceKey.objects.filter(owner=person).count(),
         "trouble": why,
     }
 
