@@ -30,6 +30,8 @@ POST   /api/v1/people/{username}/removal                           403    403   
 GET    /api/v1/people/{username}/suspension                        403    403    403      200           401
 POST   /api/v1/people/{username}/suspend                           403    403    403      202           401
 POST   /api/v1/people/{username}/resume                            403    403    403      409           401
+GET    /api/v1/people/{username}/permissions                       403    403    403      200           401
+PUT    /api/v1/people/{username}/permissions                       403    403    403      200           401
 GET    /api/v1/people/{username}/tokens                            403    403    403      200           401
 DELETE /api/v1/people/{username}/tokens                            403    403    403      204           401
 GET    /api/v1/people/{username}/tokens/{token_id}                 403    403    403      200           401
@@ -85,6 +87,7 @@ DELETE /api/v1/projects/{project_id}                               202    403   
 GET    /api/v1/projects/{project_id}/members                       200    200    404      200           401
 GET    /api/v1/projects/{project_id}/members/{username}            200    200    404      200           401
 PUT    /api/v1/projects/{project_id}/members/{username}            200    403    404      200           401
+PATCH  /api/v1/projects/{project_id}/members/{username}            200    403    404      200           401
 DELETE /api/v1/projects/{project_id}/members/{username}            204    204    404      204           401
 GET    /api/v1/projects/{project_id}/invitations                   200    403    404      200           401
 POST   /api/v1/projects/{project_id}/invitations                   202    403    404      202           401
@@ -166,6 +169,7 @@ POST   /projects/new                                               302    302   
 POST   /projects/join                                              302    302    302      302           302
 GET    /projects/{project_id}                                      200    200    404      200           302
 POST   /projects/{project_id}/members                              302    403    404      302           302
+POST   /projects/{project_id}/members/{username}/role              302    403    404      302           302
 POST   /projects/{project_id}/members/{username}/end               302    302    404      302           302
 POST   /projects/{project_id}/invitations/{invitation_id}/withdraw  302   403    404      302           302
 POST   /invitations/{invitation_id}/accept                         404    404    302      404           302
@@ -192,6 +196,8 @@ POST   /manage/people/{username}/removal                           403    403   
 GET    /manage/people/{username}/suspension                        403    403    403      200           302
 POST   /manage/people/{username}/suspend                           403    403    403      302           302
 POST   /manage/people/{username}/resume                            403    403    403      409           302
+GET    /manage/people/{username}/permissions                       403    403    403      200           302
+POST   /manage/people/{username}/permissions                       403    403    403      302           302
 GET    /manage/people/{username}/tokens                            403    403    403      200           302
 POST   /manage/people/{username}/tokens/{token_id}/end             403    403    403      302           302
 GET    /manage/people/{username}/service-keys                      403    403    403      200           302

@@ -117,6 +117,13 @@ urlpatterns = [
         name="end_membership",
     ),
     page(
+        "projects/<uuid:project_id>/members/<str:username>/role",
+        project_people.change_role,
+        SIGNED_IN,
+        "POST",
+        name="change_member_role",
+    ),
+    page(
         "projects/<uuid:project_id>/requests/<uuid:request_id>/approve",
         project_people.approve,
         SIGNED_IN,
