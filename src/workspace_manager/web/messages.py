@@ -95,6 +95,7 @@ ANSWERING = {
         "token for it."
     ),
     "owner_only": "Only the owner may do this.",
+    "owner_or_manager_only": ("Only the owner of a project and its managers decide who is in it."),
     "unread": "The answer is given once, and a HEAD would use it up unread. Ask with GET.",
     "foreign_site": (
         "Another site asked for this in your name. Open it from the workspace's own pages."

@@ -15,7 +15,12 @@ from pydantic import BaseModel
 from workspace_manager.contract.described import ID, UserName, Uuid, about
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import Account, Component, Person, Project
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.auth import (
+    person_of,
+    refuse_unless_owner,
+    refuse_unless_snapshots,
+    signed_in,
+)
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
 from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
@@ -162,7 +167,7 @@ def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
 def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> dict[str, Any]:
     """Its name as people see it, and its project. What it is called in its system never changes."""
     person, component = person_of(request), found(request, component_id)
-    refuse_unless_owner(person, component.owner)
+    refuse_unless_owner(person, component)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
             project = _own_or_shared(component.owner, body.project) if body.project else None
@@ -181,7 +186,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
 def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """With everything in it, by a plan. Once it is gone it is not found."""
     person, component = person_of(request), found(request, component_id)
-    refuse_unless_owner(person, component.owner)
+    refuse_unless_owner(person, component)
     plan = components.delete(component, actor=person.username, systems=connected_systems())
     component.refresh_from_db()
     return {"plan": str(plan.id), "component": shown(component, person)}
@@ -195,7 +200,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
 )
 def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    refuse_unless_owner(person_of(request), found(request, component_id).owner)
+    refuse_unless_snapshots(person_of(request), found(request, component_id))
     raise not_offered(message("making_snapshot"))
 
 

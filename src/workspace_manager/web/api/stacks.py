@@ -15,7 +15,12 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core import access
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Person, Stack
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.auth import (
+    person_of,
+    refuse_unless_owner,
+    refuse_unless_snapshots,
+    signed_in,
+)
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
 from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, each, listed
 from workspace_manager.web.api.openapi import says
@@ -120,12 +125,14 @@ def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
 )
 def create_snapshot(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, message("making_snapshot"))
+    person = person_of(request)
+    refuse_unless_snapshots(person, visible(person).get(id=stack_id))
+    raise not_offered(message("making_snapshot"))
 
 
 def _owned(request: HttpRequest, stack_id: uuid.UUID, what: Message) -> dict[str, Any]:
     person = person_of(request)
-    refuse_unless_owner(person, visible(person).get(id=stack_id).owner)
+    refuse_unless_owner(person, visible(person).get(id=stack_id))
     raise not_offered(what)
 
 
