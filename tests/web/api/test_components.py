@@ -53,6 +53,8 @@ def test_a_component_is_ordered(
         "state": "creating",
         "address": component["address"],
         "accounts": [{"system": "sql_server", "kind": "sql_server.user", "name": "alice"}],
+        "mine": True,
+        "public_read": False,
     }
     assert as_alice.ask("GET", f"/components/{component['id']}").json() == component
     assert as_alice.ask("GET", "/components").json() == {"items": [component], "count": 1}
@@ -130,7 +132,7 @@ def test_whoever_shares_sees_it_and_only_the_owner_changes_it(
     component: dict[str, Any], as_alice: Visitor, as_bob: Visitor, as_charlie: Visitor
 ) -> None:
     where = f"/components/{component['id']}"
-    assert as_bob.ask("GET", where).json() == component
+    assert as_bob.ask("GET", where).json() == component | {"mine": False}
     assert as_bob.ask("GET", "/components").json()["count"] == 1
     assert as_charlie.ask("GET", "/components").json()["count"] == 0
     changes = [

@@ -29,6 +29,7 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
+from workspace_manager.work.listed import told_whose
 
 router = Router(auth=signed_in)
 
@@ -42,6 +43,12 @@ class ComponentsAsked(ListAsked):
     state: Annotated[MadeState | None, about("Only components that stand so.")] = None
     owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
     project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
+    mine: Annotated[
+        bool | None, about("Only one’s own; `false`: only what others share with oneself.", True)
+    ] = None
+    public_read: Annotated[
+        bool | None, about("Only what everybody may read, or only what not everybody may.", True)
+    ] = None
     sort: Annotated[
         Literal[
             "created_at",
@@ -96,6 +103,10 @@ class ComponentShown(BaseModel):
         ),
     ]
     accounts: Annotated[list[AccountShown], about("Whose accounts open it.")]
+    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
+    public_read: Annotated[
+        bool, about("Whether everybody may read it, without signing in: of a repository.", False)
+    ]
 
 
 class ComponentOrdered(Ordered):
@@ -107,7 +118,9 @@ class ComponentOrdered(Ordered):
 @router.get("", response=Listed[ComponentShown], summary="List components")
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    return listed(visible.components(person_of(request)), window, MADE, all_shown)
+    person = person_of(request)
+    rows = told_whose(visible.components(person), person)
+    return listed(rows, window, MADE, lambda found: all_shown(found, person))
 
 
 @router.post(
@@ -123,7 +136,7 @@ def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> 
         person, kind=body.kind, label=body.label, project=project, systems=connected_systems()
     )
     located(response, "component", component_id=component.id)
-    return {"plan": str(plan.id), "component": shown(component)}
+    return {"plan": str(plan.id), "component": shown(component, person)}
 
 
 def _own_or_shared(person: Person, project_id: str) -> Project:
@@ -142,7 +155,7 @@ def _own_or_shared(person: Person, project_id: str) -> Project:
     "/{component_id}", response=ComponentShown, summary="Show one component", url_name="component"
 )
 def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
-    return shown(found(request, component_id))
+    return shown(found(request, component_id), person_of(request))
 
 
 @router.patch(
@@ -161,7 +174,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
             components.move(component, project, actor=person.username, systems=connected_systems())
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
-    return shown(component)
+    return shown(component, person)
 
 
 @router.delete(
@@ -176,7 +189,7 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     refuse_unless_owner(person, component)
     plan = components.delete(component, actor=person.username, systems=connected_systems())
     component.refresh_from_db()
-    return {"plan": str(plan.id), "component": shown(component)}
+    return {"plan": str(plan.id), "component": shown(component, person)}
 
 
 @router.post(
@@ -196,20 +209,20 @@ def found(request: HttpRequest, component_id: uuid.UUID) -> Component:
     return visible.components(person_of(request)).get(id=component_id)
 
 
-def shown(component: Component) -> dict[str, Any]:
+def shown(component: Component, reader: Person) -> dict[str, Any]:
     """One component for somebody who may see it."""
-    (document,) = all_shown([component])
+    (document,) = all_shown([component], reader)
     return document
 
 
-def all_shown(components: Sequence[Component]) -> list[dict[str, Any]]:
+def all_shown(components: Sequence[Component], reader: Person) -> list[dict[str, Any]]:
     """Each of many, with as many queries as for one."""
     owners = {component.owner_id for component in components}
-    accounts = list(Account.objects.filter(person__in=owners, gone_at=None))
-    return [_shown(component, accounts) for component in components]
+    accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
+    return [_shown(component, accounts, reader) for component in components]
 
 
-def _shown(component: Component, accounts: Sequence[Account]) -> dict[str, Any]:
+def _shown(component: Component, accounts: Sequence[Account], reader: Person) -> dict[str, Any]:
     return {
         "id": str(component.id),
         "kind": component.kind,
@@ -219,6 +232,8 @@ def _shown(component: Component, accounts: Sequence[Account]) -> dict[str, Any]:
         "state": component.state,
         "address": component.address,
         "accounts": _accounts(component, accounts),
+        "mine": component.owner_id == reader.id,
+        "public_read": component.public_read,
     }
 
 

@@ -1,7 +1,7 @@
 """What every list takes: words to look for, an order, and its own filters; and what it answers."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.db.models import Model, QuerySet
 from pydantic import Field
@@ -10,18 +10,13 @@ from workspace_manager.contract.described import about
 from workspace_manager.core import listing
 from workspace_manager.core.listing import Listing
 from workspace_manager.web.api.inputs import Text, Window, part
+from workspace_manager.work.listed import MADE as MADE
 
 LONGEST_SEARCH = 100
 OF_EVERY_LIST = {"limit", "offset", "q", "sort"}
 
 MadeState = Literal["creating", "ready", "waiting", "failed", "deleting"]
 """How what somebody made in the systems stands."""
-MADE: Final = Listing(
-    searched=("label", "name", "owner__username"),
-    order=("created_at",),
-    columns={"owner": "owner__username"},
-)
-"""A list of such things."""
 
 M = TypeVar("M", bound=Model)
 SORTED = about("By which member; with `-` before it descending. What is unknown comes first.")

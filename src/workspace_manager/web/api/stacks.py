@@ -26,6 +26,7 @@ from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, 
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
+from workspace_manager.work.listed import told_whose
 
 router = Router(auth=signed_in)
 
@@ -36,6 +37,9 @@ class StacksAsked(ListAsked):
     state: Annotated[MadeState | None, about("Only stacks that stand so.")] = None
     owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
     project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
+    mine: Annotated[
+        bool | None, about("Only one’s own; `false`: only what others share with oneself.", True)
+    ] = None
     sort: Annotated[
         Literal[
             "created_at",
@@ -76,12 +80,15 @@ class StackShown(BaseModel):
         about("Where it is opened; empty until it is ready.", "https://stacks.example.org/st-anna"),
     ]
     created_at: Annotated[When, about("When it was made.")]
+    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
 
 
 @router.get("", response=Listed[StackShown], summary="List stacks")
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    return listed(visible(person_of(request)), window, MADE, each(shown))
+    person = person_of(request)
+    rows = told_whose(visible(person), person)
+    return listed(rows, window, MADE, each(lambda stack: shown(stack, person)))
 
 
 @router.post("", response={202: Ordered}, summary="Make a stack", openapi_extra=says(409))
@@ -92,7 +99,8 @@ def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
 
 @router.get("/{stack_id}", response=StackShown, summary="Show one stack")
 def show(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
-    return shown(visible(person_of(request)).get(id=stack_id))
+    person = person_of(request)
+    return shown(visible(person).get(id=stack_id), person)
 
 
 @router.patch("/{stack_id}", response=StackShown, summary="Change a stack", openapi_extra=says(409))
@@ -133,7 +141,7 @@ def visible(person: Person) -> QuerySet[Stack]:
     return access.visible(person, Stack)
 
 
-def shown(stack: Stack) -> dict[str, Any]:
+def shown(stack: Stack, reader: Person) -> dict[str, Any]:
     """One stack for somebody who may see it."""
     return {
         "id": str(stack.id),
@@ -143,4 +151,5 @@ def shown(stack: Stack) -> dict[str, Any]:
         "state": stack.state,
         "address": stack.address,
         "created_at": in_utc(stack.created_at),
+        "mine": stack.owner_id == reader.id,
     }

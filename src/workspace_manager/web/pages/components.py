@@ -20,11 +20,11 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.plan_kinds import shown
 from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
-from workspace_manager.web.pages import labels, snippets, visible
+from workspace_manager.web.pages import labels, lists, snippets, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.live import fingerprint, part
-from workspace_manager.web.pages.told_apart import marks, marks_of
+from workspace_manager.web.pages.told_apart import marks
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 
@@ -75,15 +75,10 @@ class NewComponent(forms.Form):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All I may see, mine first."""
-    person = person_of(request)
-    rows = visible.components(person)
-    context: dict[str, Any] = {
-        "mine": rows.filter(owner=person),
-        "others": rows.exclude(owner=person)[:200],
-    }
-    context["marks"] = marks_of(one for group in context.values() for one in group)
-    return render(request, "components/list.html", context)
+    """All I may see, mine first; of many a page at a time."""
+    rows = visible.components(person_of(request)).select_related("owner", "project__owner")
+    form = lists.ComponentFilters(request)
+    return lists.answer(request, rows, form, "components/list.html", "components/row.html")
 
 
 def new(request: HttpRequest) -> HttpResponse:
