@@ -44,6 +44,12 @@ message = Catalogue(
             "The account this key opens is still being made. Try again when its component is ready."
         ),
         "key_gone": "This key is not there any more.",
+        "no_machine_keys": "“{label}” has no accounts of its own that a program could use.",
+        "not_yours_to_use": "“{label}” is not there to be used, or not by you any more.",
+        "machine_key_there": (
+            "There is a key of “{label}” for “{purpose}” already. Renew it, or name another "
+            "purpose."
+        ),
         # Our own records.
         "records_not_made": "records are not made by plans",
         "making_record": "making a record",

@@ -19,7 +19,7 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, store
-from workspace_manager.records.models import Account, Component, Person, Plan, Project
+from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
 from workspace_manager.work import accounts, repositories, sql_databases
@@ -133,7 +133,7 @@ def _sql(
             sql_databases.attribute_step(person, systems, secrets, n=0, needs=(1,)),
         ]
     else:
-        account = Account.objects.filter(kind=kind, person=person, gone_at=None).first()
+        account = accounts.personal(person, kind)
         if account is None:
             return []
         name = account.name
@@ -156,7 +156,7 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
     name, system = "share_repositories", repositories.SYSTEM
     if not systems.configured(system):
         return None
-    known = Account.objects.filter(kind=repositories.USER, person=person, gone_at=None).exists()
+    known = accounts.personal(person, repositories.USER)
     if not known and not repositories.rights(person):
         return None
     try:
