@@ -24,7 +24,14 @@ from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.plan import PlannedChange, PlannedStep
 from workspace_manager.engine.rows import Vault, planned
-from workspace_manager.records.models import Component, Membership, Person, ServiceKey
+from workspace_manager.records.models import (
+    Component,
+    Membership,
+    Person,
+    Plan,
+    PlanChange,
+    ServiceKey,
+)
 from workspace_manager.systems.container_manager import names
 from workspace_manager.systems.container_manager.settings import Settings
 from workspace_manager.systems.identity_provider import names as identity_names
@@ -277,7 +284,11 @@ def by_hand(component: Component, *, keep_volumes: bool) -> tuple[Message, ...]:
     return (stay,) if keep_volumes else ()
 
 
-def users(component: Component) -> Iterator[str]:
-    """The knowledge stacks that use a database or repository, by their names."""
-    rows = ServiceKey.objects.filter(component=component).exclude(used_by=None)
-    yield from rows.values_list("used_by__label", flat=True)
+def forget_accounts(plan: Plan) -> None:
+    """The machine accounts that a plan removed are gone there: so are their rows."""
+    rows = PlanChange.objects.filter(step__plan=plan, step__name="remove_machine_accounts")
+    for row in rows.filter(state__in=PlanChange.ENDED):
+        change = Change.model_validate(row.change)
+        owner = Person.objects.filter(id=change.subject).first()
+        if owner and change.after is None:
+            accounts.forget(owner, change.kind, row.change["target"]["user"])

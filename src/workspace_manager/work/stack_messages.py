@@ -52,9 +52,6 @@ message = Catalogue(
             "All {count} ports for knowledge stacks are taken. Delete one that is not needed, or "
             "have an administrator allow more (setting stack_ports)."
         ),
-        "used_by_stack": (
-            "“{label}” is used by the knowledge stack “{used_by}”. Delete that one first."
-        ),
         "keep_volumes_of_none": "Only a knowledge stack has volumes that could be kept.",
         "volumes_stay": (
             "The volumes of “{label}” stay at the container manager: those labelled "
