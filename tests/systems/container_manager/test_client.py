@@ -19,6 +19,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.message import quoted
+from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import Thing, meaning
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.connector import ContainerManager
