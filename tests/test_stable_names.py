@@ -141,9 +141,12 @@ AUDIT_EVENTS = {
 }
 """`*`: how it was decided, which is a state or an action of the row."""
 SETTINGS_OF_SYSTEMS = {
+    "container_manager.allow_privileged_stacks",
     "container_manager.api_key",
     "container_manager.calls_at_once",
     "container_manager.environment_id",
+    "container_manager.stack_address",
+    "container_manager.stack_ports",
     "container_manager.url",
     "drive.admin_password",
     "drive.admin_username",

@@ -82,7 +82,6 @@ STACKS: dict[str, English] = {
     "looked_at_project": "containers and networks with the label of project {name}",
     # stack_volumes.py
     "making_volumes": "making volumes",
-    "removing_volumes": "removing the volumes of a stack",
     "volumes_not_made": "volumes are made with their stack, never by themselves",
     "make_the_stack": "Make the stack; its volumes come with it.",
     "no_volumes_of_stack": "there is no volume of the stack {name}",
