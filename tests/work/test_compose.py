@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.systems.container_manager.names import MARK_LABEL
 from workspace_manager.work import compose_features as features
-from workspace_manager.work.compose import MARK, Limits, Published, checked, rendered, used
+from workspace_manager.work.compose import Limits, Published, checked, rendered, used
 from workspace_manager.work.compose_text import read, write
 
 SAMPLE = """
@@ -94,7 +95,7 @@ def test_values_go_in_everything_is_marked_and_one_port_is_published() -> None:
     assert web["ports"] == ["127.0.0.1:20001:8080"]
     assert "ports" not in db
     marked = [*found["services"].values(), *found["volumes"].values(), *found["networks"].values()]
-    assert [one["labels"] for one in marked] == [{MARK: "id-1"}] * 5
+    assert [one["labels"] for one in marked] == [{MARK_LABEL: "id-1"}] * 5
     assert found["networks"]["inside"]["internal"] is True
     assert set(found["networks"]) == {"inside", "default"}
 

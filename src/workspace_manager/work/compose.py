@@ -13,15 +13,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from workspace_manager.systems.container_manager.names import MARK_LABEL
 from workspace_manager.work.compose_features import SECRET, VARIABLES_IN
 from workspace_manager.work.compose_messages import message
 from workspace_manager.work.compose_rules import checked_services, checked_things
 from workspace_manager.work.compose_text import Values, read, refused, write
-
-MARK: Final = "workspace.manager.component"
-"""The label by which everything of a knowledge stack is known as ours; its value is the component's
-id.
-"""
 
 VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _DOLLAR: Final = re.compile(r"\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\})?")
@@ -127,7 +123,7 @@ def rendered(
         one = {
             **service,
             "environment": _filled(service["environment"], values),
-            "labels": {**_filled(service["labels"], values), MARK: mark},
+            "labels": {**_filled(service["labels"], values), MARK_LABEL: mark},
         }
         if published and name == published.service and "network_mode" not in service:
             where = f"{published.bind}:" if published.bind else ""
@@ -135,12 +131,12 @@ def rendered(
         made["services"][name] = one
     for thing in ("volumes", "networks"):
         for name, about in document[thing].items():
-            labels = {**_filled(about["labels"], values), MARK: mark}
+            labels = {**_filled(about["labels"], values), MARK_LABEL: mark}
             made[thing][name] = {**about, "labels": labels}
     # The network that a compose program makes by itself has to carry our mark like all others.
     if any("network_mode" not in service for service in made["services"].values()):
         default = made["networks"].setdefault("default", {})
-        default.setdefault("labels", {})[MARK] = mark
+        default.setdefault("labels", {})[MARK_LABEL] = mark
     return write({name: part for name, part in made.items() if part})
 
 

@@ -40,8 +40,8 @@ from workspace_manager.work.stack_choice import Chosen
 from workspace_manager.work.stack_messages import message
 
 SYSTEM: Final = "container_manager"
-STACK: Final = "container_manager.stack"
-VOLUMES: Final = "container_manager.stack_volumes"
+STACK: Final = names.STACK_KIND
+VOLUMES: Final = names.VOLUMES_KIND
 IDENTITY: Final = "identity_provider"
 GROUP: Final = "identity_provider.group"
 CLIENT: Final = "identity_provider.client"
@@ -150,7 +150,7 @@ def _stack_change(
     return Change(
         kind=STACK,
         subject=str(component.owner_id),
-        target=_stack(component),
+        target=dict(names.stack_target(component.name, str(component.id))),
         after={
             "running": True,
             "file": stack_values.compose_file(component, chosen, keys, systems),
@@ -175,10 +175,6 @@ def _client_change(component: Component, systems: ConnectedSystems, secret: Secr
         },
         secrets={"secret": secret},
     )
-
-
-def _stack(component: Component) -> dict[str, str]:
-    return {"stack": component.name, "mark": str(component.id)}
 
 
 def _client(component: Component) -> dict[str, str]:
@@ -265,11 +261,15 @@ def downstream(component: Component) -> list[Change]:
     owner's, and go by themselves.
     """
     owner = str(component.owner_id)
-    targets = [(STACK, _stack(component)), (VOLUMES, _stack(component))]
+    name, mark = component.name, str(component.id)
+    targets = [
+        (STACK, names.stack_target(name, mark)),
+        (VOLUMES, names.stack_volumes_target(name, mark)),
+    ]
     if component.made_from.get("client_id"):
         targets.append((CLIENT, _client(component)))
     targets += [(GROUP, target) for target in _groups(component)]
-    return [Change(kind=kind, subject=owner, target=target) for kind, target in targets]
+    return [Change(kind=kind, subject=owner, target=dict(target)) for kind, target in targets]
 
 
 def remarks(component: Component, *, keep_volumes: bool) -> tuple[Message, ...]:
