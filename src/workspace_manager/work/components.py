@@ -25,7 +25,8 @@ from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
-from workspace_manager.work.placing import KINDS, Place, made_by, reserve
+from workspace_manager.work.placing import KINDS as KINDS
+from workspace_manager.work.placing import Place, made_by, reserve
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.stack_messages import message as of_stacks
 
@@ -48,6 +49,8 @@ def create(
     made_by(kind, systems)
     label = checked_label(label)
     is_stack = kind == Component.Kind.KNOWLEDGE_STACK
+    if wanted and not is_stack:
+        raise BadInput({"template": of_stacks("template_of_none")})
     chosen = stack_choice.choose(owner, wanted, systems) if is_stack else None
     with transaction.atomic():
         owner = lock_active(owner)

@@ -35,7 +35,7 @@ class _Reader(yaml.SafeLoader):
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  # as its base class has it
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        event = self.peek_event()
+        event = self.peek_event()  # type: ignore[no-untyped-call]  # not typed in its stubs
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise refused(message("anchors", line=self._line(event)))
         if getattr(event, "tag", None):
@@ -44,10 +44,10 @@ class _Reader(yaml.SafeLoader):
 
     @staticmethod
     def _line(event: yaml.Event) -> int:
-        return int(event.start_mark.line) + 1
+        return event.start_mark.line + 1 if event.start_mark else 1
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Values:
-        found: Values = {}
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
         for key, value in node.value:
             line = key.start_mark.line + 1
             name = key.value if isinstance(key, yaml.ScalarNode) else ""

@@ -33,6 +33,7 @@ message = Catalogue(
         "path": "A path begins with “/” and has no spaces.",
         # Knowledge stacks.
         "template_wanted": "Say which template it is made from: {there}.",
+        "template_of_none": "Only a knowledge stack is made from a template.",
         "no_templates": "No template is offered yet; an administrator offers one.",
         "uses_unknown": "“{name}” is not needed; this template needs {there}.",
         "uses_missing": (

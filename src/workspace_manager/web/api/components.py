@@ -14,26 +14,37 @@ from pydantic import BaseModel
 
 from workspace_manager.contract.described import ID, UserName, Uuid, about
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.records.models import Account, Component, Person, Project
+from workspace_manager.records.models import Account, Component, Person, Project, ServiceKey
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
     refuse_unless_snapshots,
     signed_in,
 )
-from workspace_manager.web.api.inputs import Id, Input, Label, Name
+from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
 from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
+from workspace_manager.web.api.shown import (
+    AccountShown,
+    DeletionAsked,
+    Listed,
+    Ordered,
+    located,
+    not_offered,
+)
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
+from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
 from workspace_manager.work.listed import told_whose
+from workspace_manager.work.stack_choice import Wanted
+from workspace_manager.work.why import why
 
 router = Router(auth=signed_in)
 
 Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
+PartKind = Literal["sql_database", "triplestore_repository"]
 
 
 class ComponentsAsked(ListAsked):
@@ -75,6 +86,20 @@ class NewComponent(Input):
     project: Annotated[
         Id | None, about("The project whose members may use it (its id); null: for oneself.", ID)
     ] = None
+    template: Annotated[
+        Name | None, about("Of a knowledge stack: the template it is made from.", "herbarium")
+    ] = None
+    parameters: Annotated[
+        Parameters,
+        about("Of a knowledge stack: what its template asks for, by name.", {"TITLE": "Ferns"}),
+    ] = {}  # noqa: RUF012  # pydantic copies it
+    uses: Annotated[
+        dict[PartKind, Id],
+        about(
+            "Of a knowledge stack: one’s own component (its id) for each that its template needs.",
+            {"sql_database": ID},
+        ),
+    ] = {}  # noqa: RUF012
 
 
 class ComponentChange(Input):
@@ -102,7 +127,17 @@ class ComponentShown(BaseModel):
             "mysql://sql.example.org:3306/anna_notes",
         ),
     ]
-    accounts: Annotated[list[AccountShown], about("Whose accounts open it.")]
+    accounts: Annotated[
+        list[AccountShown],
+        about("Whose accounts open it; of a knowledge stack, the accounts it has of its own."),
+    ]
+    template: Annotated[
+        str | None, about("Of a knowledge stack: the template it was made from.", "herbarium")
+    ]
+    stack: Annotated[Uuid | None, about("The stack it is a part of.")]
+    reason: Annotated[
+        str, about("Why it failed or waits; empty where it does not.", "The engine does not answer")
+    ]
     mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
     public_read: Annotated[
         bool, about("Whether everybody may read it, without signing in: of a repository.", False)
@@ -129,17 +164,25 @@ def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any
 def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> dict[str, Any]:
     """Names are reserved at once; a plan that can be watched makes the rest."""
     person = person_of(request)
-    if body.kind not in components.KINDS:
-        raise not_offered(message("making_knowledge_stack"))
-    project = _own_or_shared(person, body.project) if body.project else None
+    project = own_or_shared(person, body.project) if body.project else None
     component, plan = components.create(
-        person, kind=body.kind, label=body.label, project=project, systems=connected_systems()
+        person,
+        kind=body.kind,
+        label=body.label,
+        project=project,
+        systems=connected_systems(),
+        wanted=_wanted(body),
     )
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": shown(component, person)}
 
 
-def _own_or_shared(person: Person, project_id: str) -> Project:
+def _wanted(body: NewComponent) -> Wanted | None:
+    uses = {str(kind): component for kind, component in body.uses.items()}
+    return Wanted(body.template, body.parameters, uses) if body.template else None
+
+
+def own_or_shared(person: Person, project_id: str) -> Project:
     """A project one may put something into: one's own, or one that is shared with oneself. Raises
     BadInput.
     """
@@ -170,7 +213,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
     refuse_unless_owner(person, component)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
-            project = _own_or_shared(component.owner, body.project) if body.project else None
+            project = own_or_shared(component.owner, body.project) if body.project else None
             components.move(component, project, actor=person.username, systems=connected_systems())
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
@@ -183,11 +226,18 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
     summary="Delete a component",
     openapi_extra=says(409),
 )
-def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+def delete(
+    request: HttpRequest, component_id: uuid.UUID, how: Query[DeletionAsked]
+) -> dict[str, Any]:
     """With everything in it, by a plan. Once it is gone it is not found."""
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component)
-    plan = components.delete(component, actor=person.username, systems=connected_systems())
+    plan = components.delete(
+        component,
+        actor=person.username,
+        systems=connected_systems(),
+        keep_volumes=how.keep_volumes,
+    )
     component.refresh_from_db()
     return {"plan": str(plan.id), "component": shown(component, person)}
 
@@ -219,10 +269,20 @@ def all_shown(components: Sequence[Component], reader: Person) -> list[dict[str,
     """Each of many, with as many queries as for one."""
     owners = {component.owner_id for component in components}
     accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
-    return [_shown(component, accounts, reader) for component in components]
+    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
+    keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
+    reasons = why(components)
+    return [
+        {
+            **_shown(component, reader),
+            "accounts": _accounts(component, accounts, keys),
+            "reason": as_text(reasons[component.id]) if component.id in reasons else "",
+        }
+        for component in components
+    ]
 
 
-def _shown(component: Component, accounts: Sequence[Account], reader: Person) -> dict[str, Any]:
+def _shown(component: Component, reader: Person) -> dict[str, Any]:
     return {
         "id": str(component.id),
         "kind": component.kind,
@@ -231,18 +291,25 @@ def _shown(component: Component, accounts: Sequence[Account], reader: Person) ->
         "project": str(component.project_id) if component.project_id else None,
         "state": component.state,
         "address": component.address,
-        "accounts": _accounts(component, accounts),
+        "template": component.made_from.get("template"),
+        "stack": str(component.stack_id) if component.stack_id else None,
         "mine": component.owner_id == reader.id,
         "public_read": component.public_read,
     }
 
 
-def _accounts(component: Component, accounts: Sequence[Account]) -> list[dict[str, str]]:
-    made_by = components.KINDS.get(Component.Kind(component.kind))
-    if made_by is None:
-        return []
+def _accounts(
+    component: Component, accounts: Sequence[Account], keys: Sequence[ServiceKey]
+) -> list[dict[str, str]]:
+    if component.kind == Component.Kind.KNOWLEDGE_STACK:
+        return [
+            {"system": key.system, "kind": f"{key.system}.user", "name": key.account}
+            for key in keys
+            if key.used_by_id == component.id
+        ]
+    kind = components.KINDS[Component.Kind(component.kind)].USER
     return [
         {"system": row.system, "kind": row.kind, "name": row.name}
         for row in accounts
-        if row.person_id == component.owner_id and row.kind == made_by.USER
+        if row.person_id == component.owner_id and row.kind == kind
     ]
