@@ -15,7 +15,15 @@ from workspace_manager.people import confirm_email, suspend, undo_approval
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
-from workspace_manager.work import components, ontology_names, projects, sharing, stacks
+from workspace_manager.work import (
+    components,
+    keys,
+    ontology_names,
+    projects,
+    renewal,
+    sharing,
+    stacks,
+)
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind
@@ -30,6 +38,9 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         ontology_names.RENAMING,
         projects.DELETION,
         sharing.SETTLING,
+        keys.CREATION,
+        keys.DELETION,
+        renewal.RENEWAL,
         suspend.SUSPENSION,
         suspend.RESUMPTION,
         undo_approval.UNDOING,

@@ -40,7 +40,7 @@ networks:
 LIMITS = Limits(variables={"TITLE", "SQL_PASSWORD", "WORKSPACE_STACK_URL"})
 WEB = Published(service="web", port=8080, at=20001, bind="127.0.0.1")
 HOSTILE = (
-    'a "quoted" \'value\'',
+    "a \"quoted\" 'value'",
     "x\n    privileged: true",
     "${SQL_PASSWORD}",
     "$SQL_PASSWORD",
@@ -242,5 +242,5 @@ def test_on_the_hosts_network_the_service_listens_on_the_port_itself() -> None:
 
 def test_secrets_are_of_what_the_needs_bring() -> None:
     every = features.provided(features.NEEDS)
-    assert features.SECRET < every
+    assert every > features.SECRET
     assert features.provided(()) == set(features.PROVIDED[""])

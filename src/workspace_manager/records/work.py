@@ -217,6 +217,8 @@ class ServiceKey(Entity):
     secret = SecretField()
     revealed_at = models.DateTimeField(null=True, blank=True)
     renewed_at = models.DateTimeField(null=True, blank=True)
+    next_secret = SecretField()
+    """What takes the place of the secret, from the moment a renewal is asked for to its end."""
     component = models.ForeignKey(
         Component, null=True, blank=True, on_delete=models.CASCADE, related_name="machine_keys"
     )

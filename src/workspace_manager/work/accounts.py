@@ -117,10 +117,13 @@ def kept_secrets(vault: Vault, owner: Person, kind: str, account: str, *, fresh:
     plan's changes find them.
 
     A secret that was not revealed yet is sent again: an earlier creation may not have come that
-    far. A revealed one is not known here any more, and the account stands with it.
+    far. A revealed one is not known here any more, and the account stands with it. While a renewal
+    runs the account stands too, and whoever makes it anew makes it with what it is to have.
     """
     system = kind.partition(".")[0]
     key = personal_key(owner, system)
+    if key and key.next_secret is not None:
+        return {IF_MADE_ANEW: vault.keep(key.next_secret)}
     if key is None or (fresh and key.secret is None):
         key, _ = ServiceKey.objects.update_or_create(
             owner=owner,

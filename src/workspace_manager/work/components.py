@@ -10,17 +10,23 @@ from typing import Final
 
 from django.db import transaction
 
-from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, planned, store
+from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work import accounts, knowledge_stacks, repositories, sharing, stack_choice
+from workspace_manager.work import (
+    accounts,
+    ending,
+    knowledge_stacks,
+    repositories,
+    sharing,
+    stack_choice,
+)
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
@@ -29,6 +35,7 @@ from workspace_manager.work.placing import KINDS as KINDS
 from workspace_manager.work.placing import Place, made_by, reserve
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.stack_messages import message as of_stacks
+
 
 def create(
     owner: Person,
@@ -61,7 +68,9 @@ def create(
         if chosen and wanted:
             chosen = chosen.with_parts(stack_choice.used(owner, chosen, wanted.uses))
         vault = Vault()
-        component, steps = reserve(Place(owner, label, project), kind, systems, vault, chosen=chosen)
+        component, steps = reserve(
+            Place(owner, label, project), kind, systems, vault, chosen=chosen
+        )
         plan = store(
             _document(CREATION.name, component, steps),
             actor=owner.username,
@@ -161,17 +170,18 @@ def delete(
         if current is None or current.state == Component.State.DELETING:
             raise Refused(message("component_deleting"))
         _refuse_part(current)
+        ending.refuse_used(current)
         making = Plan.objects.filter(
             about=str(component.id), kind=CREATION.name, state__in=Plan.OPEN
         )
-        calls = under_way(systems, plans=supersede(making))
+        stopped = supersede(making | ending.key_plans(current))
+        calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
-        steps = deletion(current, keep_volumes=keep_volumes)
-        last = record_step(current, n=len(steps) + 1, needs=tuple(s.n for s in steps))
-        document = _document(
-            DELETION.name, current, (*steps, last), **said(current, keep_volumes=keep_volumes)
-        )
+        steps = ending.deletion(current, keep_volumes=keep_volumes)
+        last = ending.record_step(current, n=len(steps) + 1, needs=tuple(s.n for s in steps))
+        said = ending.said(current, keep_volumes=keep_volumes)
+        document = _document(DELETION.name, current, (*steps, last), **said)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         audit.note(
@@ -183,55 +193,11 @@ def delete(
     return plan
 
 
-def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, ...]:
-    """What removes a component and what it owns, without its record."""
-    if component.kind == Component.Kind.KNOWLEDGE_STACK:
-        return knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
-    steps: tuple[PlannedStep, ...] = KINDS[Component.Kind(component.kind)].deletion(component)
-    return steps
-
-
-def said(component: Component, *, keep_volumes: bool) -> dict[str, tuple[Message, ...]]:
-    """What a deletion says of a knowledge stack: what goes with it, and what is left to a
-    person.
-    """
-    if component.kind != Component.Kind.KNOWLEDGE_STACK:
-        return {}
-    return {
-        "remarks": knowledge_stacks.remarks(component, keep_volumes=keep_volumes),
-        "by_hand": knowledge_stacks.by_hand(component, keep_volumes=keep_volumes),
-    }
-
-
-def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> PlannedStep:
-    """The record goes last: what fails before it stays listed."""
-    record = Change(
-        kind="records.component",
-        subject=str(component.owner_id),
-        target={"id": str(component.id), "label": component.label},
-    )
-    return PlannedStep(
-        n=n,
-        name="delete_record",
-        system="records",
-        needs=needs,
-        changes=(planned(record, name=component.label),),
-    )
-
-
 def _refuse_part(component: Component) -> None:
     """What was made together stays together. Raises Refused."""
     if component.stack:
         label, stack = component.label, component.stack.label
         raise Refused(of_stacks("part_of_stack", label=label, stack=stack))
-
-
-def downstream(component: Component) -> list[Change]:
-    """What a component owns in other systems, as removals: its database, its repository or
-    everything of its containers, not its owner's accounts.
-    """
-    changes: list[Change] = KINDS[Component.Kind(component.kind)].downstream(component)
-    return changes
 
 
 def _document(
@@ -286,12 +252,9 @@ def put(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) ->
 
 
 def deleted(plan: Plan, _systems: ConnectedSystems) -> None:
-    """After a deletion, forget the account that went with the last component that used it, and
-    those that a knowledge stack was given.
-    """
+    """After a deletion, forget the account that went with the last component that used it."""
     if plan.state != Plan.State.DONE:
         return
-    knowledge_stacks.forget_accounts(plan)
     repositories.follow_account(plan)
 
 

@@ -76,9 +76,7 @@ def _check_variables(name: str, part: Values, known: Collection[str]) -> None:
                 if variable is None:
                     raise refused(message("dollar", where=name, feature=feature))
                 if not inside:
-                    raise refused(
-                        message("variable_place", name=what, where=name, feature=feature)
-                    )
+                    raise refused(message("variable_place", name=what, where=name, feature=feature))
                 if variable[1] not in known:
                     raise refused(message("variable_unknown", name=what, where=name))
         if inside and any("$" in key for key in value):

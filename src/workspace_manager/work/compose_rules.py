@@ -153,8 +153,11 @@ def _named_ones(name: str, service: Values, feature: str, there: Values) -> None
     found = service.get(feature, [])
     if not isinstance(found, list | dict):
         raise refused(message("shape", where=name, feature=feature))
-    known: Callable[[Any], bool] = lambda one: isinstance(one, str) and (  # noqa: E731
-        one in there or (feature == "networks" and one == "default")
+    known: Callable[[Any], bool] = lambda one: (
+        isinstance(one, str)
+        and (
+            one in there or (feature == "networks" and one == "default")
+        )
     )
     for one in found:
         if not known(one):

@@ -32,7 +32,7 @@ def refused(why: Message) -> BadInput:
 class _Reader(yaml.SafeLoader):
     """Knows texts, whole numbers, fractions, true, false and null, and nothing else."""
 
-    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  # as its base class has it
+    yaml_implicit_resolvers: dict[str, Any] = {}  # as its base class has it
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         event = self.peek_event()  # type: ignore[no-untyped-call]  # not typed in its stubs

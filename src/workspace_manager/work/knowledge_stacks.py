@@ -28,8 +28,6 @@ from workspace_manager.records.models import (
     Component,
     Membership,
     Person,
-    Plan,
-    PlanChange,
     ServiceKey,
 )
 from workspace_manager.systems.container_manager import names
@@ -178,12 +176,13 @@ def _client_change(component: Component, systems: ConnectedSystems, secret: Secr
 
 
 def _client(component: Component) -> dict[str, str]:
-    return {"client_id": component.made_from["client_id"], "mark": str(component.id)}
+    found = identity_names.stack_client_target(component.made_from["client_id"], str(component.id))
+    return dict(found)
 
 
 def _groups(component: Component) -> Iterator[dict[str, str]]:
     for group in component.made_from.get("groups", []):
-        yield {"group": group, "mark": str(component.id)}
+        yield dict(identity_names.group_target(group, str(component.id)))
 
 
 # --- who is let in --------------------------------------------------------------------------------
@@ -282,13 +281,3 @@ def by_hand(component: Component, *, keep_volumes: bool) -> tuple[Message, ...]:
     """What is left to a person after a deletion."""
     stay = message("volumes_stay", label=component.label, id=str(component.id))
     return (stay,) if keep_volumes else ()
-
-
-def forget_accounts(plan: Plan) -> None:
-    """The machine accounts that a plan removed are gone there: so are their rows."""
-    rows = PlanChange.objects.filter(step__plan=plan, step__name="remove_machine_accounts")
-    for row in rows.filter(state__in=PlanChange.ENDED):
-        change = Change.model_validate(row.change)
-        owner = Person.objects.filter(id=change.subject).first()
-        if owner and change.after is None:
-            accounts.forget(owner, change.kind, row.change["target"]["user"])

@@ -8,9 +8,11 @@ See docs/explanation/components.md#keys.
 """
 
 import uuid
+from collections.abc import Iterable
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from workspace_manager.contract.connector import Change, Facts
 from workspace_manager.core import access
@@ -95,28 +97,54 @@ def creation(key: ServiceKey, vault: Vault, systems: ConnectedSystems) -> tuple[
         raise Refused(of_core("not_configured", system=label_of(key.system)))
     assert key.secret is not None
     assert key.component is not None
-    user = Change(
+    secrets = {accounts.PASSWORD: vault.keep(key.secret)}
+    user = _user(key).model_copy(update={"secrets": secrets, "new": True})
+    if key.system != sql_databases.SYSTEM:
+        return (planned(user),)
+    return planned(user), planned(_grant(key), 0, name=key.component.label)
+
+
+def _user(key: ServiceKey) -> Change:
+    """The account as it shall be now; in the triplestore with what it may do."""
+    return Change(
         kind=USERS[key.system],
         subject=str(key.owner_id),
         target={"user": key.account},
-        after={"exists": True},
-        secrets={accounts.PASSWORD: vault.keep(key.secret)},
-        new=True,
+        after={"exists": True} if key.system == sql_databases.SYSTEM else _rights(key),
     )
-    if key.system != sql_databases.SYSTEM:
-        return (planned(user.model_copy(update={"after": _rights(key)}), name=key.label),)
-    grant = Change(
+
+
+def _grant(key: ServiceKey) -> Change:
+    assert key.component is not None
+    return Change(
         kind=sql_names.GRANT_KIND,
         subject=str(key.owner_id),
         target=dict(sql_names.grant_target(key.component.name, key.account)),
-        after={"use": True},
+        after=_use(key),
     )
-    return planned(user, name=key.label), planned(grant, 0, name=key.component.label)
+
+
+def _use(key: ServiceKey) -> Facts | None:
+    """What the account may do in its database; None for nothing."""
+    return {"use": True} if allowed(key) else None
 
 
 def removal(key: ServiceKey) -> list[Change]:
     """What takes the account away, with its sessions and everything it may do."""
     return [Change(kind=USERS[key.system], subject=str(key.owner_id), target={"user": key.account})]
+
+
+def settling(person: Person, components: Iterable[Component]) -> dict[str, list[Change]]:
+    """By system, what brings the person's machine accounts for these components to what they may
+    do now.
+    """
+    rows = ServiceKey.objects.filter(owner=person, component__in=list(components))
+    found: dict[str, list[Change]] = {}
+    for key in rows.select_related("component").order_by("created_at"):
+        change = _grant(key) if key.system == sql_databases.SYSTEM else _user(key)
+        wish = desired(change)
+        found.setdefault(key.system, []).append(wish or change)
+    return found
 
 
 def desired(change: Change) -> Change | None:
@@ -135,7 +163,7 @@ def desired(change: Change) -> Change | None:
     if key is None:
         return change.model_copy(update={"after": None, "secrets": {}, "new": False})
     if change.kind in GRANTS:
-        return change.model_copy(update={"after": {"use": True} if allowed(key) else None})
+        return change.model_copy(update={"after": _use(key)})
     change = still_new(change)
     if change.kind == repositories.USER:
         kept = {k: v for k, v in (change.after or {}).items() if k not in {"authorities", "shut"}}
@@ -169,11 +197,36 @@ def allowed(key: ServiceKey) -> bool:
     return component.owner_id == owner.id or access.uses(owner, component)
 
 
+def of_component(component: Component) -> list[ServiceKey]:
+    """The machine keys that open a component, whosever they are."""
+    rows = ServiceKey.objects.filter(component=component).select_related("owner", "component")
+    return list(rows.order_by("created_at"))
+
+
+def going_with(component: Component) -> list[ServiceKey]:
+    """Those, and the ones it was given if it is a knowledge stack: their rows go with its own."""
+    rows = ServiceKey.objects.exclude(component=None)
+    return list(rows.filter(Q(component=component) | Q(used_by=component)))
+
+
+def used_by(component: Component) -> Component | None:
+    """A knowledge stack that has a machine key of this component and is not going itself."""
+    rows = Component.objects.filter(keys_used__component=component)
+    return rows.exclude(state=Component.State.DELETING).first()
+
+
 def forget(key: ServiceKey) -> None:
-    """The account is gone there: its row goes, and nothing of the name is ours any more."""
-    Account.objects.filter(
-        kind=USERS[key.system], name=key.account, machine=True, gone_at=None
-    ).delete()
+    """The account of a machine key is gone there: its row goes, and nothing of the name is ours any
+    more.
+    """
+    rows = Account.objects.filter(kind=USERS.get(key.system, ""), name=key.account, machine=True)
+    rows.filter(gone_at=None).delete()
+
+
+def forget_all_of(component: Component) -> None:
+    """The same for all machine keys that go with a component."""
+    for key in going_with(component):
+        forget(key)
 
 
 def _rights(key: ServiceKey) -> Facts:

@@ -65,9 +65,7 @@ def compose_file(
         )
         values |= {"WORKSPACE_STACK_URL": address, "WORKSPACE_STACK_PORT": str(component.port)}
     values |= dict(_of_needs(component, chosen, keys, systems))
-    return compose.rendered(
-        chosen.document, values, mark=str(component.id), published=published
-    )
+    return compose.rendered(chosen.document, values, mark=str(component.id), published=published)
 
 
 def _is_here(address: str) -> bool:

@@ -23,10 +23,10 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import components, placing, repositories, sharing, stack_choice
+from workspace_manager.work import components, ending, placing, repositories, sharing, stack_choice
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
-from workspace_manager.work.locking import lock_active, lock_component, lock_staying
+from workspace_manager.work.locking import lock_active, lock_staying
 from workspace_manager.work.messages import message as of_work
 from workspace_manager.work.stack_choice import Chosen, Wanted
 from workspace_manager.work.stack_messages import message
@@ -187,9 +187,9 @@ def delete(
             system = placing.KINDS[Component.Kind(part.kind)].SYSTEM
             if not systems.configured(system):
                 raise Refused(of_work("not_configured", system=label_of(system)))
-        making = Plan.objects.filter(
-            about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN
-        )
+        making = Plan.objects.filter(about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN)
+        for part in parts:
+            making = making | ending.key_plans(part)
         calls = under_way(systems, plans=supersede(making))
         current.state = stack.state = Stack.State.DELETING
         current.save(update_fields=["state"])
@@ -197,9 +197,7 @@ def delete(
         document = _deletion(current, parts, keep_volumes=keep_volumes)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
-        audit.note(
-            "stack:deletion_requested", owner.username, actor=actor, id=str(current.id)
-        )
+        audit.note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
     return plan
 
 
@@ -213,14 +211,14 @@ def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -
     parts = sorted(parts, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK)
     for part in parts:
         keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
-        own = components.deletion(part, keep_volumes=keep)
+        own = ending.deletion(part, keep_volumes=keep)
         own = placing.behind(own, len(steps) + 1, before)
         needs = tuple(step.n for step in own)
-        record = components.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
+        record = ending.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
         steps = (*steps, *own, record)
         if part.kind == Component.Kind.KNOWLEDGE_STACK:
             before = tuple(step.n for step in steps)
-        for name, texts in components.said(part, keep_volumes=keep).items():
+        for name, texts in ending.said(part, keep_volumes=keep).items():
             said[name] += texts
     row = Change(
         kind="records.stack",
@@ -261,8 +259,7 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _locked(stack_id: str) -> Stack | None:
-    """The stack as it is now, locked after its project: whoever moves it takes both in this order.
-    """
+    """The stack as it is now, locked after its project: whoever moves it takes both in this order."""
     seen = Stack.objects.filter(id=stack_id).values("project_id")
     list(Project.objects.select_for_update().filter(id__in=seen))
     return Stack.objects.select_for_update().filter(id=stack_id).first()
@@ -274,14 +271,10 @@ def _state(steps: set[str]) -> str:
         return Component.State.READY
     if PlanStep.State.STUCK in steps:
         return Component.State.FAILED
-    return (
-        Component.State.WAITING if PlanStep.State.WAITING in steps else Component.State.CREATING
-    )
+    return Component.State.WAITING if PlanStep.State.WAITING in steps else Component.State.CREATING
 
 
-CREATION: Final = PlanKind(
-    "stack.create", desired=sharing.desired, on_saved=_made, owner_sees=True
-)
+CREATION: Final = PlanKind("stack.create", desired=sharing.desired, on_saved=_made, owner_sees=True)
 DELETION: Final = PlanKind(
     "stack.delete", desired=sharing.desired, on_saved=components.deleted, owner_sees=True
 )

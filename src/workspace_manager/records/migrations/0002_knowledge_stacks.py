@@ -2,6 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
+import workspace_manager.records.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -100,6 +101,11 @@ class Migration(migrations.Migration):
             model_name='servicekey',
             name='purpose',
             field=models.CharField(blank=True, max_length=100),
+        ),
+        migrations.AddField(
+            model_name='servicekey',
+            name='next_secret',
+            field=workspace_manager.records.fields.SecretField(editable=False, null=True),
         ),
         migrations.AddField(
             model_name='servicekey',

@@ -43,6 +43,11 @@ of its own name for its members.
 MACHINE: Final = "wm_"
 """What every account of a machine key begins with: no person's may."""
 
+RENEWED: Final = {"password": "renewed"}
+"""What an account is wished for besides, when its password takes the place of another one: that one
+is refused, and the sessions that were opened with it have ended.
+"""
+
 TO_USE: Final = "+use"
 """PostgreSQL: what the name of a database ends in where the role of those is meant who use its data
 and do not shape it.

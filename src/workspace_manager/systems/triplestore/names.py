@@ -18,6 +18,10 @@ ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING"
 REPOSITORY_PREFIX = "ts-"
 MADE_ANEW = "made anew"
 """What an outcome says of the password of an account that signs in with the new one now."""
+RENEWED = {"password": "renewed"}
+"""What an account is wished for besides, when its password takes the place of another one: that one
+is refused, and what was given for it opens nothing.
+"""
 MACHINE = "wm_"
 """What every account of a machine key begins with: no person's may."""
 LONGEST_MACHINE_NAME = 63

@@ -92,14 +92,14 @@ class NewComponent(Input):
     parameters: Annotated[
         Parameters,
         about("Of a knowledge stack: what its template asks for, by name.", {"TITLE": "Ferns"}),
-    ] = {}  # noqa: RUF012  # pydantic copies it
+    ] = {}  # pydantic copies it
     uses: Annotated[
         dict[PartKind, Id],
         about(
             "Of a knowledge stack: one’s own component (its id) for each that its template needs.",
             {"sql_database": ID},
         ),
-    ] = {}  # noqa: RUF012
+    ] = {}
 
 
 class ComponentChange(Input):

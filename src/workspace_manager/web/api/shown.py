@@ -43,7 +43,9 @@ class DeletionAsked(BaseModel):
 
     keep_volumes: Annotated[
         bool,
-        about("Whether the volumes of a knowledge stack stay, for somebody to delete by hand.", True),
+        about(
+            "Whether the volumes of a knowledge stack stay, for somebody to delete by hand.", True
+        ),
     ] = False
 
 

@@ -57,9 +57,7 @@ class ParameterTyped(Input):
     for a secret.
     """
 
-    name: Annotated[
-        Text, Field(max_length=40), about("As which the compose file has it.", "TITLE")
-    ]
+    name: Annotated[Text, Field(max_length=40), about("As which the compose file has it.", "TITLE")]
     label: Annotated[Text, Field(max_length=100), about("What people are asked.", "Title")] = ""
     default: Annotated[
         Text, Field(max_length=2000), about("What it is when nobody answers.", "Herbarium")
@@ -74,15 +72,13 @@ class TemplateTyped(Input):
     description: Annotated[
         Text, Field(max_length=4000), about("What it is good for.", "A catalogue with pictures.")
     ] = ""
-    compose: Annotated[
-        Text, Field(max_length=LONGEST + 1), about("The compose file.", COMPOSE)
-    ]
+    compose: Annotated[Text, Field(max_length=LONGEST + 1), about("The compose file.", COMPOSE)]
     parameters: Annotated[
         list[ParameterTyped], Field(max_length=50), about("What is asked for.")
-    ] = []  # noqa: RUF012  # pydantic copies it
+    ] = []  # pydantic copies it
     needs: Annotated[
         list[Need], Field(max_length=4), about("Which accesses it is given.", ["sign_in"])
-    ] = []  # noqa: RUF012
+    ] = []
     web_service: Annotated[
         Text, Field(max_length=63), about("The service that people open; empty for none.", "web")
     ] = ""
@@ -104,9 +100,7 @@ class TemplateTyped(Input):
 class NewTemplate(TemplateTyped):
     """A new template, and the name it has from now on."""
 
-    name: Annotated[
-        TemplateName, about("What programs call it; it never changes.", "herbarium")
-    ]
+    name: Annotated[TemplateName, about("What programs call it; it never changes.", "herbarium")]
 
 
 class ParameterShown(BaseModel):
@@ -151,9 +145,7 @@ def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]
     return listed(templates.counted(), window, LIST, each(shown))
 
 
-@router.post(
-    "", response={201: TemplateShown}, summary="Add a template", openapi_extra=says(409)
-)
+@router.post("", response={201: TemplateShown}, summary="Add a template", openapi_extra=says(409))
 def create(request: HttpRequest, response: HttpResponse, body: NewTemplate) -> dict[str, Any]:
     """As a draft: try it, and offer it then. What is not carried out is refused by name."""
     actor = person_of(request).username
@@ -162,7 +154,9 @@ def create(request: HttpRequest, response: HttpResponse, body: NewTemplate) -> d
     return shown(_found(template.name))
 
 
-@router.get("/{name}", response=TemplateShown, summary="Show one template", url_name="stack_template")
+@router.get(
+    "/{name}", response=TemplateShown, summary="Show one template", url_name="stack_template"
+)
 def show(request: HttpRequest, name: TemplateName) -> dict[str, Any]:  # noqa: ARG001
     return shown(_found(name))
 

@@ -73,11 +73,13 @@ class NewStack(Input):
     ] = None
     template: Annotated[
         Name | None,
-        about("What the knowledge stack in it is made from; it says what else it needs.", "herbarium"),
+        about(
+            "What the knowledge stack in it is made from; it says what else it needs.", "herbarium"
+        ),
     ] = None
     parameters: Annotated[
         Parameters, about("What the template asks for, by name.", {"TITLE": "Ferns"})
-    ] = {}  # noqa: RUF012  # pydantic copies it
+    ] = {}  # pydantic copies it
 
 
 class StackChange(Input):
@@ -110,7 +112,9 @@ class StackShown(BaseModel):
     state: Annotated[MadeState, about("How it stands.")]
     address: Annotated[
         str,
-        about("Where people open it; empty for one without a knowledge stack.", "http://w.org:20001"),
+        about(
+            "Where people open it; empty for one without a knowledge stack.", "http://w.org:20001"
+        ),
     ]
     created_at: Annotated[When, about("When it was made.")]
     mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
@@ -172,9 +176,7 @@ def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict
 @router.delete(
     "/{stack_id}", response={202: StackOrdered}, summary="Delete a stack", openapi_extra=says(409)
 )
-def delete(
-    request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked]
-) -> dict[str, Any]:
+def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked]) -> dict[str, Any]:
     """With all its parts and everything in them, by one plan. Once it is gone it is not found."""
     person, stack = person_of(request), _owned(request, stack_id)
     plan = stacks.delete(
