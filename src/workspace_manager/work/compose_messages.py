@@ -39,7 +39,7 @@ message = Catalogue(
         "no_image": "{where}: “image” is missing. An image is named, and not built.",
         "no_value": "{where}: “{name}” in “{feature}” has no value.",
         "no_such_volume": "{where}: the volume “{name}” is not among the volumes of the file.",
-        "unnamed_volume": "{where}: “{path}” has no volume. Write name:{path}, and name the volume.",
+        "unnamed_volume": "{where}: “{path}” is no named volume. Write name:{path}.",
         "not_there": "{where}: “{name}” in “{feature}” is not in the file.",
         "dollar": (
             "{where}: in “{feature}” is a “$” that is no variable. Write ${{NAME}} for a variable, "

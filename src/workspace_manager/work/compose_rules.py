@@ -1,7 +1,7 @@
 """Each part of a compose file is one that is carried out, or it is refused by its name."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any, Final
 
 from workspace_manager.work import compose_features as features
@@ -153,14 +153,9 @@ def _named_ones(name: str, service: Values, feature: str, there: Values) -> None
     found = service.get(feature, [])
     if not isinstance(found, list | dict):
         raise refused(message("shape", where=name, feature=feature))
-    known: Callable[[Any], bool] = lambda one: (
-        isinstance(one, str)
-        and (
-            one in there or (feature == "networks" and one == "default")
-        )
-    )
+    known = {*there, "default"} if feature == "networks" else {*there}
     for one in found:
-        if not known(one):
+        if not isinstance(one, str) or one not in known:
             raise refused(message("not_there", where=name, feature=feature, name=str(one)))
         if isinstance(found, dict):
             _about_named(name, feature, found[one])

@@ -1,5 +1,5 @@
-"""Components of the kind `knowledge_stack`: containers made from a template, with groups and a client
-at the identity provider and accounts of their own in the systems they use.
+"""Components of the kind `knowledge_stack`: containers made from a template, with groups and a
+client at the identity provider and accounts of their own in the systems they use.
 
 What it is made from is written down with it, so that neither a changed template nor a withdrawn one
 keeps it from being finished or deleted. Its accounts are machine accounts: they open what it uses

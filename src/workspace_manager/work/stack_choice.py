@@ -44,7 +44,7 @@ class OwnDrive:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a knowledge stack is made from. `uses`: the components it gets accounts of its own for."""
+    """What a knowledge stack is made from. `uses`: what it gets accounts of its own for."""
 
     template: StackTemplate
     document: Values

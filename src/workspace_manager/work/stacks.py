@@ -259,7 +259,7 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
 
 
 def _locked(stack_id: str) -> Stack | None:
-    """The stack as it is now, locked after its project: whoever moves it takes both in this order."""
+    """The stack as it is now, locked after its project, as whoever moves it does."""
     seen = Stack.objects.filter(id=stack_id).values("project_id")
     list(Project.objects.select_for_update().filter(id__in=seen))
     return Stack.objects.select_for_update().filter(id=stack_id).first()

@@ -96,7 +96,7 @@ def add(draft: Draft, *, actor: str, systems: ConnectedSystems) -> StackTemplate
 def change(
     template: StackTemplate, draft: Draft, *, actor: str, systems: ConnectedSystems
 ) -> StackTemplate:
-    """Keep a template as it was typed now; what was made from it stays as it is. Raises BadInput."""
+    """Keep a template as it is typed now; what was made from it stays. Raises BadInput."""
     with transaction.atomic():
         current = StackTemplate.objects.select_for_update().get(id=template.id)
         if draft.name != current.name:
@@ -114,22 +114,27 @@ def offer(template: StackTemplate, *, actor: str, systems: ConnectedSystems) -> 
     with transaction.atomic():
         current = StackTemplate.objects.select_for_update().get(id=template.id)
         parsed(current, systems)
-        return _put(current, StackTemplate.State.OFFERED, "template:offered", actor)
+        if _put(current, StackTemplate.State.OFFERED):
+            audit.note("template:offered", "", actor=actor, name=current.name)
+    return current
 
 
 def withdraw(template: StackTemplate, *, actor: str) -> StackTemplate:
     """Nobody makes another one from it; those that stand go on."""
     with transaction.atomic():
         current = StackTemplate.objects.select_for_update().get(id=template.id)
-        return _put(current, StackTemplate.State.WITHDRAWN, "template:withdrawn", actor)
+        if _put(current, StackTemplate.State.WITHDRAWN):
+            audit.note("template:withdrawn", "", actor=actor, name=current.name)
+    return current
 
 
-def _put(template: StackTemplate, state: str, event: str, actor: str) -> StackTemplate:
-    if template.state != state:
-        template.state, template.changed_at = state, timezone.now()
-        template.save(update_fields=["state", "changed_at"])
-        audit.note(event, "", actor=actor, name=template.name)
-    return template
+def _put(template: StackTemplate, state: str) -> bool:
+    """Whether it stood otherwise before."""
+    if template.state == state:
+        return False
+    template.state, template.changed_at = state, timezone.now()
+    template.save(update_fields=["state", "changed_at"])
+    return True
 
 
 def remove(template: StackTemplate, *, actor: str) -> None:
