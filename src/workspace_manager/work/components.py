@@ -31,7 +31,7 @@ from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
-from workspace_manager.work.placing import KINDS as KINDS
+from workspace_manager.work.placing import KINDS
 from workspace_manager.work.placing import Place, made_by, reserve
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.stack_messages import message as of_stacks

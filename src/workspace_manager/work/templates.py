@@ -31,6 +31,8 @@ from workspace_manager.work.stack_messages import message
 NAME: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 PARAMETER: Final = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
 PATH: Final = re.compile(r"/[A-Za-z0-9._~/?=&%+-]{0,199}")
+ADDRESSES: Final = frozenset({"new"})
+"""Names that pages have: no template does."""
 MOST_PARAMETERS: Final = 30
 LONGEST_VALUE: Final = 2000
 RESERVED: Final = frozenset(name for names in compose_features.PROVIDED.values() for name in names)
@@ -193,7 +195,7 @@ def _fill(template: StackTemplate, draft: Draft, systems: ConnectedSystems) -> N
     """Write what was typed into the row. Raises BadInput with everything that is wrong."""
     errors: dict[str, Message] = {}
     _put_texts(template, draft, errors)
-    if not NAME.fullmatch(draft.name):
+    if not NAME.fullmatch(draft.name) or draft.name in ADDRESSES:
         errors["name"] = message("template_name")
     _check_parameters(draft.parameters, errors)
     for need in draft.needs:

@@ -36,7 +36,7 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components
+from workspace_manager.work import components, placing
 from workspace_manager.work.listed import told_whose
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.why import why
@@ -307,7 +307,7 @@ def _accounts(
             for key in keys
             if key.used_by_id == component.id
         ]
-    kind = components.KINDS[Component.Kind(component.kind)].USER
+    kind = placing.KINDS[Component.Kind(component.kind)].USER
     return [
         {"system": row.system, "kind": row.kind, "name": row.name}
         for row in accounts
