@@ -15,21 +15,23 @@ from pydantic import BaseModel
 from workspace_manager.contract.described import ID, UserName, Uuid, about
 from workspace_manager.core.refusal import BadInput
 from workspace_manager.records.models import Account, Component, Person, Project
+from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
     refuse_unless_snapshots,
     signed_in,
 )
+from workspace_manager.web.api.component_access import AccessShown
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components
-from workspace_manager.work.listed import told_whose
+from workspace_manager.work.listed import MADE, told_whose
 
 router = Router(auth=signed_in)
 
@@ -109,6 +111,12 @@ class ComponentShown(BaseModel):
     ]
 
 
+class ComponentOfReader(ComponentShown):
+    """A component, and what whoever asks may do with it."""
+
+    access: Annotated[AccessShown, about("What whoever asks may do with it, and why.")]
+
+
 class ComponentOrdered(Ordered):
     """The plan that makes or deletes it runs by itself."""
 
@@ -152,10 +160,14 @@ def _own_or_shared(person: Person, project_id: str) -> Project:
 
 
 @router.get(
-    "/{component_id}", response=ComponentShown, summary="Show one component", url_name="component"
+    "/{component_id}",
+    response=ComponentOfReader,
+    summary="Show one component",
+    url_name="component",
 )
 def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
-    return shown(found(request, component_id), person_of(request))
+    person, component = person_of(request), found(request, component_id)
+    return shown(component, person) | {"access": component_access.shown(person, component)}
 
 
 @router.patch(

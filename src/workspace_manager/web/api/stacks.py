@@ -22,11 +22,11 @@ from workspace_manager.web.api.auth import (
     signed_in,
 )
 from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, each, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, each, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import Listed, Ordered, not_offered
 from workspace_manager.web.messages import message
-from workspace_manager.work.listed import told_whose
+from workspace_manager.work.listed import MADE, told_whose
 
 router = Router(auth=signed_in)
 

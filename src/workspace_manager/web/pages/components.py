@@ -16,21 +16,23 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core import access
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.core.typed_names import is_typed
+from workspace_manager.operations.configured import configured
 from workspace_manager.plan_kinds import shown
-from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
+from workspace_manager.records.models import Component, Person, Plan, Project, ServiceKey
+from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
 from workspace_manager.web.pages import labels, lists, snippets, visible
-from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import marks
+from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components
+from workspace_manager.work import access_test, components, reader_access
 
 RESTING = (Component.State.READY,)
-USERS = {"sql_database": "sql_server.user", "triplestore_repository": "triplestore.user"}
-"""The account of a person that opens a component of this kind."""
 
 
 class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in its stubs alone
@@ -119,36 +121,68 @@ def detail(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 
 def _detail(component: Component, person: Person) -> dict[str, Any]:
-    mine = component.owner == person
-    # Everybody opens it with an account of their own: the owner's is of no use to a member.
-    account = _account(person, component)
-    ready = component.state == Component.State.READY
+    found = reader_access.of(person, component)
+    owners = reader_access.account_of(component.owner, component)
     return {
         "component": component,
-        "account": account,
-        "owners_account": _account(component.owner, component) if person.is_administrator else "",
-        "mine": mine,
+        "access": found,
+        "owners_account": owners if person.is_administrator else "",
+        "mine": component.owner_id == person.id,
         "may_change": access.may_change(person, component),
-        "snippets": snippets.of(component, account or snippets.YOURS) if ready else [],
+        "may_test": access_test.may_test(person, component),
+        "snippets": snippets.of_reader(component, found),
         "yours": snippets.YOURS,
-        "key": ServiceKey.objects.filter(owner=person, account=account).first()
-        if account
-        else None,
+        "machine_keys": _machine_keys(person, component),
+        "admin_tool": _admin_tool(component),
         "users": _others(component),
         **_progress(component),
     }
+
+
+def _machine_keys(person: Person, component: Component) -> list[tuple[ServiceKey, list[Snippet]]]:
+    """The reader's keys for programs, each with how a program connects."""
+    keys = reader_access.machine_keys(person, component)
+    return [(key, snippets.of(component, key.account)[:1]) for key in keys]
+
+
+def _admin_tool(component: Component) -> str:
+    """Where databases are looked into in the browser; "" where there is no such tool."""
+    if component.kind != Component.Kind.SQL_DATABASE:
+        return ""
+    values = configured("sql_server").settings
+    return values.admin_tool_url if isinstance(values, SqlServerSettings) else ""
+
+
+def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """Try the connection; the answer is the part of the page that shows it, or the whole page where
+    there is no script.
+    """
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    context: dict[str, Any] = {"component": component}
+    status = 200
+    try:
+        found = access_test.test(component, person, connected_systems())
+        context |= {
+            "tested": found,
+            "worst": access_test.worst(found),
+            "untried": access_test.UNTRIED,
+        }
+    except (Refused, ConnectorError) as refusal:
+        context["test_trouble"] = error_notice(refusal)
+        status = context["test_trouble"].status
+    except Forbidden as no:
+        raise PermissionDenied(as_text(no.message)) from no
+    if live(request):
+        return render(request, "components/tested.html", context)
+    page = {**_detail(component, person), **context}
+    return render(request, "components/detail.html", page, status=status)
 
 
 def _others(component: Component) -> list[Person]:
     """Who may use it besides its owner: everybody else who shares its project."""
     sharers = access.sharers(component.project) if component.project else []
     return [person for person in sharers if person != component.owner]
-
-
-def _account(owner: Person, component: Component) -> str:
-    kind = USERS.get(component.kind, "")
-    found = Account.objects.filter(person=owner, kind=kind, gone_at=None).first()
-    return found.name if found else ""
 
 
 def _progress(component: Component) -> dict[str, Any]:

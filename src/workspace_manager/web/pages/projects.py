@@ -29,7 +29,6 @@ from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
 
-
 MOST = 25
 """So many components stand on a project’s page; the list of components has them all."""
 PER_PAGE = 50

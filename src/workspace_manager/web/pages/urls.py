@@ -52,6 +52,13 @@ urlpatterns = [
         "POST",
         name="delete_component",
     ),
+    page(
+        "components/<uuid:component_id>/test",
+        components.test,
+        SIGNED_IN,
+        "POST",
+        name="test_component",
+    ),
     page("service-keys", service_keys.overview, SIGNED_IN, name="service_keys"),
     page(
         "service-keys/<uuid:key_id>/reveal",
