@@ -15,7 +15,7 @@ from workspace_manager.people import confirm_email, suspend, undo_approval
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
-from workspace_manager.work import components, ontology_names, projects, sharing
+from workspace_manager.work import components, ontology_names, projects, public_read, sharing
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind
@@ -24,6 +24,7 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         RECHECK,
         components.CREATION,
         components.DELETION,
+        public_read.PUBLISHING,
         projects.LINKING,
         ontology_names.RENAMING,
         projects.DELETION,

@@ -23,7 +23,7 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work import accounts, repositories, sharing, sql_databases
+from workspace_manager.work import accounts, public_read, repositories, sharing, sql_databases
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
@@ -172,7 +172,9 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
         if current is None or current.state == Component.State.DELETING:
             raise Refused(message("component_deleting"))
         making = Plan.objects.filter(
-            about=str(component.id), kind=CREATION.name, state__in=Plan.OPEN
+            about=str(component.id),
+            kind__in=(CREATION.name, public_read.PUBLISHING.name),
+            state__in=Plan.OPEN,
         )
         calls = under_way(systems, plans=supersede(making))
         component.state = current.state = Component.State.DELETING

@@ -92,6 +92,31 @@ message = Catalogue(
         "test_password_untried": (
             "Your password was not tried: once it was shown it is not known here."
         ),
+        # Reading for everybody.
+        "public_only_repositories": (
+            "Only a triplestore repository can be opened for everybody to read."
+        ),
+        "public_impossible": "This repository cannot be opened for everybody: {why}.",
+        "public_of_nobody_active": (
+            "{name} is not active here now; nothing of theirs is opened to everybody."
+        ),
+        "public_warning_empty": (
+            "The whole world will be able to read this repository without signing in. It is "
+            "empty now; whatever is put into it is public at once."
+        ),
+        "public_warning": (
+            "The whole world will be able to read all {statements} statements in {graphs} "
+            "named graphs and in the default graph, without signing in, and whatever is added "
+            "later."
+        ),
+        "public_warning_statements": (
+            "The whole world will be able to read all {statements} statements in it without "
+            "signing in, and whatever is added later."
+        ),
+        "public_warning_uncounted": (
+            "The whole world will be able to read everything in it without signing in, and "
+            "whatever is added later. How much that is could not be counted now."
+        ),
         # Keys.
         "revealed": (
             "This key was revealed before and is not kept here. Ask for a new one if it is lost."

@@ -11,13 +11,13 @@ from pydantic import BaseModel
 from workspace_manager.contract.described import Uuid, When, about
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Component, Person, ServiceKey
-from workspace_manager.web.api.auth import person_of, signed_in
+from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.system_shown import FindingShown, finding_shown
 from workspace_manager.web.pages import snippets, visible
 from workspace_manager.web.pages.translate import Coded, said
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import access_test, reader_access
+from workspace_manager.work import access_test, public_read, reader_access
 
 router = Router(auth=signed_in)
 
@@ -80,6 +80,46 @@ def shown(person: Person, component: Component) -> dict[str, Any]:
 
 def _key(key: ServiceKey) -> dict[str, str]:
     return {"id": str(key.id), "state": "revealed" if key.secret is None else "to_reveal"}
+
+
+class PublicReadShown(BaseModel):
+    """What everybody reads, or would read, of a repository."""
+
+    public_read: Annotated[bool, about("Whether everybody may read it now.", False)]
+    possible: Annotated[bool, about("Whether its store can open a single repository.", True)]
+    statements: Annotated[
+        int | None, about("How many statements that are; null if not counted now.", 1200)
+    ]
+    graphs: Annotated[int | None, about("In how many named graphs; null if not counted now.", 3)]
+    warning: Annotated[
+        str,
+        about(
+            "What the world sees, or why it cannot be opened.",
+            "The whole world will be able to read all 1200 statements in 3 named graphs.",
+        ),
+    ]
+    warning_message: Coded
+
+
+@router.get(
+    "/{component_id}/public-read",
+    response=PublicReadShown,
+    summary="Look what everybody would read of a component",
+    openapi_extra=says(409),
+)
+def look_at_public_read(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+    """For whoever may open it to everybody: to be read before `public_read` is changed."""
+    person = person_of(request)
+    component = visible.components(person).get(id=component_id)
+    refuse_unless_owner(person, component)
+    found = public_read.preview(component, connected_systems())
+    return {
+        "public_read": found.public_read,
+        "possible": found.impossible is None,
+        "statements": found.statements,
+        "graphs": found.graphs,
+        **said("warning", found.impossible or public_read.warning(found)),
+    }
 
 
 @router.post(

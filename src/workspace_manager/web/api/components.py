@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router
+from ninja import Query, Router, Status
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import ID, UserName, Uuid, about
@@ -30,7 +30,7 @@ from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, locat
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components
+from workspace_manager.work import components, public_read
 from workspace_manager.work.listed import MADE, told_whose
 
 router = Router(auth=signed_in)
@@ -85,6 +85,14 @@ class ComponentChange(Input):
     label: Annotated[Label | None, about("A new name; left out, it stays.", "Field notes")] = None
     project: Annotated[
         Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
+    ] = None
+    public_read: Annotated[
+        bool | None,
+        about(
+            "Whether everybody may read it without signing in: of a repository, by a plan. Look at "
+            "`/components/{id}/public-read` before. Left out, it stays.",
+            True,
+        ),
     ] = None
 
 
@@ -172,14 +180,18 @@ def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
 
 @router.patch(
     "/{component_id}",
-    response=ComponentShown,
+    response={200: ComponentShown, 202: ComponentOrdered},
     summary="Change a component",
-    openapi_extra=says(409),
+    openapi_extra=says(409, 502, 503),
 )
-def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> dict[str, Any]:
-    """Its name as people see it, and its project. What it is called in its system never changes."""
+def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> Any:
+    """Its name as people see it, its project, and whether everybody may read it: the last by a
+    plan, which is answered with 202. What it is called in its system never changes.
+    """
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component)
+    if body.public_read is not None:
+        return _switched(person, component, body)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
             project = _own_or_shared(component.owner, body.project) if body.project else None
@@ -187,6 +199,19 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
     return shown(component, person)
+
+
+def _switched(person: Person, component: Component, body: ComponentChange) -> Any:
+    """By itself: the store is asked first, and what else was asked for is not to depend on that."""
+    if len(body.model_fields_set) > 1:
+        raise BadInput({"public_read": message("change_it_by_itself")})
+    plan = public_read.switch(
+        component, on=bool(body.public_read), actor=person.username, systems=connected_systems()
+    )
+    if plan is None:
+        return shown(component, person)
+    component.refresh_from_db()
+    return Status(202, {"plan": str(plan.id), "component": shown(component, person)})
 
 
 @router.delete(

@@ -30,7 +30,7 @@ from workspace_manager.web.pages.snippets import Snippet
 from workspace_manager.web.pages.told_apart import marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import access_test, components, reader_access
+from workspace_manager.work import access_test, components, public_read, reader_access
 
 RESTING = (Component.State.READY,)
 
@@ -189,12 +189,16 @@ def _progress(component: Component) -> dict[str, Any]:
     """What the live part of the page shows: the state, and the plan that is making or
     deleting it.
     """
-    plan = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED).first()
-    view = shown(plan) if plan and component.state not in RESTING else None
+    rows = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED)
+    if component.state in RESTING:
+        rows = public_read.open_plans(component)
+    plan = rows.first()
+    view = shown(plan) if plan else None
     return {
         "component": component,
         "plan": view,
-        "polling": component.state not in RESTING,
+        "switching": plan is not None and plan.kind == public_read.PUBLISHING.name,
+        "polling": view is not None or component.state not in RESTING,
         "seen": fingerprint(
             {"state": component.state, "plan": view and view.model_dump(mode="json")}
         ),
@@ -209,11 +213,34 @@ def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         response = HttpResponse()
         response.headers["HX-Redirect"] = reverse("components")
         return response
-    if component.state in RESTING:
+    shown_now = _progress(component)
+    if not shown_now["polling"]:
         response = HttpResponse()
         response.headers["HX-Refresh"] = "true"
         return response
-    return part(request, "components/progress.html", _progress(component))
+    return part(request, "components/progress.html", shown_now)
+
+
+def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """Open a repository to everybody, or close it: what the world would see stands on the page that
+    asks, and closing needs no question.
+    """
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    if not access.may_change(person, component):
+        raise PermissionDenied(_("Only the owner of a component opens it to everybody."))
+    systems, context = connected_systems(), {"component": component}
+    try:
+        if request.method == "POST":
+            on = request.POST.get("read") == "everybody"
+            public_read.switch(component, on=on, actor=person.username, systems=systems)
+            return HttpResponseRedirect(reverse("component", args=[component.id]))
+        found = public_read.preview(component, systems)
+        context |= {"preview": found, "warning": public_read.warning(found)}
+    except (Refused, ConnectorError) as refusal:
+        context["trouble"] = why = error_notice(refusal)
+        return render(request, "components/public.html", context, status=why.status)
+    return render(request, "components/public.html", context)
 
 
 def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:

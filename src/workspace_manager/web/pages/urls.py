@@ -59,6 +59,14 @@ urlpatterns = [
         "POST",
         name="test_component",
     ),
+    page(
+        "components/<uuid:component_id>/public",
+        components.public,
+        SIGNED_IN,
+        "GET",
+        "POST",
+        name="public_component",
+    ),
     page("service-keys", service_keys.overview, SIGNED_IN, name="service_keys"),
     page(
         "service-keys/<uuid:key_id>/reveal",
