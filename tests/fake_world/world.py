@@ -36,6 +36,7 @@ KINDS = (
     "sql_server.database",
     "triplestore.user",
     "triplestore.repository",
+    "triplestore.public",
     "ontology_editor.project",
     "ontology_editor.membership",
     "sql_server.grant",

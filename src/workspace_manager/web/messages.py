@@ -114,6 +114,7 @@ ANSWERING = {
     "too_many_changes": (
         "Too many changes were asked for by you or with this token. Try again in {count} seconds."
     ),
+    "change_it_by_itself": "Change this by itself: a plan does it.",
     "own_or_shared": "Choose a project of yours, or one that is shared with you.",
     "paused_by_hand": "paused by hand",
     "registration_gone": "This registration does not exist any more.",

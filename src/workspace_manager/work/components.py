@@ -23,6 +23,7 @@ from workspace_manager.work import (
     accounts,
     ending,
     knowledge_stacks,
+    public_read,
     repositories,
     sharing,
     stack_choice,
@@ -31,8 +32,7 @@ from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
-from workspace_manager.work.placing import KINDS
-from workspace_manager.work.placing import Place, made_by, reserve
+from workspace_manager.work.placing import KINDS, Place, made_by, reserve
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.stack_messages import message as of_stacks
 
@@ -172,7 +172,9 @@ def delete(
         _refuse_part(current)
         ending.refuse_used(current)
         making = Plan.objects.filter(
-            about=str(component.id), kind=CREATION.name, state__in=Plan.OPEN
+            about=str(component.id),
+            kind__in=(CREATION.name, public_read.PUBLISHING.name),
+            state__in=Plan.OPEN,
         )
         stopped = supersede(making | ending.key_plans(current))
         calls = under_way(systems, plans=stopped)

@@ -50,7 +50,7 @@ def told_whose(rows: QuerySet[Made], person: Person) -> QuerySet[Made]:
 
 
 def progress_of(things: Iterable[Made]) -> Mapping[UUID, Progress]:
-    """Of each thing that a plan is working on, how far that has come; of several plans the newest."""
+    """How far the plan has come that works on a thing, by the thing; of several the newest."""
     ids = {str(one.id): one.id for one in things}
     if not ids:
         return {}

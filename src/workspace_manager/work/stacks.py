@@ -23,7 +23,15 @@ from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, read, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
-from workspace_manager.work import components, ending, placing, repositories, sharing, stack_choice
+from workspace_manager.work import (
+    components,
+    ending,
+    placing,
+    public_read,
+    repositories,
+    sharing,
+    stack_choice,
+)
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_staying
@@ -189,7 +197,7 @@ def delete(
                 raise Refused(of_work("not_configured", system=label_of(system)))
         making = Plan.objects.filter(about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN)
         for part in parts:
-            making = making | ending.key_plans(part)
+            making = making | ending.key_plans(part) | public_read.open_plans(part)
         calls = under_way(systems, plans=supersede(making))
         current.state = stack.state = Stack.State.DELETING
         current.save(update_fields=["state"])

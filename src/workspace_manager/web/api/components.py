@@ -4,28 +4,34 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 """
 
 import uuid
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router
-from pydantic import BaseModel
+from ninja import Query, Router, Status
 
-from workspace_manager.contract.described import ID, UserName, Uuid, about
+from workspace_manager.contract.described import ID, about
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.records.models import Account, Component, Person, Project, ServiceKey
+from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
     person_of,
     refuse_unless_owner,
     refuse_unless_snapshots,
     signed_in,
 )
+from workspace_manager.web.api.component_access import AccessShown
+from workspace_manager.web.api.component_shown import (
+    ComponentShown,
+    Kind,
+    PartKind,
+    all_shown,
+    shown,
+)
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
-from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import (
-    AccountShown,
     DeletionAsked,
     Listed,
     Ordered,
@@ -34,17 +40,12 @@ from workspace_manager.web.api.shown import (
 )
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
-from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components, placing
-from workspace_manager.work.listed import told_whose
+from workspace_manager.work import components, public_read
+from workspace_manager.work.listed import MADE, told_whose
 from workspace_manager.work.stack_choice import Wanted
-from workspace_manager.work.why import why
 
 router = Router(auth=signed_in)
-
-Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
-PartKind = Literal["sql_database", "triplestore_repository"]
 
 
 class ComponentsAsked(ListAsked):
@@ -109,39 +110,20 @@ class ComponentChange(Input):
     project: Annotated[
         Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
     ] = None
-
-
-class ComponentShown(BaseModel):
-    """A component; never a secret. `accounts`: whose accounts open it."""
-
-    id: Annotated[Uuid, about("The id of the component.")]
-    kind: Annotated[Kind, about("What it is.")]
-    label: Annotated[str, about("What people call it.", "Notes")]
-    owner: Annotated[UserName, about("Whose it is.")]
-    project: Annotated[Uuid | None, about("The project whose members may use it.")]
-    state: Annotated[MadeState, about("How it stands.")]
-    address: Annotated[
-        str,
-        about(
-            "Where programs find it; empty until it is ready.",
-            "mysql://sql.example.org:3306/anna_notes",
-        ),
-    ]
-    accounts: Annotated[
-        list[AccountShown],
-        about("Whose accounts open it; of a knowledge stack, the accounts it has of its own."),
-    ]
-    template: Annotated[
-        str | None, about("Of a knowledge stack: the template it was made from.", "herbarium")
-    ]
-    stack: Annotated[Uuid | None, about("The stack it is a part of.")]
-    reason: Annotated[
-        str, about("Why it failed or waits; empty where it does not.", "The engine does not answer")
-    ]
-    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
     public_read: Annotated[
-        bool, about("Whether everybody may read it, without signing in: of a repository.", False)
-    ]
+        bool | None,
+        about(
+            "Whether everybody may read it without signing in: of a repository, by a plan. Look at "
+            "`/components/{id}/public-read` before. Left out, it stays.",
+            True,
+        ),
+    ] = None
+
+
+class ComponentOfReader(ComponentShown):
+    """A component, and what whoever asks may do with it."""
+
+    access: Annotated[AccessShown, about("What whoever asks may do with it, and why.")]
 
 
 class ComponentOrdered(Ordered):
@@ -195,22 +177,30 @@ def own_or_shared(person: Person, project_id: str) -> Project:
 
 
 @router.get(
-    "/{component_id}", response=ComponentShown, summary="Show one component", url_name="component"
+    "/{component_id}",
+    response=ComponentOfReader,
+    summary="Show one component",
+    url_name="component",
 )
 def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
-    return shown(found(request, component_id), person_of(request))
+    person, component = person_of(request), found(request, component_id)
+    return shown(component, person) | {"access": component_access.shown(person, component)}
 
 
 @router.patch(
     "/{component_id}",
-    response=ComponentShown,
+    response={200: ComponentShown, 202: ComponentOrdered},
     summary="Change a component",
-    openapi_extra=says(409),
+    openapi_extra=says(409, 502, 503),
 )
-def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> dict[str, Any]:
-    """Its name as people see it, and its project. What it is called in its system never changes."""
+def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> Any:
+    """Its name as people see it, its project, and whether everybody may read it: the last by a
+    plan, which is answered with 202. What it is called in its system never changes.
+    """
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component)
+    if body.public_read is not None:
+        return _switched(person, component, body)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
             project = own_or_shared(component.owner, body.project) if body.project else None
@@ -218,6 +208,19 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
     return shown(component, person)
+
+
+def _switched(person: Person, component: Component, body: ComponentChange) -> Any:
+    """By itself: the store is asked first, and what else was asked for is not to depend on that."""
+    if len(body.model_fields_set) > 1:
+        raise BadInput({"public_read": message("change_it_by_itself")})
+    plan = public_read.switch(
+        component, on=bool(body.public_read), actor=person.username, systems=connected_systems()
+    )
+    if plan is None:
+        return shown(component, person)
+    component.refresh_from_db()
+    return Status(202, {"plan": str(plan.id), "component": shown(component, person)})
 
 
 @router.delete(
@@ -257,59 +260,3 @@ def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, 
 def found(request: HttpRequest, component_id: uuid.UUID) -> Component:
     """The component, if it is shown to whoever asks. Raises DoesNotExist."""
     return visible.components(person_of(request)).get(id=component_id)
-
-
-def shown(component: Component, reader: Person) -> dict[str, Any]:
-    """One component for somebody who may see it."""
-    (document,) = all_shown([component], reader)
-    return document
-
-
-def all_shown(components: Sequence[Component], reader: Person) -> list[dict[str, Any]]:
-    """Each of many, with as many queries as for one."""
-    owners = {component.owner_id for component in components}
-    accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
-    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
-    keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
-    reasons = why(components)
-    return [
-        {
-            **_shown(component, reader),
-            "accounts": _accounts(component, accounts, keys),
-            "reason": as_text(reasons[component.id]) if component.id in reasons else "",
-        }
-        for component in components
-    ]
-
-
-def _shown(component: Component, reader: Person) -> dict[str, Any]:
-    return {
-        "id": str(component.id),
-        "kind": component.kind,
-        "label": component.label,
-        "owner": component.owner.username,
-        "project": str(component.project_id) if component.project_id else None,
-        "state": component.state,
-        "address": component.address,
-        "template": component.made_from.get("template"),
-        "stack": str(component.stack_id) if component.stack_id else None,
-        "mine": component.owner_id == reader.id,
-        "public_read": component.public_read,
-    }
-
-
-def _accounts(
-    component: Component, accounts: Sequence[Account], keys: Sequence[ServiceKey]
-) -> list[dict[str, str]]:
-    if component.kind == Component.Kind.KNOWLEDGE_STACK:
-        return [
-            {"system": key.system, "kind": f"{key.system}.user", "name": key.account}
-            for key in keys
-            if key.used_by_id == component.id
-        ]
-    kind = placing.KINDS[Component.Kind(component.kind)].USER
-    return [
-        {"system": row.system, "kind": row.kind, "name": row.name}
-        for row in accounts
-        if row.person_id == component.owner_id and row.kind == kind
-    ]

@@ -10,7 +10,6 @@ from workspace_manager.contract.described import about
 from workspace_manager.core import listing
 from workspace_manager.core.listing import Listing
 from workspace_manager.web.api.inputs import Text, Window, part
-from workspace_manager.work.listed import MADE as MADE
 
 LONGEST_SEARCH = 100
 OF_EVERY_LIST = {"limit", "offset", "q", "sort"}

@@ -23,16 +23,17 @@ from workspace_manager.web.api.auth import (
     refuse_unless_snapshots,
     signed_in,
 )
-from workspace_manager.web.api.components import Kind, own_or_shared
+from workspace_manager.web.api.component_shown import Kind
+from workspace_manager.web.api.components import own_or_shared
 from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
-from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, listed
+from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
 from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import stacks
-from workspace_manager.work.listed import told_whose
+from workspace_manager.work.listed import MADE, told_whose
 from workspace_manager.work.stack_choice import Wanted
 from workspace_manager.work.why import why
 

@@ -69,9 +69,8 @@ class MadeFilters(forms.Form):
         }
 
     def _whose(self) -> Choices:
-        every = gettext_lazy("everybody’s") if self.person.is_administrator else gettext_lazy("all")
         return [
-            ("", every),
+            ("", gettext_lazy("all")),
             ("mine", gettext_lazy("mine")),
             ("shared", gettext_lazy("shared with me")),
         ]
@@ -164,7 +163,7 @@ def _shared(person: Person) -> QuerySet[Project]:
 
 
 def _projects(person: Person, asked: str) -> Choices:
-    """The projects to filter by, each with what tells it apart; the one that is asked for always."""
+    """The projects to filter by, each with what tells it apart; always the one asked for."""
     rows = visible.projects(person).order_by("label", "pk")
     offered = list(rows[:MOST_PROJECTS])
     if _is_id(asked) and asked not in {str(one.id) for one in offered}:

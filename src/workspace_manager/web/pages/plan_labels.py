@@ -35,6 +35,8 @@ STEPS: Words = {
     "create_repository": gettext_lazy("Make the repository"),
     "grant_repository": gettext_lazy("Give rights on the repository"),
     "drop_database": gettext_lazy("Drop the database"),
+    "open_to_everybody": gettext_lazy("Let everybody read the repository"),
+    "close_to_everybody": gettext_lazy("Let nobody read the repository without signing in"),
     "delete_repository": gettext_lazy("Delete the repository"),
     "delete_ontology_project": gettext_lazy("Move the ontology project to the trash"),
     "share_ontology_project": gettext_lazy("Settle access to the ontology project"),
@@ -98,6 +100,8 @@ ENDED: Words = {
     "create_database": gettext_lazy("The database is there, and its owner may use it."),
     "create_triplestore_user": gettext_lazy("The triplestore user is there."),
     "create_repository": gettext_lazy("The repository is there."),
+    "open_to_everybody": gettext_lazy("Without signing in, the repository was read."),
+    "close_to_everybody": gettext_lazy("Without signing in, the repository cannot be read."),
     "drop_database": gettext_lazy("The database is gone."),
     "create_stack": gettext_lazy("Its containers run, and it answers."),
     "delete_stack": gettext_lazy("No container and no network of it is left."),
@@ -118,6 +122,7 @@ PLANS: Words = {
     "component.delete": gettext_lazy("Deletion of a component"),
     "stack.create": gettext_lazy("New stack"),
     "stack.delete": gettext_lazy("Deletion of a stack"),
+    "component.public": gettext_lazy("Reading for everybody"),
     "project.delete": gettext_lazy("Deletion of a project"),
     "access.settle": gettext_lazy("Access to what is shared"),
     "approval.undo": gettext_lazy("Undoing an approval"),
@@ -211,6 +216,12 @@ def action_label(change: ChangeView | ChangePreview) -> str:
             return pgettext("deed", "Lock") if locked else pgettext("deed", "Unlock")
         case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):
             return pgettext("deed", "Clear")
+        case "triplestore.public", {"read": read}:
+            return (
+                pgettext("deed", "Let everybody read")
+                if read
+                else pgettext("deed", "Let only members read")
+            )
         case "triplestore.user", {"authorities": [_first, _second, *_]}:
             return pgettext("deed", "Give rights to")
     return pgettext("deed", "Make")
