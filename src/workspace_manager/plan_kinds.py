@@ -20,8 +20,10 @@ from workspace_manager.work import (
     keys,
     ontology_names,
     projects,
+    public_read,
     renewal,
     sharing,
+    stacks,
 )
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
@@ -31,6 +33,9 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         RECHECK,
         components.CREATION,
         components.DELETION,
+        stacks.CREATION,
+        stacks.DELETION,
+        public_read.PUBLISHING,
         projects.LINKING,
         ontology_names.RENAMING,
         projects.DELETION,

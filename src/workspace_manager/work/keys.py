@@ -22,10 +22,10 @@ from workspace_manager.records.models import Component, Person, Plan, ServiceKey
 from workspace_manager.work import machine_accounts
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.components import CREATION as MAKING_COMPONENT
-from workspace_manager.work.components import KINDS
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component
 from workspace_manager.work.messages import message
+from workspace_manager.work.placing import KINDS
 from workspace_manager.work.renewal import locked, refuse_under_way
 
 

@@ -103,7 +103,8 @@ def stands(component: Component) -> bool:
     """
     if component.state == Component.State.READY:
         return True
-    making = PlanChange.objects.filter(step__plan__about=str(component.id))
+    about = [str(component.id), *([str(component.stack_id)] if component.stack_id else [])]
+    making = PlanChange.objects.filter(step__plan__about__in=about)
     rows = making.filter(kind=REPOSITORY, name=component.name, state__in=PlanChange.ENDED)
     return any(Change.model_validate(row.change).after is not None for row in rows)
 

@@ -22,7 +22,13 @@ from workspace_manager.engine.rows import Vault, planned, store
 from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import accounts, machine_accounts, repositories, sql_databases
+from workspace_manager.work import (
+    accounts,
+    knowledge_stacks,
+    machine_accounts,
+    repositories,
+    sql_databases,
+)
 from workspace_manager.work.messages import message
 
 EDITOR_USER: Final = "ontology_editor.user"
@@ -54,6 +60,7 @@ def settle(
         _ontology(person, project, systems),
         *_sql(person, databases, systems, vault),
         _triplestore(person, systems, vault) if stores or repositories_too else None,
+        _groups(person, others, systems),
         *_machine_accounts(person, others, systems),
     )
     numbered = _numbered([step for step in steps if step])
@@ -170,6 +177,23 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
     return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))
 
 
+def _groups(
+    person: Person, components: Sequence[Component], systems: ConnectedSystems
+) -> PlannedStep | None:
+    """Everybody's place in the groups of knowledge stacks: a group is written as a whole."""
+    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
+    changes = knowledge_stacks.group_changes(stacks, person)
+    system = knowledge_stacks.IDENTITY
+    if not changes or not systems.configured(system):
+        return None
+    return PlannedStep(
+        n=0,
+        name="share_knowledge_stacks",
+        system=system,
+        changes=tuple(planned(change) for change in changes),
+    )
+
+
 def _machine_accounts(
     person: Person, components: Sequence[Component], systems: ConnectedSystems
 ) -> list[PlannedStep]:
@@ -206,6 +230,8 @@ def desired(change: Change) -> Change:
         ).first()
         use = access.level(person, component) if person and component else ""
         return change.model_copy(update={"after": {"use": use} if use else None})
+    if change.kind == knowledge_stacks.GROUP:
+        return knowledge_stacks.desired(change)
     if change.kind == repositories.USER:
         return repositories.desired(change)
     return still_new(change) if change.kind == sql_databases.USER else change

@@ -44,6 +44,7 @@ class Migration(migrations.Migration):
                 ('health_path', models.CharField(default='/', max_length=200)),
                 ('health_text', models.CharField(blank=True, max_length=200)),
                 ('open_path', models.CharField(default='/', max_length=200)),
+                ('redirect_path', models.CharField(default='/oidc/callback', max_length=200)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('created_by', models.CharField(blank=True, max_length=255)),
                 ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),

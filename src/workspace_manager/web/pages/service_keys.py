@@ -1,5 +1,5 @@
-"""`/service-keys`: a person's own credentials in the systems and those of the person's programs, each
-shown once on request and then forgotten here; made, renewed and deleted by plans.
+"""`/service-keys`: a person's own credentials in the systems and those of the person's programs,
+each shown once on request and then forgotten here; made, renewed and deleted by plans.
 """
 
 import uuid
@@ -92,7 +92,7 @@ def lines_of(person: Person) -> dict[str, Any]:
     rows = ServiceKey.objects.filter(owner=person).select_related("component", "used_by")
     found = list(rows.order_by("system", "created_at"))
     plans = keys.under_way_with(found)
-    views = {about: view for about, view in zip(plans, all_shown([*plans.values()]), strict=True)}
+    views = dict(zip(plans, all_shown([*plans.values()]), strict=True))
     lines = [KeyLine(key, views.get(str(key.id))) for key in found]
     shown = {
         "personal": [line for line in lines if line.key.component_id is None],
