@@ -106,7 +106,8 @@ def suspension(person: Person, systems: ConnectedSystems, row: Suspension) -> Pl
     captured = capture(person, systems)
     steps = suspension_steps.shutting(captured)
     left = suspension_steps.left_open(captured)
-    remarks = (*_terms(row), message("tokens_end"), *suspension_steps.goes_on(captured))
+    goes_on = (*suspension_steps.goes_on(captured), *suspended_access.serving(person))
+    remarks = (*_terms(row), message("tokens_end"), *goes_on)
     return _document(SUSPENSION.name, captured, steps, left, remarks)
 
 

@@ -148,6 +148,7 @@ CREDENTIALS: Words = {
     "notebook": gettext_lazy("Running notebook"),
     "hub_session": gettext_lazy("Cookies and tokens of the notebook hub: they start no notebook"),
     "service_key": gettext_lazy("Service keys kept here"),
+    "machine_key": gettext_lazy("Machine keys of the person’s programs"),
 }
 """What somebody may have kept, in the order of a plan's `end_of_access`."""
 
