@@ -98,6 +98,8 @@ POST   /api/v1/components                                          202    202   
 GET    /api/v1/components/{component_id}                           200    200    404      200           401
 PATCH  /api/v1/components/{component_id}                           200    403    404      200           401
 DELETE /api/v1/components/{component_id}                           202    403    404      202           401
+POST   /api/v1/components/{component_id}/test                      200    200    404      200           401
+GET    /api/v1/components/{component_id}/public-read               409    403    404      409           401
 POST   /api/v1/components/{component_id}/snapshots                 409    403    404      409           401
 GET    /api/v1/stacks                                              200    200    200      200           401
 POST   /api/v1/stacks                                              409    409    409      409           401
@@ -146,6 +148,9 @@ GET    /components/new                                             200    200   
 POST   /components/new                                             302    302    302      302           302
 GET    /components/{component_id}                                  200    200    404      200           302
 GET    /components/{component_id}/progress                         200    200    200      200           302
+POST   /components/{component_id}/test                             200    200    404      200           302
+GET    /components/{component_id}/public                           409    403    404      409           302
+POST   /components/{component_id}/public                           409    403    404      409           302
 POST   /components/{component_id}/delete                           422    403    404      422           302
 GET    /service-keys                                               200    200    200      200           302
 POST   /service-keys/{key_id}/reveal                               200    404    404      404           302

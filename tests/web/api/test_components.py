@@ -53,8 +53,15 @@ def test_a_component_is_ordered(
         "state": "creating",
         "address": component["address"],
         "accounts": [{"system": "sql_server", "kind": "sql_server.user", "name": "alice"}],
+        "mine": True,
+        "public_read": False,
     }
-    assert as_alice.ask("GET", f"/components/{component['id']}").json() == component
+    shown = as_alice.ask("GET", f"/components/{component['id']}").json()
+    access = shown.pop("access")
+    assert shown == component
+    assert (access["account"], access["level"]) == ("alice", "")
+    assert access["key"]["state"] == "to_reveal"
+    assert access["snippets"] == []
     assert as_alice.ask("GET", "/components").json() == {"items": [component], "count": 1}
 
 
@@ -130,7 +137,9 @@ def test_whoever_shares_sees_it_and_only_the_owner_changes_it(
     component: dict[str, Any], as_alice: Visitor, as_bob: Visitor, as_charlie: Visitor
 ) -> None:
     where = f"/components/{component['id']}"
-    assert as_bob.ask("GET", where).json() == component
+    shown = as_bob.ask("GET", where).json()
+    assert shown.pop("access")["why"].startswith("It is not ready yet.")
+    assert shown == component | {"mine": False}
     assert as_bob.ask("GET", "/components").json()["count"] == 1
     assert as_charlie.ask("GET", "/components").json()["count"] == 0
     changes = [

@@ -20,7 +20,7 @@ from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.core.standing import Access
 from workspace_manager.people import tokens
-from workspace_manager.records.models import ApiToken, Person
+from workspace_manager.records.models import ApiToken, Component, Person, Project, Stack
 from workspace_manager.web.api.problems import ShutOut
 from workspace_manager.web.messages import message
 from workspace_manager.web.rate import SAFE, count_change
@@ -172,11 +172,26 @@ def refuse_unread(request: HttpRequest) -> None:
         raise _not_now("only_reading")
 
 
-def refuse_unless_owner(person: Person, owner: Person) -> None:
-    """Raise Forbidden for somebody who sees the thing and does not own it. Administrators may
-    change everything.
+def refuse_unless_owner(person: Person, thing: access.Thing) -> None:
+    """Raise Forbidden for somebody who sees the thing and may not change it: who neither owns it
+    nor administers such things.
 
     See docs/explanation/permissions.md#the-policy.
     """
-    if not access.rules_over(person, owner):
+    if not access.may_change(person, thing):
         raise Forbidden(message("owner_only"))
+
+
+def refuse_unless_snapshots(person: Person, thing: Component | Stack) -> None:
+    """Raise Forbidden for somebody who sees the thing and may make no snapshot of it."""
+    if not access.may_snapshot(person, thing):
+        raise Forbidden(message("owner_only"))
+
+
+def refuse_unless_managing(person: Person, project: Project) -> None:
+    """Raise Forbidden for somebody who sees the project and does not decide who shares it.
+
+    See docs/explanation/permissions.md#project-roles.
+    """
+    if not access.may_manage_members(person, project):
+        raise Forbidden(message("owner_or_manager_only"))

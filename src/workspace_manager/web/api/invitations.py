@@ -15,7 +15,7 @@ from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Invitation, Project
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
@@ -168,7 +168,7 @@ def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 def _own(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = found(request, project_id)
-    refuse_unless_owner(person_of(request), project.owner)
+    refuse_unless_managing(person_of(request), project)
     return project
 
 

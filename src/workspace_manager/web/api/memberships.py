@@ -16,7 +16,7 @@ from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Project
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Name
 from workspace_manager.web.api.invitations import InvitationShown
 from workspace_manager.web.api.invitations import shown as invitation_shown
@@ -118,7 +118,7 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
     person, project = person_of(request), found(request, project_id)
     member = project.memberships.select_related("person").filter(person__username=username).first()
     if member is None or member.person != person:
-        refuse_unless_owner(person, project.owner)
+        refuse_unless_managing(person, project)
     if member is None:
         raise Membership.DoesNotExist
     memberships.end(project, member.person, actor=person.username, systems=connected_systems())
@@ -178,7 +178,7 @@ def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -
 
 def _decidable(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = found(request, project_id)
-    refuse_unless_owner(person_of(request), project.owner)
+    refuse_unless_managing(person_of(request), project)
     return project
 
 
