@@ -14,6 +14,7 @@ from tests.conformance import (
     sql_server,
     sql_server_databases,
     sql_server_postgresql,
+    stacks,
     triplestore,
 )
 from workspace_sandbox.conformance.case import Case, Place
@@ -41,7 +42,7 @@ PLACES: dict[type[Place], CASES] = {
     triplestore.RealOpenGdbPlace: triplestore.OPENGDB_CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,
-    containers.PortainerPlace: containers.CONTAINER_CASES,
+    containers.PortainerPlace: (*containers.CONTAINER_CASES, *stacks.CASES),
     containers.EnginePlace: containers.CONTAINER_CASES,
     containers.PodmanPlace: containers.CONTAINER_CASES,
     containers.PortainerPodmanPlace: containers.CONTAINER_CASES,
@@ -50,6 +51,8 @@ PLACES: dict[type[Place], CASES] = {
     containers.HubPodmanPlace: containers.HUB_CASES,
     containers.RealPortainerPlace: containers.CONTAINER_CASES,
     containers.HubRealPortainerPlace: containers.HUB_CASES,
+    stacks.RealStacksPlace: stacks.CASES,
+    stacks.ComposePlace: stacks.CASES,
     records.RecordsPlace: records.CASES,
 }
 """A new connector needs a case here: `test_coverage.py` compares them with what wiring connects."""
