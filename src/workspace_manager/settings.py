@@ -88,6 +88,13 @@ IDENTITY_RECHECK_SECONDS = env.float("WORKSPACE_IDENTITY_RECHECK_SECONDS", 300, 
 IDENTITY_OUTAGE_SECONDS = env.float("WORKSPACE_IDENTITY_OUTAGE_SECONDS", 900, validate=NOT_NEGATIVE)
 # How often everybody who is in is looked for at the identity provider; 0: never.
 IDENTITY_LOOK_MINUTES = env.float("WORKSPACE_IDENTITY_LOOK_MINUTES", 15, validate=NOT_NEGATIVE)
+# How often each system is looked at without a credential (0: never), with ours, and by its whole
+# check; how long an answer takes that is called slow; how many days are kept of what was seen.
+HEALTH_LOOK_SECONDS = env.float("WORKSPACE_HEALTH_LOOK_SECONDS", 60, validate=NOT_NEGATIVE)
+HEALTH_PROOF_MINUTES = env.float("WORKSPACE_HEALTH_PROOF_MINUTES", 15, validate=POSITIVE)
+HEALTH_CHECK_MINUTES = env.float("WORKSPACE_HEALTH_CHECK_MINUTES", 15, validate=POSITIVE)
+HEALTH_SLOW_SECONDS = env.float("WORKSPACE_HEALTH_SLOW_SECONDS", 3, validate=POSITIVE)
+HEALTH_DAYS = env.int("WORKSPACE_HEALTH_DAYS", 90, validate=POSITIVE)
 # How long after a sign-in settings of systems may be changed with it.
 FRESH_SIGN_IN_MINUTES = env.int("WORKSPACE_FRESH_SIGN_IN_MINUTES", 10, validate=POSITIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import httpx
 
 from workspace_manager.contract import body as bodies
-from workspace_manager.contract import places
+from workspace_manager.contract import heard, places
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left, within
@@ -156,6 +156,8 @@ class HttpClient:
             response = self._client.send(request, auth=basic or None, stream=True)
             with contextlib.closing(response):
                 body = self._read(response, kind=kind, doing=doing)
+        if response.status_code >= 500:
+            heard.trouble(self.system)
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
@@ -203,6 +205,7 @@ class HttpClient:
         raise Invalid(wrong, kind=kind, doing=doing, advice=message("something_else_answers"))
 
     def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
+        heard.trouble(self.system)
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))
 
 

@@ -19,6 +19,7 @@ SYSTEM = SystemSpec(
     order=70,
     settings=Settings,
     connect="workspace_manager.systems.container_manager.connector:connect",
+    look="workspace_manager.systems.container_manager.client.look:look",
     kinds=(KindSpec("container_manager.container", label("container")),),
     provides=(CONTAINERS,),
     sandbox="workspace_sandbox.stand_ins.container_manager:ContainerManagerStandIn",
