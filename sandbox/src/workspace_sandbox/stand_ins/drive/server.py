@@ -63,9 +63,10 @@ PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
     ("POST", _BACKCHANNEL, web_logout.backchannel_logout, (TOLD,)),
 )
 OCS = (*ocs_core.ROUTES, *ocs_users.ROUTES, *ocs_oidc.ROUTES)
+LOOK = "workspace_manager.systems.drive.client.look:look"
 STATUS = "workspace_manager.systems.drive.client.calls:DriveClient.status"
 ROUTES = (
-    Route("GET", "/status.php", (STATUS,)),
+    Route("GET", "/status.php", (STATUS, LOOK)),
     Route("PROPFIND", "/remote.php/dav/files/{home...}", ("outsider",)),
     *(route.shown for route in OCS),
     *(Route(method, path, callers) for method, path, _, callers in PAGES),
