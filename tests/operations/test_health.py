@@ -2,6 +2,7 @@
 not.
 """
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -20,7 +21,7 @@ from workspace_manager.contract.system import Seen, SystemSpec
 from workspace_manager.core import wake
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine import pause
-from workspace_manager.operations import health, health_findings, health_strip
+from workspace_manager.operations import health, health_asking, health_findings, health_strip
 from workspace_manager.operations.health_state import standing
 from workspace_manager.records.models import (
     AuditEntry,
@@ -30,6 +31,7 @@ from workspace_manager.records.models import (
     Lock,
     SystemStatus,
 )
+from workspace_manager.systems import registry
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -109,6 +111,15 @@ def it(monkeypatch: pytest.MonkeyPatch) -> Looked:
 
     monkeypatch.setattr(SystemSpec, "looker", looker)
     return made
+
+
+def declared(monkeypatch: pytest.MonkeyPatch, **of_drive: Any) -> None:
+    """Have the drive declare something else of itself."""
+    specs = dict(registry().specs)
+    specs["drive"] = dataclasses.replace(specs["drive"], **of_drive)
+    changed = dataclasses.replace(registry(), specs=specs)
+    for module in (health, health_asking):
+        monkeypatch.setattr(module, "registry", lambda: changed)
 
 
 def code(message: Message | None) -> str:
@@ -208,8 +219,28 @@ def test_calls_that_fail_where_a_look_does_not(it: Looked) -> None:
     assert it.look(after=61).state == "up", "asked again with the next look, not in 15 minutes"
 
 
-def test_one_without_a_look_is_proved_each_quarter_alone(it: Looked) -> None:
+def test_a_look_that_counts_is_spared_while_sign_ins_get_no_answer(
+    it: Looked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    declared(monkeypatch, look_counts=True)
+    it.drive.credential = error(Unavailable, "no encryption was agreed on")
+    it.look()
+    for _ in range(60):
+        row = it.look(after=60)
+    assert it.looks == 1
+    assert it.drive.asked.count("credential") < 15
+    assert (row.state, row.reason) == ("down", quoted("no encryption was agreed on"))
+    it.drive.credential = None
+    assert it.look(after=16 * 60).state == "up"
+    it.look(after=60)
+    assert it.looks == 2
+
+
+def test_one_without_a_look_is_proved_each_quarter_alone(
+    it: Looked, monkeypatch: pytest.MonkeyPatch
+) -> None:
     it.seen = None
+    declared(monkeypatch, look="")
     assert it.look().state == "up"
     assert it.drive.asked[0] == "credential"
     assert "rights" not in it.drive.asked

@@ -198,6 +198,10 @@ class SystemSpec(Generic[S]):
     gives a `Seen` for an answer that only this system gives, and raises the five
     errors. "" where nothing can be seen without one: its credential is proved instead, less often.
     """
+    look_counts: bool = False
+    """Each look counts there as a connection that was broken off, until somebody signs in, and too
+    many shut us out: while our own sign-ins get no answer no look is made.
+    """
     icon: str = "systems"
     order: int = 1000
     """Where it stands among the systems that people see; equal ones by name."""

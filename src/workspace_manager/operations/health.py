@@ -47,7 +47,7 @@ AGAIN: Final = {
 }
 """How soon after the last time each is brought forward at most, whatever calls meet."""
 IN_VAIN: Final = timedelta(seconds=60)
-"""When a call with our credential that got no answer is made again."""
+"""When a call with our credential that got no answer is made again; later, the longer it lasts."""
 FAILING: Final = timedelta(minutes=5)
 """When a check that fails is made again, so that what was mended is seen."""
 WHOLE: Final = {wake.REFUSED, wake.SETTINGS, wake.RESUMED}
@@ -128,7 +128,7 @@ class _Look:
         status = SystemStatus.objects.filter(system=self.name, paused=True).first()
         if status is not None:
             return Found(State.PAUSED, status.reason, Teller.PAUSE)
-        answered = ask(self.name, self.systems)
+        answered = None if self._spares_looks() else ask(self.name, self.systems)
         if answered is not None:
             if isinstance(answered.error, Busy):
                 return None
@@ -145,6 +145,10 @@ class _Look:
         if answered is None:
             return decide_by_proof(self.row, failing=failing)
         return decide(self.row, limits=answered.limits, failing=failing)
+
+    def _spares_looks(self) -> bool:
+        spec = registry().specs[self.name]
+        return spec.look_counts and self.row.proof_cause == "unavailable"
 
     def _unconnected(self) -> Found:
         """Nobody can be asked. That a setting cannot be used is a finding all the same."""
@@ -170,14 +174,15 @@ class _Look:
         """
         if not at_once and not _over(self.row.prove_at, self.now()):
             return None
-        begun = moment()
-        error, refused = prove(self.name, self.systems, rights=answered is not None)
+        begun, looked = moment(), bool(registry().specs[self.name].look)
+        error, refused = prove(self.name, self.systems, rights=looked)
         if isinstance(error, Busy):
             return None
         at, wait = self.now(), _jittered(settings.HEALTH_PROOF_MINUTES * 60)
         cause = type(error).__name__.lower() if error else ""
-        if cause == "unavailable" and answered is not None:
-            wait = IN_VAIN
+        if cause == "unavailable" and looked:
+            lasts = at - self.row.since if self.row.proof_cause == cause else IN_VAIN
+            wait = min(wait, max(IN_VAIN, lasts))
         self._set(
             proven_at=at,
             prove_at=at + wait,
