@@ -17,7 +17,7 @@ import dj_email_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import FileAwareEnv, validate
 
-from workspace_manager import private_files
+from workspace_manager import log_lines, private_files
 from workspace_manager.contract import secret_keys
 from workspace_manager.contract.loopback import is_loopback
 
@@ -282,22 +282,4 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 LOG_LEVEL = env.str("WORKSPACE_LOG_LEVEL", "INFO").upper()
 if LOG_LEVEL not in logging.getLevelNamesMapping():
     raise _not_usable("WORKSPACE_LOG_LEVEL", "write DEBUG, INFO, WARNING or ERROR")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {
-            "()": "workspace_manager.log_lines.OneLine",
-            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
-        }
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {
-        # These two print whole requests and statements at DEBUG: never wanted here.
-        "httpx": {"level": "WARNING"},
-        "huey": {"level": "WARNING"},
-        "httpcore": {"level": "WARNING"},
-        "django.db.backends": {"level": "WARNING"},
-    },
-}
+LOGGING = log_lines.configuration(LOG_LEVEL)

@@ -84,10 +84,11 @@ def test_looks_and_trials_are_not_heard(told: list[str]) -> None:
     with heard.quiet():
         heard.trouble("drive")
     places.allow("drive", 0)
+    places.set_patience(places.Patience(seconds=0, threads=0))
+    full = HttpClient("http://127.0.0.1:1", system="drive")
     try:
         with pytest.raises(places.Busy):
-            places.set_patience(places.Patience(seconds=0, threads=0))
-            HttpClient("http://127.0.0.1:1", system="drive").send("GET", "/", doing=DOING)
+            full.send("GET", "/", doing=DOING)
     finally:
         places.forget()
     assert told == []

@@ -156,8 +156,6 @@ class HttpClient:
             response = self._client.send(request, auth=basic or None, stream=True)
             with contextlib.closing(response):
                 body = self._read(response, kind=kind, doing=doing)
-        if response.status_code >= 500:
-            heard.trouble(self.system)
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
@@ -188,6 +186,8 @@ class HttpClient:
             raise self._unavailable(failed, kind, doing) from broken
 
     def _read(self, response: httpx.Response, *, kind: str, doing: Message) -> bytes:
+        if response.status_code >= 500:
+            heard.trouble(self.system)
         try:
             body = bodies.Body(response.headers.get("content-encoding", ""), most=MAX_ANSWER_BYTES)
             # As it came: the library's own decoders make as much of it as it says.
