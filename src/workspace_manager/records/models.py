@@ -3,6 +3,7 @@
 from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
+from workspace_manager.records.health import Health, HealthFinding, HealthSpan
 from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import Mail
@@ -40,6 +41,9 @@ __all__ = [
     "Component",
     "DriveConnection",
     "DriveFlow",
+    "Health",
+    "HealthFinding",
+    "HealthSpan",
     "Invitation",
     "Lock",
     "Mail",
