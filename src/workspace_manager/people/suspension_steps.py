@@ -21,6 +21,7 @@ from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts
 from workspace_manager.systems import Spec
 from workspace_manager.work.suspended_access import shared_with
+from workspace_manager.work.used_by_others import serving_accounts
 
 AGAIN: Final = "_again"
 """What is added to the name of a step that is done a second time."""
@@ -112,8 +113,17 @@ def _was_shut(wish: Wish, locked: Collection[Account]) -> bool:
 
 
 def _holder(captured: Captured) -> Holder:
+    """The person as systems are asked about. What a knowledge stack signs in with is left out: it
+    goes on serving others.
+    """
+    serving = serving_accounts(captured.person)
+    recorded = {
+        kind: tuple(name for name in names if (kind, name) not in serving)
+        for kind, names in captured.accounts.items()
+    }
     return replace(
         holder_of(captured),
+        recorded=recorded,
         taken=taken_from(captured.person),
         shared=shared_with(captured.person),
     )
