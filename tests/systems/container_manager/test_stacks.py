@@ -10,11 +10,11 @@ from tests.systems.container_manager.stacks import FILE, MARK, STACK, TARGET, wi
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Result
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
-from workspace_manager.systems.container_manager import stacks as stacks_module
+from workspace_manager.systems.container_manager import connector_stacks
 from workspace_manager.systems.container_manager.client import stacks as client_stacks
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
+from workspace_manager.systems.container_manager.connector_stacks import StackConnector
 from workspace_manager.systems.container_manager.settings import Settings
-from workspace_manager.systems.container_manager.stacks import StackConnector
 from workspace_sandbox.children import free_port
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
@@ -280,7 +280,7 @@ def test_a_creation_that_may_go_on_is_not_sent_again(
         found.remove(planned(found, None))
     sent = [one for one in stand_in.ledger.items if "/stacks/create/" in one["path"]]
     assert len(sent) <= 1
-    monkeypatch.setattr(stacks_module, "GOES_ON_S", 0)
+    monkeypatch.setattr(connector_stacks, "GOES_ON_S", 0)
     monkeypatch.setattr(client_stacks, "STACK_S", 30)
     assert found.apply(change).result in Result
 

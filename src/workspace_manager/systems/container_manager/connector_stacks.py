@@ -26,7 +26,7 @@ from workspace_manager.contract.deadline import moment, within
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.container_manager import stack_file
+from workspace_manager.systems.container_manager import connector_stack_file as stack_file
 from workspace_manager.systems.container_manager.client import Client, compose, health
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.client.stacks import (
@@ -35,16 +35,16 @@ from workspace_manager.systems.container_manager.client.stacks import (
     NotAnswered,
 )
 from workspace_manager.systems.container_manager.client.values import digest
-from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
-from workspace_manager.systems.container_manager.stack_file import StackFile
-from workspace_manager.systems.container_manager.stack_look import (
+from workspace_manager.systems.container_manager.connector_stack_file import StackFile
+from workspace_manager.systems.container_manager.connector_stack_look import (
     NOT_RUNNING,
     RUNNING,
     Found,
     look,
     refuse_strangers,
 )
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
 
 GOES_ON_S: Final = 600.0
 """Seconds a creation that was not answered may go on at the container manager, fetching images;
