@@ -22,12 +22,14 @@ from workspace_manager.records.models import (
     ServiceKey,
     Snapshot,
     Stack,
+    StackTemplate,
     Stranger,
     Tombstone,
 )
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, invitations
 
+COMPOSE = "services: {web: {image: example/web:1}}"
 JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/registrations/{registration_id}/reject"): {"reason": "no room"},
     ("POST", "/plans/{plan_id}/steps/{n}/skip"): {"reason": "gone"},
@@ -40,6 +42,9 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("PATCH", "/components/{component_id}"): {"label": "Renamed"},
     ("PATCH", "/service-keys/{key_id}"): {"label": "Renamed"},
     ("PATCH", "/stacks/{stack_id}"): {"label": "Renamed"},
+    ("POST", "/stacks"): {"label": "Another"},
+    ("POST", "/stack-templates"): {"name": "another", "label": "Another", "compose": COMPOSE},
+    ("PUT", "/stack-templates/{name}"): {"label": "Renamed", "compose": COMPOSE},
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
     ("POST", "/registrations"): {
@@ -92,6 +97,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     registration = Registration.objects.create(username="erin", email="erin@example.org")
     now = timezone.now()
     Tombstone.objects.create(username=owner.username, expires_at=now + timedelta(days=1))
+    StackTemplate.objects.create(name="drive", label="Template", compose=COMPOSE)
     door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
     return {
         "username": owner.username,

@@ -41,6 +41,10 @@ KINDS = (
     "ontology_editor.membership",
     "sql_server.grant",
     "notebook_hub.container",
+    "container_manager.stack",
+    "container_manager.stack_volumes",
+    "identity_provider.group",
+    "identity_provider.client",
 )
 
 

@@ -127,10 +127,11 @@ class HttpClient:
         credential: Credential = None,
         anonymous: bool = False,
         answer_s: float | None = None,
+        most: int = MAX_ANSWER_BYTES,
     ) -> Answer:
         """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for everything, up to
-        the answer's last byte. Raises Unavailable for no, a late or a cut answer, Invalid for one
-        that is not to be read.
+        the answer's last byte. `most`: bytes the answer may have. Raises Unavailable for no, a late
+        or a cut answer, Invalid for one that is not to be read.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
@@ -155,7 +156,7 @@ class HttpClient:
             )
             response = self._client.send(request, auth=basic or None, stream=True)
             with contextlib.closing(response):
-                body = self._read(response, kind=kind, doing=doing)
+                body = self._read(response, kind=kind, doing=doing, most=most)
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
@@ -185,9 +186,9 @@ class HttpClient:
             failed = message("connection_failed_by", name=type(broken).__name__)
             raise self._unavailable(failed, kind, doing) from broken
 
-    def _read(self, response: httpx.Response, *, kind: str, doing: Message) -> bytes:
+    def _read(self, response: httpx.Response, *, kind: str, doing: Message, most: int) -> bytes:
         try:
-            body = bodies.Body(response.headers.get("content-encoding", ""), most=MAX_ANSWER_BYTES)
+            body = bodies.Body(response.headers.get("content-encoding", ""), most=most)
             # As it came: the library's own decoders make as much of it as it says.
             for piece in response.stream:  # type: ignore[union-attr]
                 body.take(piece)
@@ -195,7 +196,7 @@ class HttpClient:
         except httpx.ReadTimeout as late:
             raise self._unavailable(message("answer_did_not_end"), kind, doing) from late
         except bodies.TooLarge:
-            wrong = message("answer_too_large", most=MAX_ANSWER_BYTES)
+            wrong = message("answer_too_large", most=most)
         except bodies.NotAskedFor:
             wrong = message("compression_not_asked_for")
         except bodies.Garbled as broken:

@@ -14,7 +14,7 @@ from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import Captured
 from workspace_manager.systems.ontology_editor import names as ontology_names
-from workspace_manager.work import components, projects
+from workspace_manager.work import ending, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 
 
@@ -24,7 +24,7 @@ def step(captured: Captured) -> PlannedStep:
     changes += [planned(change, name=name) for change, name in _memberships(captured)]
     _rows(changes, captured, "records.snapshot", Snapshot.objects.filter(owner=captured.person))
     for component in Component.objects.filter(owner=captured.person).order_by("created_at"):
-        _owned(changes, captured, components.downstream(component), "records.component", component)
+        _owned(changes, captured, ending.downstream(component), "records.component", component)
     _rows(changes, captured, "records.stack", Stack.objects.filter(owner=captured.person))
     for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
         _owned(changes, captured, projects.downstream(project), "records.project", project)

@@ -103,13 +103,9 @@ ANSWERING = {
     "not_offered": (
         "{what} is not offered yet by this version of the manager. Nothing was changed."
     ),
-    "making_stack": "Making a stack",
-    "changing_stack": "Changing a stack",
-    "deleting_stack": "Deleting a stack",
     "making_snapshot": "Making a snapshot",
     "changing_snapshot": "Changing a snapshot",
     "deleting_snapshot": "Deleting a snapshot",
-    "making_knowledge_stack": "Making a knowledge stack",
     "making_key": "Making a service key by itself",
     "deleting_key": "Deleting a service key by itself",
     "too_many_registrations": (

@@ -118,13 +118,37 @@ message = Catalogue(
             "whatever is added later. How much that is could not be counted now."
         ),
         # Keys.
-        "revealed": (
-            "This key was revealed before and is not kept here. Ask for a new one if it is lost."
-        ),
+        "revealed": ("This key was revealed before and is not kept here. If it is lost, renew it."),
         "key_not_in_force": (
             "The account this key opens is still being made. Try again when its component is ready."
         ),
+        "key_renewing": (
+            "This key is just being renewed. Its new secret can be revealed once that is done."
+        ),
+        "key_being_set_up": "another plan is just setting this account up",
+        "renewing_key": "renewing a key",
+        "key_account_missing": (
+            "The account this key opens was not made yet, so there is nothing to renew."
+        ),
+        "key_of_stack": (
+            "The knowledge stack “{label}” uses this key, and nobody else does. It goes with the "
+            "knowledge stack."
+        ),
+        "personal_key_stays": (
+            "This is your own key of the {system}: it goes with your account there. Renew it if "
+            "somebody else may know it."
+        ),
+        "key_goes": "{name} is being removed, and this key goes with that.",
+        "key_going": "This key is being deleted already.",
+        "component_not_ready": "“{label}” is not ready. Try again when it is.",
+        "component_used_by": ("The knowledge stack “{label}” uses this. Delete that one first."),
         "key_gone": "This key is not there any more.",
+        "no_machine_keys": "“{label}” has no accounts of its own that a program could use.",
+        "not_yours_to_use": "“{label}” is not there to be used, or not by you any more.",
+        "machine_key_there": (
+            "There is a key of “{label}” for “{purpose}” already. Renew it, or name another "
+            "purpose."
+        ),
         # Our own records.
         "records_not_made": "records are not made by plans",
         "making_record": "making a record",

@@ -62,6 +62,12 @@ _ENGLISH: dict[str, English] = {
     ),
     "asked_and_signed_in": "{asked}, sign-in",
     "password_is_right": "{account}; its new password is right",
+    "old_password_refused": (
+        "{account}; its new password is right, and the one before it is refused"
+    ),
+    "password_is_the_only": (
+        "{account}; its new password is right, and an account has one password here"
+    ),
     "looking_at_account": "looking at the account",
     "changing_account": "changing the account",
     "dropping_account": "dropping the account",

@@ -28,6 +28,8 @@ _ENGLISH: dict[str, English] = {
     "read_account": "read the account",
     "no_account": "The triplestore says that there is no account '{name}'.",
     "exactly_these_rights": "The account '{name}' has exactly these rights: {rights}.",
+    "old_password_refused": "{found} Its new password is right, and the one before it is refused.",
+    "password_is_the_only": "{found} Its new password is right, and an account has one password.",
     "surplus_rights": (
         "the account has {surplus} rights more than it shall have, and OpenGDB only ever adds "
         "rights"

@@ -4,17 +4,15 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 """
 
 import uuid
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
-from pydantic import BaseModel
 
-from workspace_manager.contract.described import ID, UserName, Uuid, about
+from workspace_manager.contract.described import ID, about
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.records.models import Account, Component, Person, Project
+from workspace_manager.records.models import Component, Person, Project
 from workspace_manager.web.api import component_access
 from workspace_manager.web.api.auth import (
     person_of,
@@ -23,19 +21,31 @@ from workspace_manager.web.api.auth import (
     signed_in,
 )
 from workspace_manager.web.api.component_access import AccessShown
-from workspace_manager.web.api.inputs import Id, Input, Label, Name
+from workspace_manager.web.api.component_shown import (
+    ComponentShown,
+    Kind,
+    PartKind,
+    all_shown,
+    shown,
+)
+from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
 from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
+from workspace_manager.web.api.shown import (
+    DeletionAsked,
+    Listed,
+    Ordered,
+    located,
+    not_offered,
+)
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, public_read
 from workspace_manager.work.listed import MADE, told_whose
+from workspace_manager.work.stack_choice import Wanted
 
 router = Router(auth=signed_in)
-
-Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
 
 
 class ComponentsAsked(ListAsked):
@@ -77,6 +87,20 @@ class NewComponent(Input):
     project: Annotated[
         Id | None, about("The project whose members may use it (its id); null: for oneself.", ID)
     ] = None
+    template: Annotated[
+        Name | None, about("Of a knowledge stack: the template it is made from.", "herbarium")
+    ] = None
+    parameters: Annotated[
+        Parameters,
+        about("Of a knowledge stack: what its template asks for, by name.", {"TITLE": "Ferns"}),
+    ] = {}  # pydantic copies it
+    uses: Annotated[
+        dict[PartKind, Id],
+        about(
+            "Of a knowledge stack: one’s own component (its id) for each that its template needs.",
+            {"sql_database": ID},
+        ),
+    ] = {}
 
 
 class ComponentChange(Input):
@@ -94,29 +118,6 @@ class ComponentChange(Input):
             True,
         ),
     ] = None
-
-
-class ComponentShown(BaseModel):
-    """A component; never a secret. `accounts`: whose accounts open it."""
-
-    id: Annotated[Uuid, about("The id of the component.")]
-    kind: Annotated[Kind, about("What it is.")]
-    label: Annotated[str, about("What people call it.", "Notes")]
-    owner: Annotated[UserName, about("Whose it is.")]
-    project: Annotated[Uuid | None, about("The project whose members may use it.")]
-    state: Annotated[MadeState, about("How it stands.")]
-    address: Annotated[
-        str,
-        about(
-            "Where programs find it; empty until it is ready.",
-            "mysql://sql.example.org:3306/anna_notes",
-        ),
-    ]
-    accounts: Annotated[list[AccountShown], about("Whose accounts open it.")]
-    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
-    public_read: Annotated[
-        bool, about("Whether everybody may read it, without signing in: of a repository.", False)
-    ]
 
 
 class ComponentOfReader(ComponentShown):
@@ -145,17 +146,25 @@ def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any
 def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> dict[str, Any]:
     """Names are reserved at once; a plan that can be watched makes the rest."""
     person = person_of(request)
-    if body.kind not in components.KINDS:
-        raise not_offered(message("making_knowledge_stack"))
-    project = _own_or_shared(person, body.project) if body.project else None
+    project = own_or_shared(person, body.project) if body.project else None
     component, plan = components.create(
-        person, kind=body.kind, label=body.label, project=project, systems=connected_systems()
+        person,
+        kind=body.kind,
+        label=body.label,
+        project=project,
+        systems=connected_systems(),
+        wanted=_wanted(body),
     )
     located(response, "component", component_id=component.id)
     return {"plan": str(plan.id), "component": shown(component, person)}
 
 
-def _own_or_shared(person: Person, project_id: str) -> Project:
+def _wanted(body: NewComponent) -> Wanted | None:
+    uses = {str(kind): component for kind, component in body.uses.items()}
+    return Wanted(body.template, body.parameters, uses) if body.template else None
+
+
+def own_or_shared(person: Person, project_id: str) -> Project:
     """A project one may put something into: one's own, or one that is shared with oneself. Raises
     BadInput.
     """
@@ -194,7 +203,7 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
         return _switched(person, component, body)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
-            project = _own_or_shared(component.owner, body.project) if body.project else None
+            project = own_or_shared(component.owner, body.project) if body.project else None
             components.move(component, project, actor=person.username, systems=connected_systems())
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
@@ -220,11 +229,18 @@ def _switched(person: Person, component: Component, body: ComponentChange) -> An
     summary="Delete a component",
     openapi_extra=says(409),
 )
-def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+def delete(
+    request: HttpRequest, component_id: uuid.UUID, how: Query[DeletionAsked]
+) -> dict[str, Any]:
     """With everything in it, by a plan. Once it is gone it is not found."""
     person, component = person_of(request), found(request, component_id)
     refuse_unless_owner(person, component)
-    plan = components.delete(component, actor=person.username, systems=connected_systems())
+    plan = components.delete(
+        component,
+        actor=person.username,
+        systems=connected_systems(),
+        keep_volumes=how.keep_volumes,
+    )
     component.refresh_from_db()
     return {"plan": str(plan.id), "component": shown(component, person)}
 
@@ -244,42 +260,3 @@ def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, 
 def found(request: HttpRequest, component_id: uuid.UUID) -> Component:
     """The component, if it is shown to whoever asks. Raises DoesNotExist."""
     return visible.components(person_of(request)).get(id=component_id)
-
-
-def shown(component: Component, reader: Person) -> dict[str, Any]:
-    """One component for somebody who may see it."""
-    (document,) = all_shown([component], reader)
-    return document
-
-
-def all_shown(components: Sequence[Component], reader: Person) -> list[dict[str, Any]]:
-    """Each of many, with as many queries as for one."""
-    owners = {component.owner_id for component in components}
-    accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
-    return [_shown(component, accounts, reader) for component in components]
-
-
-def _shown(component: Component, accounts: Sequence[Account], reader: Person) -> dict[str, Any]:
-    return {
-        "id": str(component.id),
-        "kind": component.kind,
-        "label": component.label,
-        "owner": component.owner.username,
-        "project": str(component.project_id) if component.project_id else None,
-        "state": component.state,
-        "address": component.address,
-        "accounts": _accounts(component, accounts),
-        "mine": component.owner_id == reader.id,
-        "public_read": component.public_read,
-    }
-
-
-def _accounts(component: Component, accounts: Sequence[Account]) -> list[dict[str, str]]:
-    made_by = components.KINDS.get(Component.Kind(component.kind))
-    if made_by is None:
-        return []
-    return [
-        {"system": row.system, "kind": row.kind, "name": row.name}
-        for row in accounts
-        if row.person_id == component.owner_id and row.kind == made_by.USER
-    ]

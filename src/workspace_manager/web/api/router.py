@@ -24,6 +24,7 @@ from workspace_manager.web.api import (
     registrations,
     service_keys,
     snapshots,
+    stack_templates,
     stacks,
     strangers,
     systems,
@@ -91,5 +92,6 @@ api.add_router("/me/invitations", invitations.mine, tags=["projects"])
 api.add_router("/components", components.router, tags=["components"])
 api.add_router("/components", component_access.router, tags=["components"])
 api.add_router("/stacks", stacks.router, tags=["stacks"])
+api.add_router("/stack-templates", stack_templates.router, tags=["stacks"])
 api.add_router("/snapshots", snapshots.router, tags=["snapshots"])
 api.add_router("/service-keys", service_keys.router, tags=["service keys"])

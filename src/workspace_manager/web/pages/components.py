@@ -31,6 +31,7 @@ from workspace_manager.web.pages.told_apart import marks
 from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import access_test, components, public_read, reader_access
+from workspace_manager.work.stack_choice import PARTS
 
 RESTING = (Component.State.READY,)
 
@@ -68,7 +69,7 @@ class NewComponent(forms.Form):
         kind, project = self.fields["kind"], self.fields["project"]
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(project, ProjectField)
-        kind.choices = [(str(name), labels.kind(str(name))) for name in components.KINDS]
+        kind.choices = [(str(name), labels.kind(str(name))) for name in PARTS]
         # Into a shared project too: its members see the component, and nobody but its owner changes
         # it.
         rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
@@ -189,7 +190,8 @@ def _progress(component: Component) -> dict[str, Any]:
     """What the live part of the page shows: the state, and the plan that is making or
     deleting it.
     """
-    rows = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED)
+    about = [str(one) for one in (component.id, component.stack_id) if one]
+    rows = Plan.objects.filter(about__in=about).exclude(state=Plan.State.SUPERSEDED)
     if component.state in RESTING:
         rows = public_read.open_plans(component)
     plan = rows.first()
@@ -254,8 +256,13 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         context["delete_error"] = _("Type the name of the component exactly as it is shown.")
         return render(request, "components/detail.html", context, status=422)
     try:
-        components.delete(component, actor=person.username, systems=connected_systems())
-    except Refused as refusal:
-        context["trouble"] = error_notice(refusal)
-        return render(request, "components/detail.html", context, status=409)
+        components.delete(
+            component,
+            actor=person.username,
+            systems=connected_systems(),
+            keep_volumes=request.POST.get("keep_volumes") == "on",
+        )
+    except (Refused, BadInput) as refusal:
+        context["trouble"] = why = error_notice(refusal)
+        return render(request, "components/detail.html", context, status=why.status)
     return HttpResponseRedirect(reverse("component", args=[component.id]))

@@ -12,6 +12,7 @@ from workspace_manager.web.pages import (
     projects,
     registration,
     service_keys,
+    stacks,
     tokens,
 )
 from workspace_manager.web.pages.access import Role, page
@@ -52,6 +53,11 @@ urlpatterns = [
         "POST",
         name="delete_component",
     ),
+    page("stacks", stacks.overview, SIGNED_IN, name="stacks"),
+    page("stacks/new", stacks.new, SIGNED_IN, "GET", "POST", name="new_stack"),
+    page("stacks/<uuid:stack_id>", stacks.detail, SIGNED_IN, name="stack"),
+    page("stacks/<uuid:stack_id>/progress", stacks.progress, SIGNED_IN, name="stack_progress"),
+    page("stacks/<uuid:stack_id>/delete", stacks.delete, SIGNED_IN, "POST", name="delete_stack"),
     page(
         "components/<uuid:component_id>/test",
         components.test,

@@ -12,6 +12,7 @@ from workspace_manager.web.pages.manage import (
     several,
     strangers,
     systems,
+    templates,
     tokens,
     tombstones,
 )
@@ -114,4 +115,12 @@ urlpatterns = [
     managing("systems/<str:name>/check", systems.check, "POST", name="check_system"),
     managing("systems/<str:name>/pause", systems.pause, "POST", name="pause_system"),
     managing("systems/<str:name>/resume", systems.resume, "POST", name="resume_system"),
+    managing("templates", templates.overview, name="templates"),
+    managing("templates/new", templates.new, "GET", "POST", name="new_template"),
+    managing("templates/<slug:name>", templates.detail, "GET", "POST", name="template"),
+    managing("templates/<slug:name>/offer", templates.offer, "POST", name="offer_template"),
+    managing(
+        "templates/<slug:name>/withdraw", templates.withdraw, "POST", name="withdraw_template"
+    ),
+    managing("templates/<slug:name>/delete", templates.remove, "POST", name="remove_template"),
 ]
