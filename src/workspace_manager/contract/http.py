@@ -129,7 +129,7 @@ class HttpClient:
         answer_s: float | None = None,
         most: int = MAX_ANSWER_BYTES,
     ) -> Answer:
-        """Send it. `path` is quoted (`segment`); `answer_s`: seconds to the last byte; `most`: bytes.
+        """Send it. `path`: quoted (`segment`); `answer_s`: seconds to the last byte; `most`: bytes.
         Raises Unavailable for no, a late or a cut answer, Invalid for one that is unreadable.
         """
         kind = kind or self.system
