@@ -7,6 +7,7 @@ from tests.conformance import (
     drive,
     identity_provider,
     identity_provider_realm,
+    identity_provider_stacks,
     identity_provider_users,
     ontology_editor,
     records,
@@ -22,6 +23,8 @@ IDENTITY = (
     identity_provider_users.User,
     identity_provider_users.Attributes,
     identity_provider_realm.Realm,
+    identity_provider_stacks.Group,
+    identity_provider_stacks.Client,
 )
 SQL = (sql_server.User, sql_server_databases.Database, sql_server_databases.Grant)
 CASES: TypeAlias = tuple[type[Case], ...]

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.systems.identity_provider.life_of_checks import CheckLife
+from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_users import UserLife
@@ -67,7 +68,7 @@ def place(stand_in: IdentityProviderStandIn) -> Place:
     return made
 
 
-class TestStandIn(UserLife, RealmLife):
+class TestStandIn(UserLife, RealmLife, GroupLife):
     """A realm that was set up."""
 
 
