@@ -21,15 +21,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if number not in kept:
             item.add_marker(pytest.mark.thorough)
 
-    for item in items:
-        if isinstance(item, pytest.Function) and not _of_each_run(item):
-            item.add_marker(pytest.mark.thorough)
+    for one in items:
+        if isinstance(one, pytest.Function) and not _of_each_run(one):
+            one.add_marker(pytest.mark.thorough)
 
 
 def _of_each_run(item: pytest.Function) -> bool:
     """Not most checks of stacks on real parts."""
     given = item.callspec.params if hasattr(item, "callspec") else {}
-    place, _, wish = given.get("trial", (None, None, ""))
+    trial: Any = given.get("trial", (None, None, ""))
+    place, _, wish = trial
     slow = place in {stacks.RealStacksPlace, stacks.ComposePlace}
     return not slow or wish in stacks.FEW.get(item.originalname, ())
 

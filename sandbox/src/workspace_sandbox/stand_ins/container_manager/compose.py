@@ -120,7 +120,7 @@ class Compose:
         binds = [":".join(mounted(volume)) for volume in wanted.get("volumes") or []]
         ports = published(wanted)
         network = f"{project.name}_{(networks(wanted) or ['default'])[0]}"
-        body = {
+        body: dict[str, Any] = {
             "Image": str(wanted.get("image", "")),
             "Cmd": command if isinstance(command, list) else None,
             "Env": environment(wanted.get("environment")),
