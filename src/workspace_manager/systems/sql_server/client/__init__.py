@@ -19,6 +19,7 @@ from workspace_manager.systems.sql_server.client.postgresql import PostgreSQL
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
 from workspace_manager.systems.sql_server.client.session import (
     CALLS,
+    DEFINE,
     READ,
     SYSTEM,
     WRITE,
@@ -33,6 +34,7 @@ from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, S
 
 __all__ = [
     "CALLS",
+    "DEFINE",
     "READ",
     "SYSTEM",
     "WRITE",
