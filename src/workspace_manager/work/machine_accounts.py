@@ -4,7 +4,7 @@ Each is an account of its own that may use that component and nothing else, so t
 given it, given another password, or shut out, and nobody else notices. What it may do follows from
 what its owner may do with the component at the moment of acting.
 
-See docs/explanation/components.md#keys.
+See docs/explanation/components.md#service-keys.
 """
 
 import uuid
