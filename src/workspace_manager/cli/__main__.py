@@ -24,7 +24,7 @@ OURS: Final[Mapping[str, tuple[str, str]]] = {
         "Link projects to ontology projects.",
     ),
     "check": ("check:check", "Run every check of one system, or of all."),
-    "keys": ("tokens:keys", "The keys that encrypt stored secrets."),
+    "keys": ("keys:keys", "Service keys, and the keys that encrypt stored secrets."),
     "letters": ("letters:letters", "What people are told by e-mail."),
     "migrate": ("run_parts:migrate", "Bring the database schema to this version."),
     "people": ("people:people", "Who is here."),
