@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.conformance import stacks
 from tests.pairwise import covering
 
 
@@ -19,6 +20,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for number, item in enumerate(trials):
         if number not in kept:
             item.add_marker(pytest.mark.thorough)
+
+    for item in items:
+        if isinstance(item, pytest.Function) and not _of_each_run(item):
+            item.add_marker(pytest.mark.thorough)
+
+
+def _of_each_run(item: pytest.Function) -> bool:
+    """Not most checks of stacks on real parts."""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    place, _, wish = given.get("trial", (None, None, ""))
+    slow = place in {stacks.RealStacksPlace, stacks.ComposePlace}
+    return not slow or wish in stacks.FEW.get(item.originalname, ())
 
 
 def _meets_faults(item: pytest.Function) -> bool:

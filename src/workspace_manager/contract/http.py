@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import httpx
 
 from workspace_manager.contract import body as bodies
-from workspace_manager.contract import places
+from workspace_manager.contract import heard, places
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy
 from workspace_manager.contract.deadline import seconds_left, within
@@ -129,9 +129,9 @@ class HttpClient:
         answer_s: float | None = None,
         most: int = MAX_ANSWER_BYTES,
     ) -> Answer:
-        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for everything, up to
-        the answer's last byte. `most`: bytes the answer may have. Raises Unavailable for no, a late
-        or a cut answer, Invalid for one that is not to be read.
+        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds up to the answer's last
+        byte; `most`: bytes it may have. Raises Unavailable for no, a late or a cut answer, Invalid
+        for one that is not to be read.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
@@ -187,6 +187,8 @@ class HttpClient:
             raise self._unavailable(failed, kind, doing) from broken
 
     def _read(self, response: httpx.Response, *, kind: str, doing: Message, most: int) -> bytes:
+        if response.status_code >= 500:
+            heard.trouble(self.system)
         try:
             body = bodies.Body(response.headers.get("content-encoding", ""), most=most)
             # As it came: the library's own decoders make as much of it as it says.
@@ -204,6 +206,7 @@ class HttpClient:
         raise Invalid(wrong, kind=kind, doing=doing, advice=message("something_else_answers"))
 
     def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
+        heard.trouble(self.system)
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))
 
 
