@@ -25,7 +25,7 @@ def _lists() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
     document = rest_document()
     for address, methods in document["paths"].items():
         told = methods.get("get", {"responses": {}})
-        schema = told["responses"].get(200, {}).get("content", {}).get("application/json", {})
+        schema = told["responses"].get("200", {}).get("content", {}).get("application/json", {})
         name = schema.get("schema", {}).get("$ref", "").rpartition("/")[2]
         members = document["components"]["schemas"].get(name, {}).get("properties", {})
         if {"items", "count"} <= members.keys():
