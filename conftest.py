@@ -6,7 +6,6 @@ nobody is nobody. No system is configured: a test that needs one pins its settin
 stand-in.
 """
 
-import gc
 import os
 import tempfile
 from collections.abc import Callable
@@ -15,8 +14,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.contenttypes.management import create_contenttypes
-from django.db.models.signals import post_migrate
 
 from tests.fake_world.world import World
 from tests.visitors import BACKEND, Visitor
@@ -29,6 +26,7 @@ pytest_plugins = [
     "tests.real_running",
     "workspace_sandbox.conformance.plugin",
     "tests.figures",
+    "tests.everyday",
 ]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here
@@ -40,17 +38,6 @@ settings.REGISTRATION_RATE = settings.PERSON_RATE = settings.TOKEN_RATE = 0
 settings.PREVIEW_WAIT_SECONDS = 0
 _scratch = tempfile.TemporaryDirectory(prefix="workspace-tests-", ignore_cleanup_errors=True)
 settings.QUEUE_URL = f"sqlite:///{Path(_scratch.name) / 'queue.sqlite3'}"
-
-
-# After each test with transactions of its own Django empties the tables and then lists anew every
-# kind of record and the four rights of each, which nothing of ours asks for: a sixth of a second.
-post_migrate.disconnect(create_contenttypes)
-post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
-
-
-def pytest_collection_finish() -> None:
-    """What was collected stays to the end: the collector of garbage need not look at it again."""
-    gc.freeze()
 
 
 @pytest.fixture
