@@ -27,6 +27,8 @@ CLIENT: dict[str, English] = {
         "the stored password hash is not in the form the identity provider imports"
     ),
     "reject_registration": "Reject the registration and ask the person to register again.",
+    # client_look.py
+    "no_such_realm": "it has no realm “{realm}”",
     # client_answers.py
     "expected_object": "expected a JSON object ({shape})",
     "expected_list": "expected a list ({shape})",
@@ -71,8 +73,17 @@ CLIENT: dict[str, English] = {
         "Check whether a proxy before the identity provider removes the Location header, then try "
         "again."
     ),
+    # client_groups.py
+    "looking_for_group": "looking for the group",
+    "no_group_shown": "the realm has groups, and none is shown to us",
+    "creating_group": "creating the group",
+    "deleting_group": "deleting the group",
+    "reading_members": "reading the members of the group",
+    "joining_group": "bringing a member into the group",
+    "leaving_group": "taking a member out of the group",
     # client_realm.py
     "expected_profile": "expected a user profile ({shape})",
+    "looking_for_client": "looking for the client",
     "listing_clients": "listing the clients",
     "reading_discovery": "reading the discovery document",
     "reading_realm": "reading the realm",

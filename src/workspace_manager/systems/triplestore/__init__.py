@@ -31,6 +31,7 @@ SYSTEM = SystemSpec(
     order=40,
     settings=Settings,
     connect="workspace_manager.systems.triplestore.connector:connect",
+    look="workspace_manager.systems.triplestore.client_look:look",
     kinds=(
         KindSpec(
             "triplestore.user",
@@ -41,6 +42,7 @@ SYSTEM = SystemSpec(
             restored=frozenset({"authorities"}),
         ),
         KindSpec("triplestore.repository", label("repository")),
+        KindSpec("triplestore.public", label("public")),
     ),
     accounts=accounts,
     shut=shut,

@@ -4,7 +4,7 @@ do first.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,9 +13,10 @@ from django.urls import reverse
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
-from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.core.clock import database_now
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.health_state import Standing, State, standings
 from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import (
     Component,
@@ -24,9 +25,9 @@ from workspace_manager.records.models import (
     Plan,
     Project,
     Registration,
-    SystemStatus,
     Tile,
 )
+from workspace_manager.systems import registry
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
 from workspace_manager.systems.ontology_editor.names import list_address
@@ -37,8 +38,12 @@ from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.told_apart import marks_of, twins
 from workspace_manager.work import invitations, memberships
+from workspace_manager.work.listed import progress_of
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
+MOST = 8
+"""So many of each stand on the dashboard; the rest is a click away, on a page that can be searched.
+"""
 
 
 @dataclass(frozen=True)
@@ -66,17 +71,26 @@ def front(request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest) -> HttpResponse:
     """What I have, what is being made, and what waits for me."""
     person = person_of(request)
-    mine = Component.objects.filter(owner=person).select_related("project__owner")
+    mine = Component.objects.filter(owner=person).select_related("owner", "project__owner")
+    ready, under_way = mine.exclude(state__in=UNDER_WAY), mine.filter(state__in=UNDER_WAY)
+    projects = Project.objects.filter(owner=person)
+    shared = Project.objects.filter(members=person).select_related("owner")
     context: dict[str, Any] = {
         "tiles": tiles(person),
-        "projects": Project.objects.filter(owner=person),
-        "shared_projects": Project.objects.filter(members=person).select_related("owner"),
-        "components": mine.exclude(state__in=UNDER_WAY),
-        "under_way": mine.filter(state__in=UNDER_WAY),
+        "projects": list(projects.order_by("-created_at")[:MOST]),
+        "shared_projects": list(shared.order_by("-created_at")[:MOST]),
+        "projects_in_all": projects.count() + shared.count(),
+        "components": list(ready.order_by("-created_at")[:MOST]),
+        "components_in_all": ready.count(),
+        "under_way": list(under_way.order_by("-created_at")[:MOST]),
+        "under_way_in_all": under_way.count(),
         "asked_of_me": _asked_of(person),
     }
+    shown = len(context["projects"]) + len(context["shared_projects"])
+    context["more_projects"] = context["projects_in_all"] > shown
     context["twins"] = twins([*context["projects"], *context["shared_projects"]])
     context["marks"] = marks_of([*context["components"], *context["under_way"]])
+    context["progress"] = progress_of(context["under_way"])
     return render(request, "home/dashboard.html", context)
 
 
@@ -97,31 +111,39 @@ def tiles(person: Person) -> list[TileView]:
     and for administrators those that are still to be set up.
     """
     kinds = set(Tile.objects.filter(owner=person).values_list("kind", flat=True))
-    known = SystemStatus.objects.in_bulk()
+    known = standings(registry().names(), database_now())
     found = [_tile(kind, known) for kind in Tile.Kind.values if kind in kinds]
     return [one for one in found if one and (one.address or person.is_administrator)]
 
 
-def _tile(kind: str, known: Mapping[str, SystemStatus]) -> TileView | None:
+def _tile(kind: str, known: Mapping[str, Standing]) -> TileView | None:
     """None where the system is set up and has no such application: nothing is missing then."""
     system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
-    state = configured(system)
+    settings_now = configured(system)
     name, purpose = _about(kind)
-    if _unusable(state):
+    if _unusable(settings_now):
         note = _("Not set up yet: nobody else sees this tile.")
         where = f"{reverse('systems')}#{system}"
         return TileView(kind, name, purpose, "", "not_set_up", note, where)
-    address = _address(state.settings)
+    address = _address(settings_now.settings)
     if not address:
         return None
-    status = known.get(system)
-    if status and status.paused:
-        note = _("The manager does not call it at the moment; you can still open it.")
-        return TileView(kind, name, purpose, address, "paused", note)
-    if status and any(finding["severity"] == Severity.FAILING for finding in status.findings):
-        note = _("The last check found a problem; it may not work fully.")
-        return TileView(kind, name, purpose, address, "warning", note)
-    return TileView(kind, name, purpose, address, "ready", "")
+    standing = known.get(system)
+    state = standing.state if standing else State.NOT_ASKED
+    return TileView(kind, name, purpose, address, TILE_STATES.get(state, state), _note(state))
+
+
+TILE_STATES: Final = {State.UP.value: "ready"}
+
+
+def _note(state: str) -> str:
+    """What a state means for whoever wants to open it. Why it is so is for administrators."""
+    notes = {
+        State.PAUSED.value: _("The manager does not call it at the moment; you can still open it."),
+        State.DOWN.value: _("It does not answer at the moment. Try again later."),
+        State.DEGRADED.value: _("It answers, and may not work fully at the moment."),
+    }
+    return notes.get(state, "")
 
 
 def _unusable(state: Configured) -> bool:
@@ -163,14 +185,14 @@ class Asked:
 
 
 def _asked_of(person: Person) -> Iterable[Asked]:
-    failed = Component.objects.filter(owner=person, state=Component.State.FAILED)
+    failed = Component.objects.filter(owner=person, state=Component.State.FAILED)[:MOST]
     asked = [
         Asked(_("“%(label)s” could not be made.") % {"label": c.label}, f"/components/{c.id}")
         for c in failed
     ]
     asking = MembershipRequest.objects.filter(
         project__owner=person, state=memberships.PENDING
-    ).select_related("person", "project")
+    ).select_related("person", "project")[:MOST]
     asked += [
         Asked(
             _("%(name)s asks to join “%(label)s”.")
@@ -185,7 +207,7 @@ def _asked_of(person: Person) -> Iterable[Asked]:
             % {"name": one.project.owner.full_name, "label": one.project.label},
             f"{reverse('projects')}#invitations",
         )
-        for one in invitations.of_person(person)
+        for one in invitations.of_person(person)[:MOST]
     ]
     if not person.is_administrator:
         return asked

@@ -44,7 +44,7 @@ def place(context: dict[str, Any], name: str, label: str, count: int | None = No
     )
 
 
-_ICONS = {"service_keys": "keys"}
+_ICONS = {"service_keys": "keys", "stacks": "knowledge_stack", "templates": "ontology_editor"}
 
 
 @register.simple_tag

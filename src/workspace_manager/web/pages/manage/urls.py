@@ -12,9 +12,11 @@ from workspace_manager.web.pages.manage import (
     permissions,
     plans,
     registrations,
+    service_keys,
     several,
     strangers,
     systems,
+    templates,
     tokens,
     tombstones,
 )
@@ -114,6 +116,19 @@ urlpatterns = [
         "POST",
         name="end_token_of_person",
     ),
+    managing("people/<str:username>/service-keys", service_keys.overview, name="keys_of_person"),
+    managing(
+        "people/<str:username>/service-keys/<uuid:key_id>/renew",
+        service_keys.renew,
+        "POST",
+        name="renew_key_of_person",
+    ),
+    managing(
+        "people/<str:username>/service-keys/<uuid:key_id>/delete",
+        service_keys.delete,
+        "POST",
+        name="delete_key_of_person",
+    ),
     managing("plans", plans.overview, name="plans"),
     managing("plans/<uuid:plan_id>", plans.detail, name="plan"),
     managing("plans/<uuid:plan_id>/progress", plans.progress, name="plan_progress"),
@@ -129,4 +144,12 @@ urlpatterns = [
     managing("systems/<str:name>/check", systems.check, "POST", name="check_system"),
     managing("systems/<str:name>/pause", systems.pause, "POST", name="pause_system"),
     managing("systems/<str:name>/resume", systems.resume, "POST", name="resume_system"),
+    managing("templates", templates.overview, name="templates"),
+    managing("templates/new", templates.new, "GET", "POST", name="new_template"),
+    managing("templates/<slug:name>", templates.detail, "GET", "POST", name="template"),
+    managing("templates/<slug:name>/offer", templates.offer, "POST", name="offer_template"),
+    managing(
+        "templates/<slug:name>/withdraw", templates.withdraw, "POST", name="withdraw_template"
+    ),
+    managing("templates/<slug:name>/delete", templates.remove, "POST", name="remove_template"),
 ]
