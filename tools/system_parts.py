@@ -72,7 +72,9 @@ NEEDS = (
     Need(("netavark",), "netavark", "podman: networks of containers"),
     Need(("aardvark-dns",), "aardvark-dns", "podman: names of containers"),
     Need(("iptables",), "iptables", "podman: published ports"),
-    Need(("docker-compose",), "docker-compose", "reading deploy/compose.yaml"),
+    Need(
+        ("docker-compose",), "docker-compose", "stacks on podman alone; reading deploy/compose.yaml"
+    ),
     Need(("newuidmap",), "uidmap", "podman without root"),
     Need(("busybox",), "busybox-static", "podman: the image of the tests", static),
     Need(

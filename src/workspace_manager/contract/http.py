@@ -129,9 +129,9 @@ class HttpClient:
         answer_s: float | None = None,
         most: int = MAX_ANSWER_BYTES,
     ) -> Answer:
-        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for everything, up to
-        the answer's last byte. `most`: bytes the answer may have. Raises Unavailable for no, a late
-        or a cut answer, Invalid for one that is not to be read.
+        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds up to the answer's last
+        byte; `most`: bytes it may have. Raises Unavailable for no, a late or a cut answer, Invalid
+        for one that is not to be read.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)

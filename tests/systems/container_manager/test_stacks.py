@@ -7,12 +7,14 @@ import httpx
 import pytest
 
 from tests.systems.container_manager.stacks import FILE, MARK, STACK, TARGET, wish
-from workspace_manager.contract.connector import ALREADY, CHANGED, Change
+from workspace_manager.contract.connector import ALREADY, CHANGED, Change, Result
 from workspace_manager.contract.errors import Conflict, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.container_manager import connector_stacks
+from workspace_manager.systems.container_manager.client import stacks as client_stacks
 from workspace_manager.systems.container_manager.connector import ContainerManager, connect
+from workspace_manager.systems.container_manager.connector_stacks import StackConnector
 from workspace_manager.systems.container_manager.settings import Settings
-from workspace_manager.systems.container_manager.stacks import StackConnector
 from workspace_sandbox.children import free_port
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
@@ -130,7 +132,7 @@ def test_a_paused_stack_is_removed(
 
 
 def test_it_is_not_well_before_it_answers(stacks: StackConnector) -> None:
-    port = free_port()
+    port, stacks.settles_s = free_port(), 0
     for text, url in (
         ("nobody says this", f"http://127.0.0.1:{port}/"),
         ("", "http://127.0.0.1:9/"),
@@ -256,6 +258,31 @@ def test_an_answer_that_came_too_late_is_taken_up(
     seen = stand_in.what_exists()["containers"]
     assert stacks.apply(change) == ALREADY
     assert stand_in.what_exists()["containers"] == seen
+
+
+def test_a_creation_that_may_go_on_is_not_sent_again(
+    stand_in: ContainerManagerStandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second one would take down what the first one makes."""
+    monkeypatch.setattr(client_stacks, "STACK_S", 0.3)
+    system = connect(Settings(url=stand_in.url, api_key=Secret(KEY)), kept)
+    found = system.connectors["container_manager.stack"]
+    assert isinstance(found, StackConnector)
+    where = {"method": "POST", "path": "/api/stacks/create/"}
+    document = {"fault": "delay", "seconds": 1, **where}
+    httpx.post(stand_in.control_url + "/faults", json=document).raise_for_status()
+    change = planned(found, wish())
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="still at it") as caught:
+            found.apply(change)
+        assert type(caught.value) is Unavailable
+    with pytest.raises(Unavailable, match="still at it"):
+        found.remove(planned(found, None))
+    sent = [one for one in stand_in.ledger.items if "/stacks/create/" in one["path"]]
+    assert len(sent) <= 1
+    monkeypatch.setattr(connector_stacks, "GOES_ON_S", 0)
+    monkeypatch.setattr(client_stacks, "STACK_S", 30)
+    assert found.apply(change).result in Result
 
 
 def test_half_of_a_stack_without_its_row_is_removed(
