@@ -57,6 +57,7 @@ def knows(*modules: str) -> Callable[[Path], bool]:
     return asked
 
 
+PHPMYADMIN = "/usr/share/phpmyadmin/index.php"
 NEEDS = (
     # The -core packages hold the programs without a service: nothing is started on this machine.
     Need(("mariadbd",), "mariadb-server-core", "MariaDB, the real SQL server"),
@@ -87,6 +88,10 @@ NEEDS = (
     Need(("node",), "nodejs", "JupyterHub, the real notebook hub: its proxy"),
     Need(("npm",), "npm", "JupyterHub: its proxy, fetched by npm once"),
     Need(("chromium", "chromium-browser", "google-chrome"), "chromium", "pages in a browser"),
+    # Alone it would ask for a database of its own and for the server to put it into.
+    Need((PHPMYADMIN,), "dbconfig-no-thanks", "phpMyAdmin, without a database of its own"),
+    Need((PHPMYADMIN,), "phpmyadmin", "phpMyAdmin, the real SQL admin tool"),
+    Need(("php",), "php-curl", "phpMyAdmin: its sign-in asks the identity provider", knows("curl")),
     Need(("msgfmt",), "gettext", "collecting texts to translate (make messages)"),
 )
 

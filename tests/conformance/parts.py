@@ -16,6 +16,7 @@ from tests.conformance import (
     sql_server_postgresql,
     stacks,
     triplestore,
+    triplestore_public,
 )
 from workspace_sandbox.conformance.case import Case, Place
 
@@ -37,9 +38,9 @@ PLACES: dict[type[Place], CASES] = {
     sql_server.StandInPlace: SQL,
     sql_server.MariaDBPlace: SQL,
     sql_server_postgresql.PostgreSQLPlace: sql_server_postgresql.CASES,
-    triplestore.OpenGdbPlace: triplestore.OPENGDB_CASES,
-    triplestore.RDF4JPlace: triplestore.OPENGDB_CASES,
-    triplestore.RealOpenGdbPlace: triplestore.OPENGDB_CASES,
+    triplestore.OpenGdbPlace: triplestore_public.CASES,
+    triplestore.RDF4JPlace: triplestore_public.CASES,
+    triplestore.RealOpenGdbPlace: triplestore_public.CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,
     containers.PortainerPlace: (*containers.CONTAINER_CASES, *stacks.CASES),

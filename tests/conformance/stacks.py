@@ -58,7 +58,7 @@ class StackCase(Case):
 
     def made(self, it: Thing) -> None:
         """Have the stack be there: by the connector, which other checks look at."""
-        wished = {"running": True, "file": self.file(), "health": "", "health_text": ""}
+        wished: Facts = {"running": True, "file": self.file(), "health": "", "health_text": ""}
         connector = self.place.connected().connectors["container_manager.stack"]
         change = connector.plan(self.target(it, "made"), wished)
         connector.apply(change.model_copy(update={"secrets": self.secrets(it, "made")}))

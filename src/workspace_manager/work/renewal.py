@@ -5,7 +5,7 @@ sends the same one, so that all places end with it. Nothing else that knows an o
 still be on its way to the account meanwhile: a renewal is refused while something is, and waits for
 what slipped in at the same moment.
 
-See docs/explanation/components.md#keys.
+See docs/explanation/components.md#service-keys.
 """
 
 from collections.abc import Iterator
@@ -178,9 +178,9 @@ def _key(change: Change) -> ServiceKey | None:
     rows = ServiceKey.objects.select_related("owner").exclude(next_secret=None)
     if change.kind == ATTRIBUTES:
         system = sql_databases.SYSTEM
-        return rows.filter(owner=change.subject, system=system, component=None).first()
+        return rows.filter(owner__id=change.subject, system=system, component=None).first()
     return rows.filter(
-        owner=change.subject, system=change.system, account=change.target["user"]
+        owner__id=change.subject, system=change.system, account=change.target["user"]
     ).first()
 
 

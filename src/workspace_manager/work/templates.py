@@ -79,7 +79,7 @@ def makeable(person: Person) -> QuerySet[StackTemplate]:
 
 def counted() -> QuerySet[StackTemplate]:
     """All of them, each with `made_count`: how many knowledge stacks are made from it."""
-    return StackTemplate.objects.annotate(made_count=Count("made"))
+    return StackTemplate.objects.annotate(made_count=Count("made")).order_by("label", "name")
 
 
 def add(draft: Draft, *, actor: str, systems: ConnectedSystems) -> StackTemplate:

@@ -17,6 +17,8 @@ from workspace_manager.web.api import (
     memberships,
     my_drive,
     people,
+    people_keys,
+    people_permissions,
     people_tokens,
     plans,
     problems,
@@ -27,6 +29,7 @@ from workspace_manager.web.api import (
     stack_templates,
     stacks,
     strangers,
+    system_health,
     systems,
     tombstones,
 )
@@ -77,11 +80,14 @@ problems.handle_all(api)
 api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
 api.add_router("/people", people_tokens.router, tags=["people"])
+api.add_router("/people", people_keys.router, tags=["people"])
+api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
 api.add_router("/plans", plans.router, tags=["plans"])
 api.add_router("/systems", systems.router, tags=["systems"])
+api.add_router("/systems", system_health.router, tags=["systems"])
 api.add_router("/letters", letters.router, tags=["letters"])
 api.add_router("/me", me.router, tags=["me"])
 api.add_router("/me/drive", my_drive.router, tags=["me"])

@@ -49,6 +49,10 @@ STATES: Words = {
     "in_use": gettext_lazy("in use"),
     "paused": gettext_lazy("paused"),
     "not_set_up": gettext_lazy("not set up"),
+    "up": gettext_lazy("answers"),
+    "degraded": gettext_lazy("works in part"),
+    "down": gettext_lazy("does not answer"),
+    "not_asked": gettext_lazy("not asked"),
     "ok": gettext_lazy("fine"),
     "warning": gettext_lazy("look at this"),
     "failing": gettext_lazy("failing"),
@@ -68,12 +72,12 @@ LOOKS: Mapping[str, str] = {
     state: look
     for look, states in {
         "done": (
-            "done already_gone already ready approved active in_use ok clean removed "
+            "done already_gone already ready approved active in_use ok up clean removed "
             "relinked adopted ended"
         ),
         "running": "running creating deleting",
-        "waiting": "waiting paused leaving warning suspended not_set_up open not_shown",
-        "stuck": "stuck failed failing",
+        "waiting": "waiting paused leaving warning suspended not_set_up open not_shown degraded",
+        "stuck": "stuck failed failing down",
     }.items()
     for state in states.split()
 }
@@ -82,15 +86,15 @@ LOOKS: Mapping[str, str] = {
 MARKS: Mapping[str, str] = {
     state: mark
     for mark, states in {
-        "done": "done ready approved active in_use ok clean removed relinked adopted ended",
+        "done": "done ready approved active in_use ok up clean removed relinked adopted ended",
         "already_gone": "already_gone already",
         "running": "running creating deleting",
         "waiting": "waiting leaving open",
-        "stuck": "stuck failed failing",
+        "stuck": "stuck failed failing down",
         "skipped": "skipped stale superseded rejected expired withdrawn refused",
         "by_hand": "by_hand",
         "paused": "paused suspended",
-        "warning": "warning not_set_up not_shown",
+        "warning": "warning not_set_up not_shown degraded",
     }.items()
     for state in states.split()
 }
@@ -113,6 +117,25 @@ COMPONENTS: Words = {
 what they are called.
 """
 
+ROLES: Words = {
+    "owner": gettext_lazy("owner"),
+    "read": gettext_lazy("reads"),
+    "write": gettext_lazy("works with it"),
+    "manage": gettext_lazy("works with it and decides who is in"),
+}
+"""What somebody is in a project."""
+ROLES_OF_MEMBERS = ("read", "write", "manage")
+
+PERMISSIONS: Words = {
+    "view_components": gettext_lazy("See all components"),
+    "view_stacks": gettext_lazy("See all stacks"),
+    "administer_projects": gettext_lazy("Change and delete all projects, and decide who is in"),
+    "administer_components": gettext_lazy("Change, delete and snapshot all components"),
+    "administer_stacks": gettext_lazy("Change, delete and snapshot all stacks"),
+    "administer_snapshots": gettext_lazy("Change and delete all snapshots"),
+    "approve_registrations": gettext_lazy("Decide who may join: approve and reject registrations"),
+}
+
 CREDENTIALS: Words = {
     "manager_session": gettext_lazy("Cookies of the manager"),
     "api_token": gettext_lazy("API tokens of the manager"),
@@ -129,6 +152,7 @@ CREDENTIALS: Words = {
     "notebook": gettext_lazy("Running notebook"),
     "hub_session": gettext_lazy("Cookies and tokens of the notebook hub: they start no notebook"),
     "service_key": gettext_lazy("Service keys kept here"),
+    "machine_key": gettext_lazy("Machine keys of the person’s programs"),
 }
 """What somebody may have kept, in the order of a plan's `end_of_access`."""
 
@@ -168,3 +192,13 @@ def word(words: Words, name: str) -> str:
     nothing.
     """
     return str(words.get(name) or name.replace("_", " ").replace(".", " "))
+
+
+def role(name: str) -> str:
+    """What somebody is in a project."""
+    return word(ROLES, name)
+
+
+def permission(name: str) -> str:
+    """What a permission lets people do."""
+    return word(PERMISSIONS, name)

@@ -63,6 +63,18 @@ def kind_label(kind: str) -> str:
 
 
 @register.filter
+def role_label(role: str) -> str:
+    """What somebody is in a project."""
+    return labels.role(role)
+
+
+@register.filter
+def permission_label(name: str) -> str:
+    """What a permission lets people do."""
+    return labels.permission(name)
+
+
+@register.filter
 def credential_label(name: str) -> str:
     """One of the things somebody may have kept."""
     return labels.credential(name)
@@ -144,6 +156,12 @@ def _written(local: datetime, style: str) -> str:
     # Translators: a date as Django writes it, for example 3 Nov 2025
     days = date_format(local, pgettext("date", "j M Y"))
     return days if style == "day" else f"{days}, {clock}"
+
+
+@register.filter
+def day_text(value: datetime) -> str:
+    """A day in plain text, for a place that takes no elements. The day is one of UTC."""
+    return _written(value, "day")
 
 
 @register.filter

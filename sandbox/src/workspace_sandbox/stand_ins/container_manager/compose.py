@@ -122,7 +122,7 @@ class Compose:
         inside = networks(wanted)
         network = f"{project.name}_{inside[0]}" if inside else str(wanted["network_mode"])
         ends = {network: {"Aliases": [name, service]}} if inside else {}
-        body = {
+        body: dict[str, Any] = {
             "Image": str(wanted.get("image", "")),
             "Cmd": command if isinstance(command, list) else None,
             "Env": environment(wanted.get("environment")),

@@ -23,6 +23,7 @@ from workspace_sandbox.stand_ins.container_manager.stores import Stores
 from workspace_sandbox.stand_ins.container_manager.wire import (
     LIBPOD,
     RAW_STREAM,
+    TEXT,
     Call,
     Refused,
     Reply,
@@ -47,6 +48,7 @@ class DockerApi:
         self.stores = Stores(containers)
         box, one = "/containers", f"/containers/{_WORD}"
         self._routes: list[tuple[str, str, Action]] = [
+            ("GET", "/_ping", self._ping),
             ("GET", "/version", self._version),
             ("GET", f"{box}/json", self._list),
             ("POST", f"{box}/create", self._create),
@@ -78,6 +80,9 @@ class DockerApi:
         return text(404, "Not Found\n")
 
     # --- containers -------------------------------------------------------------------------------
+
+    async def _ping(self, _call: Call, _parts: Sequence[str]) -> Reply:
+        return Reply(200, b"OK", TEXT, {"Api-Version": str(about.VERSION["ApiVersion"])})
 
     async def _version(self, _call: Call, _parts: Sequence[str]) -> Reply:
         return engine_json(about.VERSION)
@@ -166,11 +171,13 @@ class DockerApi:
 
 
 _CLIENT = "workspace_manager.systems.container_manager.client.containers:Client"
+_LOOK = "workspace_manager.systems.container_manager.client.look:look"
 _PROJECTS = "workspace_manager.systems.container_manager.client.projects:Projects"
 _SPAWNER = "workspace_sandbox.stand_ins.notebook_hub.spawner:Spawner"
 _TRIAL = "tests.conformance.containers:ContainerCase.leave_half_made"
 _STRANGERS = "tests.conformance.stacks:StackCase.leave_foreign"
 _CALLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("GET", "/_ping", (_LOOK,)),
     ("GET", "/version", (f"{_CLIENT}.engine_version",)),
     ("GET", "/containers/json", (f"{_CLIENT}.list_names", f"{_PROJECTS}.containers_of")),
     ("POST", "/containers/create", (f"{_SPAWNER}.spawn", "outsider")),
