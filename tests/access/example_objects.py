@@ -35,8 +35,10 @@ JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/plans/{plan_id}/steps/{n}/skip"): {"reason": "gone"},
     ("POST", "/plans/{plan_id}/steps/{n}/by-hand"): {"note": "done"},
     ("POST", "/me/tokens"): {"name": "laptop"},
+    ("PUT", "/people/{username}/permissions"): {"permissions": ["view_stacks"]},
     ("POST", "/projects"): {"label": "Another"},
     ("PATCH", "/projects/{project_id}"): {"label": "Renamed"},
+    ("PATCH", "/projects/{project_id}/members/{username}"): {"role": "read"},
     ("POST", "/projects/{project_id}/invitations"): {"username": "dora"},
     ("POST", "/components"): {"kind": "sql_database", "label": "Another"},
     ("PATCH", "/components/{component_id}"): {"label": "Renamed"},
@@ -60,7 +62,9 @@ FORMS: dict[str, dict[str, str]] = {
     "/components/new": {"kind": "sql_database", "label": "Another"},
     "/projects/new": {"label": "Another"},
     "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
+    "/projects/{project_id}/members/{username}/role": {"role": "read"},
     "/manage/people/{username}/role": {"role": "administrator"},
+    "/manage/people/{username}/permissions": {"view_stacks": "1"},
     "/manage/administrators/add": {"username": "nina"},
     "/manage/plans/{plan_id}/steps/{n}/skip": {"reason": "gone"},
     "/manage/plans/{plan_id}/steps/{n}/by-hand": {"note": "done"},
@@ -132,6 +136,8 @@ def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
         body = JSON_BODIES.get((row.method, path))
         if path == "/plans/{plan_id}/approve":
             body = {"digest": holes["digest"]}
+        if (row.method, path) == ("POST", "/service-keys"):
+            body = {"component": holes["component_id"], "purpose": "Import"}
         return visitor.ask(row.method, address.removeprefix(API), body)
     if row.method in {"GET", "HEAD"}:
         return visitor.generic(row.method, address)

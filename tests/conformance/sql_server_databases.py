@@ -106,7 +106,7 @@ class Grant(SqlCase):
         return names.grant_target(self.database(it), self.user(it))
 
     def want(self, it: Thing, wish: str) -> Facts | None:
-        return {"use": True} if wish == "given" else None
+        return {"use": "write"} if wish == "given" else None
 
     def _owner(self, it: Thing) -> str:
         return f"b_{it.token}"

@@ -287,7 +287,7 @@ class Grant(PgCase, sql_server_databases.Grant):
 
     def _use(self, it: Thing, user: str) -> None:
         target = names.grant_target(self.database(it), user)
-        self.place.set_up(names.GRANT_KIND, dict(target), {"use": True})
+        self.place.set_up(names.GRANT_KIND, dict(target), {"use": "write"})
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         self.prepare(it, "gone" if how == "no account" else "given")

@@ -1,4 +1,4 @@
-"""Machine keys: an account of its own for a program, which may use one component and nothing else."""
+"""Machine keys: for a program, an account of its own that opens one component and nothing else."""
 
 import pytest
 
@@ -9,7 +9,18 @@ from tests.work.test_sharing import here, join, leave, make, project_of, rights
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, store
-from workspace_manager.records.models import Account, Component, Person, Plan, ServiceKey
+from workspace_manager.people import suspend
+from workspace_manager.plan_kinds import shown
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Person,
+    Plan,
+    ServiceKey,
+    Suspension,
+)
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
 from workspace_manager.work import components, keys, machine_accounts
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -156,3 +167,60 @@ def may_use(world: World, component: Component, account: str) -> bool:
     if component.kind == "sql_database":
         return f"sql_server.grant:{component.name} {account}" in world.things
     return rights(world, account) == [f"WRITE_REPO_{component.name}"]
+
+
+def test_a_suspension_shuts_what_is_the_persons_and_not_what_others_use(
+    alice: Person, world: World
+) -> None:
+    bob = here(world, "bob")
+    component = make(world, alice, "sql_database", None)
+    project = project_of(alice)
+    stack = Component.objects.create(
+        owner=alice, kind="knowledge_stack", label="Wiki", name="stack-1", state="ready",
+        project=project,
+    )  # fmt: skip
+    hers, its = (
+        made(world, component),
+        machine_accounts.reserve(alice, component, purpose="Wiki", used_by=stack),
+    )
+    world.things[f"sql_server.user:{its.account}"] = {"exists": True}
+    preview = suspend.suspension(alice, world.systems(), Suspension(person=alice))
+    assert its.account in str(preview.steps), "nobody else uses the stack: the key is hers alone"
+    join(world, project, bob)
+    suspend.suspend("alice", actor="root-admin", systems=world.systems())
+    plan = Plan.objects.get(kind="suspension")
+    assert any("goes on serving 1 other person" in remark.english for remark in plan.remarks)
+    work(world)
+    locked = {name for name, has in world.things.items() if has.get("locked")}
+    assert locked == {f"sql_server.user:{name}" for name in ("alice", hers.account)}
+    suspend.resume("alice", actor="root-admin", systems=world.systems())
+    work(world)
+    assert not any(has.get("locked") for has in world.things.values())
+
+
+def test_a_leaver_takes_all_machine_keys_along(alice: Person, world: World) -> None:
+    """Also that of somebody else's knowledge stack on a thing of the leaver's."""
+    bob = here(world, "bob")
+    project = project_of(alice)
+    database = make(world, alice, "sql_database", project)
+    key = made(world, database)
+    join(world, project, bob)
+    stack = Component.objects.create(
+        owner=bob, kind="knowledge_stack", label="Wiki", name="stack-1", state="ready"
+    )
+    theirs = machine_accounts.reserve(bob, database, purpose="Wiki", used_by=stack)
+    world.things[f"sql_server.user:{theirs.account}"] = {"exists": True}
+    draft = draft_removal("alice", actor="root-admin", systems=world.systems())
+    work(world)
+    draft.refresh_from_db()
+    approve_removal(draft.id, digest=draft.digest, actor="root-admin", systems=world.systems())
+    work(world)
+    draft.refresh_from_db()
+    assert draft.state == Plan.State.DONE
+    assert not [name for name in world.things if name.startswith("sql_server.user:wm_")]
+    assert not Account.objects.filter(machine=True).exists()
+    assert not ServiceKey.objects.filter(component__isnull=False).exists()
+    proof = {entry.credential: entry.state for entry in shown(draft).end_of_access}
+    assert proof["machine_key"] == "ended"
+    assert Component.objects.filter(id=stack.id).exists()
+    assert key.account != theirs.account

@@ -78,7 +78,7 @@ def may_view(person: Person, thing: Thing) -> bool:
 
 
 def may_change(person: Person, thing: Thing) -> bool:
-    """Whether somebody may change or delete this: its owner, and whoever administers such things."""
+    """Whether somebody may change or delete this: its owner, and whoever administers such."""
     if person.state != Person.State.ACTIVE:
         return False
     if thing.owner_id == person.id:

@@ -28,5 +28,9 @@ def has(person: Person, *names: str) -> bool:
 
 def in_force(person: Person) -> QuerySet[Permission]:
     """What somebody was given that has not ended."""
-    standing = Q(until=None) | Q(until__gt=timezone.now())
-    return Permission.objects.filter(standing, person=person)
+    return Permission.objects.filter(not_ended(), person=person)
+
+
+def not_ended() -> Q:
+    """Which rows count at this moment, whoever has them."""
+    return Q(until=None) | Q(until__gt=timezone.now())

@@ -106,8 +106,7 @@ ANSWERING = {
     "making_snapshot": "Making a snapshot",
     "changing_snapshot": "Changing a snapshot",
     "deleting_snapshot": "Deleting a snapshot",
-    "making_key": "Making a service key by itself",
-    "deleting_key": "Deleting a service key by itself",
+    "no_such_component": "There is no such component for you.",
     "too_many_registrations": (
         "Too many registrations came from this address. Try again in {count} minutes."
     ),

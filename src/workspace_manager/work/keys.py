@@ -2,6 +2,7 @@
 revealed to its owner once and then forgotten here.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.db import transaction
@@ -171,6 +172,12 @@ def _document(kind: str, key: ServiceKey, steps: tuple[PlannedStep, ...]) -> Pla
         about=str(key.id),
         steps=steps,
     )
+
+
+def under_way_with(found: Iterable[ServiceKey]) -> dict[str, Plan]:
+    """The open plan that is about each key, by the key's id; asked once for many."""
+    plans = Plan.objects.filter(about__in=[str(key.id) for key in found], state__in=Plan.OPEN)
+    return {plan.about: plan for plan in plans}
 
 
 def _in_force(key: ServiceKey) -> bool:

@@ -187,6 +187,13 @@ def key_of(system: str, account: str) -> ServiceKey | None:
     return rows.filter(system=system, account=account).exclude(component=None).first()
 
 
+def rights_of(system: str, account: str) -> set[str]:
+    """What a machine account of the triplestore may do now; nothing when its key is gone."""
+    key = key_of(system, account)
+    found = _rights(key)["authorities"] if key else []
+    return set(map(str, found)) if isinstance(found, list) else set()
+
+
 def allowed(key: ServiceKey) -> bool:
     """Whether the account may use its component: as long as the owner of the key may."""
     component, owner = key.component, key.owner

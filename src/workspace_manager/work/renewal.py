@@ -178,9 +178,9 @@ def _key(change: Change) -> ServiceKey | None:
     rows = ServiceKey.objects.select_related("owner").exclude(next_secret=None)
     if change.kind == ATTRIBUTES:
         system = sql_databases.SYSTEM
-        return rows.filter(owner=change.subject, system=system, component=None).first()
+        return rows.filter(owner__id=change.subject, system=system, component=None).first()
     return rows.filter(
-        owner=change.subject, system=change.system, account=change.target["user"]
+        owner__id=change.subject, system=change.system, account=change.target["user"]
     ).first()
 
 

@@ -87,10 +87,14 @@ def rights(person: Person) -> list[str]:
     mine = Component.objects.filter(
         owner=person, kind=Component.Kind.TRIPLESTORE_REPOSITORY
     ).exclude(state=Component.State.DELETING)
-    shared = access.used_by(person, Component.Kind.TRIPLESTORE_REPOSITORY)
-    if not mine and not shared:
+    shared = access.levels(person, Component.Kind.TRIPLESTORE_REPOSITORY)
+    may = {**shared, **dict.fromkeys(mine, "write")}
+    if not may:
         return []
-    return names.authorities(write=[one.name for one in [*mine, *shared] if stands(one)])
+    standing = {one.name: level for one, level in may.items() if stands(one)}
+    return names.authorities(
+        read=standing, write=[name for name, level in standing.items() if level == "write"]
+    )
 
 
 def stands(component: Component) -> bool:

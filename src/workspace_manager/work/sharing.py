@@ -228,8 +228,8 @@ def desired(change: Change) -> Change:
         component = Component.objects.filter(
             kind=Component.Kind.SQL_DATABASE, name=change.target["database"]
         ).first()
-        used = person is not None and component is not None and access.uses(person, component)
-        return change.model_copy(update={"after": {"use": True} if used else None})
+        use = access.level(person, component) if person and component else ""
+        return change.model_copy(update={"after": {"use": use} if use else None})
     if change.kind == knowledge_stacks.GROUP:
         return knowledge_stacks.desired(change)
     if change.kind == repositories.USER:

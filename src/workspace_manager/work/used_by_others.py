@@ -10,10 +10,8 @@ from workspace_manager.records.models import (
     Membership,
     Person,
     Project,
-    ServiceKey,
     Stack,
 )
-from workspace_manager.work.machine_accounts import USERS
 
 
 @dataclass(frozen=True)
@@ -42,15 +40,6 @@ def used_by_others(owner: Person) -> Iterator[Used]:
             users = _users(one.project, owner)
             if users:
                 yield Used(one.label, one.project.label, users, users[0])
-
-
-def serving_accounts(owner: Person) -> frozenset[tuple[str, str]]:
-    """The accounts (kind, name) that knowledge stacks were given: not for their owner to sign in
-    with.
-    """
-    keys = ServiceKey.objects.filter(owner=owner).exclude(used_by=None)
-    rows = keys.values_list("system", "account")
-    return frozenset((USERS[system], account) for system, account in rows)
 
 
 def _users(project: Project, owner: Person) -> tuple[str, ...]:

@@ -47,6 +47,8 @@ _ENGLISH: dict[str, English] = {
     "dropped_meanwhile": "It was dropped meanwhile; then nothing is to do.",
     "revoking_use": "revoking the use of a database",
     "no_grant": "{user} has no grant on the database {database}",
+    "may_read": "{user} may read the data of {database}, and not more",
+    "not_a_use": "a wish without one of the uses there are: read, write",
     "may_read_and_write": "{user} may read and write the data of {database}, and not more",
     "names_would_reach_another": (
         "the name of the account or of the database would reach another one"

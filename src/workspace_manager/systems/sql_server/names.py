@@ -52,6 +52,10 @@ TO_USE: Final = "+use"
 """PostgreSQL: what the name of a database ends in where the role of those is meant who use its data
 and do not shape it.
 """
+TO_READ: Final = "+ro"
+"""PostgreSQL: the same for those who only read its data; no longer than the other, which says how
+long a name may be.
+"""
 DATABASE_LENGTH: Final = 63 - len(TO_USE)
 """PostgreSQL cuts names of roles after 63 bytes, so that two long ones would be one; MariaDB takes
 64 characters.

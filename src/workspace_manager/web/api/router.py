@@ -17,6 +17,8 @@ from workspace_manager.web.api import (
     memberships,
     my_drive,
     people,
+    people_keys,
+    people_permissions,
     people_tokens,
     plans,
     problems,
@@ -77,6 +79,8 @@ problems.handle_all(api)
 api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
 api.add_router("/people", people_tokens.router, tags=["people"])
+api.add_router("/people", people_keys.router, tags=["people"])
+api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])

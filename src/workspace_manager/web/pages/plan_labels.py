@@ -31,6 +31,14 @@ STEPS: Words = {
     "create_sql_user": gettext_lazy("Make the SQL user"),
     "create_database": gettext_lazy("Make the database"),
     "store_sql_password": gettext_lazy("Keep the SQL password for single sign-on"),
+    "create_machine_account": gettext_lazy("Make the account of the program"),
+    "remove_machine_account": gettext_lazy("Delete the account of the program"),
+    "remove_machine_accounts": gettext_lazy("Delete the accounts of programs"),
+    "settle_machine_accounts": gettext_lazy("Settle what programs may do"),
+    "renew_sql_password": gettext_lazy("Set the new SQL password and end the sessions"),
+    "renew_triplestore_password": gettext_lazy(
+        "Set the new triplestore password and end the tokens"
+    ),
     "create_triplestore_user": gettext_lazy("Make the triplestore user"),
     "create_repository": gettext_lazy("Make the repository"),
     "grant_repository": gettext_lazy("Give rights on the repository"),
@@ -97,6 +105,13 @@ ENDED: Words = {
     "release_identity": gettext_lazy("The identity can sign in again."),
     "unlock_sql_user": gettext_lazy("The SQL user is unlocked."),
     "create_sql_user": gettext_lazy("The SQL user is there."),
+    "create_machine_account": gettext_lazy("The account is there and opens its component."),
+    "remove_machine_account": gettext_lazy("The account is gone."),
+    "remove_machine_accounts": gettext_lazy("No account of a program is left."),
+    "renew_sql_password": gettext_lazy("The new password is right, and the old one opens nothing."),
+    "renew_triplestore_password": gettext_lazy(
+        "The new password is right, and the old one opens nothing."
+    ),
     "create_database": gettext_lazy("The database is there, and its owner may use it."),
     "create_triplestore_user": gettext_lazy("The triplestore user is there."),
     "create_repository": gettext_lazy("The repository is there."),
@@ -124,6 +139,9 @@ PLANS: Words = {
     "stack.delete": gettext_lazy("Deletion of a stack"),
     "component.public": gettext_lazy("Reading for everybody"),
     "project.delete": gettext_lazy("Deletion of a project"),
+    "service_key.create": gettext_lazy("New key of a program"),
+    "service_key.delete": gettext_lazy("Deletion of a key"),
+    "service_key.renew": gettext_lazy("Renewal of a key"),
     "access.settle": gettext_lazy("Access to what is shared"),
     "approval.undo": gettext_lazy("Undoing an approval"),
     "project.link": gettext_lazy("Ontology project of a project"),
@@ -214,6 +232,8 @@ def action_label(change: ChangeView | ChangePreview) -> str:
             )
         case "sql_server.user", {"locked": locked}:
             return pgettext("deed", "Lock") if locked else pgettext("deed", "Unlock")
+        case "sql_server.user" | "triplestore.user", {"password": "renewed"}:
+            return pgettext("deed", "Set a new password of")
         case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):
             return pgettext("deed", "Clear")
         case "triplestore.public", {"read": read}:

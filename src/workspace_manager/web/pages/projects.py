@@ -21,7 +21,7 @@ from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.names import project_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
-from workspace_manager.web.pages import visible
+from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.told_apart import short_id, twins
@@ -126,6 +126,8 @@ def _detail(project: Project, person: Person) -> dict[str, Any]:
         "project": project,
         "mine": project.owner == person,
         "may_change": access.may_change(person, project),
+        "may_manage": access.may_manage_members(person, project),
+        "roles": list(labels.ROLES_OF_MEMBERS),
         "short_id": short_id(project) if _has_a_namesake(project, person) else "",
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),

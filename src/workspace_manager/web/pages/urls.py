@@ -73,7 +73,22 @@ urlpatterns = [
         "POST",
         name="public_component",
     ),
-    page("service-keys", service_keys.overview, SIGNED_IN, name="service_keys"),
+    page("service-keys", service_keys.overview, SIGNED_IN, "GET", "POST", name="service_keys"),
+    page("service-keys/progress", service_keys.progress, SIGNED_IN, name="keys_progress"),
+    page(
+        "service-keys/<uuid:key_id>/renew",
+        service_keys.renew,
+        SIGNED_IN,
+        "POST",
+        name="renew_key",
+    ),
+    page(
+        "service-keys/<uuid:key_id>/delete",
+        service_keys.delete,
+        SIGNED_IN,
+        "POST",
+        name="delete_key",
+    ),
     page(
         "service-keys/<uuid:key_id>/reveal",
         service_keys.show_once,
@@ -121,6 +136,13 @@ urlpatterns = [
         SIGNED_IN,
         "POST",
         name="end_membership",
+    ),
+    page(
+        "projects/<uuid:project_id>/members/<str:username>/role",
+        project_people.change_role,
+        SIGNED_IN,
+        "POST",
+        name="change_member_role",
     ),
     page(
         "projects/<uuid:project_id>/requests/<uuid:request_id>/approve",

@@ -19,7 +19,9 @@ from workspace_manager.systems.sql_server.client.postgresql import PostgreSQL
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
 from workspace_manager.systems.sql_server.client.session import (
     CALLS,
+    READ,
     SYSTEM,
+    WRITE,
     Account,
     Flavour,
     Grant,
@@ -31,7 +33,9 @@ from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, S
 
 __all__ = [
     "CALLS",
+    "READ",
     "SYSTEM",
+    "WRITE",
     "Account",
     "Client",
     "Flavour",

@@ -13,7 +13,7 @@ from workspace_manager.core import standing
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.operations.who_is_there import said_of
-from workspace_manager.people import announced, roles, tokens
+from workspace_manager.people import announced, permissions, roles, tokens
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
@@ -24,6 +24,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Project,
+    ServiceKey,
     Standing,
     Suspension,
 )
@@ -92,6 +93,8 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
         "token_count": tokens.standing(person).count(),
+        "key_count": ServiceKey.objects.filter(owner=person).count(),
+        "permissions": permissions.held(person),
         "trouble": why,
     }
 
