@@ -46,7 +46,8 @@ def test_a_program_gets_an_account_of_its_own(alice: Person, world: World, kind:
     assert key.account.startswith("wm_alice_")
     assert key.account in {name.partition(":")[2] for name in world.things}
     if kind == "sql_database":
-        assert f"sql_server.grant:{component.name} {key.account}" in world.things
+        grant = world.things[f"sql_server.grant:{component.name} {key.account}"]
+        assert grant == {"use": "define"}
         assert f"sql_server.grant:{other.name} {key.account}" not in world.things
     else:
         assert rights(world, key.account) == [f"WRITE_REPO_{component.name}"]

@@ -4,7 +4,7 @@ Each is an account of its own that may use that component and nothing else, so t
 given it, given another password, or shut out, and nobody else notices. What it may do follows from
 what its owner may do with the component at the moment of acting.
 
-See docs/explanation/components.md#keys.
+See docs/explanation/components.md#service-keys.
 """
 
 import uuid
@@ -126,7 +126,8 @@ def _grant(key: ServiceKey) -> Change:
 
 def _use(key: ServiceKey) -> Facts | None:
     """What the account may do in its database; None for nothing."""
-    return {"use": True} if allowed(key) else None
+    level = level_of(key)
+    return {"use": level} if level else None
 
 
 def removal(key: ServiceKey) -> list[Change]:
@@ -195,13 +196,21 @@ def rights_of(system: str, account: str) -> set[str]:
 
 
 def allowed(key: ServiceKey) -> bool:
-    """Whether the account may use its component: as long as the owner of the key may."""
+    """Whether the account may use its component at all."""
+    return bool(level_of(key))
+
+
+def level_of(key: ServiceKey) -> str:
+    """What the account may do with its component: no more than the owner of the key may. `define`
+    where that is its owner's: a program makes the tables it works with; `write` or `read` where it
+    is shared; "" for nothing.
+    """
     component, owner = key.component, key.owner
     if component is None or owner.state == Person.State.LEAVING:
-        return False
+        return ""
     if component.state == Component.State.DELETING:
-        return False
-    return component.owner_id == owner.id or access.uses(owner, component)
+        return ""
+    return "define" if component.owner_id == owner.id else access.level(owner, component)
 
 
 def of_component(component: Component) -> list[ServiceKey]:
@@ -238,7 +247,8 @@ def forget_all_of(component: Component) -> None:
 
 def _rights(key: ServiceKey) -> Facts:
     """What the account may do in the triplestore: work with its repository, once that stands."""
-    component = key.component
-    stands = component is not None and allowed(key) and repositories.stands(component)
-    write = [component.name] if component and stands else []
-    return {"authorities": [*triplestore_names.authorities(write=write)]}
+    component, level = key.component, level_of(key)
+    stands = component is not None and bool(level) and repositories.stands(component)
+    read = [component.name] if component and stands else []
+    write = read if level in {"write", "define"} else []
+    return {"authorities": [*triplestore_names.authorities(read=read, write=write)]}
