@@ -31,6 +31,7 @@ from workspace_manager.removal.approve import approve_removal
 from workspace_manager.removal.draft import draft_removal
 from workspace_manager.systems.identity_provider.names import SHAPE, is_usable
 from workspace_manager.work import components, projects
+from workspace_manager.work.stack_choice import PARTS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,9 +74,9 @@ def let_in(name: str, world: WorldWithIdentities) -> Person:
 
 
 def ask_for_one_of_each(person: Person, world: WorldWithIdentities) -> None:
-    """A component of each kind, or a sentence that says why not and leaves nothing."""
+    """A component of each kind that is an account’s, or a sentence that says why not and leaves nothing."""
     told: dict[str, Message] = {}
-    for kind in components.KINDS:
+    for kind in PARTS:
         try:
             components.create(person, kind=kind, label="One", project=None, systems=world.systems())
         except Refused as refused:
