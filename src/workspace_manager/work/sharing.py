@@ -61,7 +61,7 @@ def settle(
         *_sql(person, databases, systems, vault),
         _triplestore(person, systems, vault) if stores or repositories_too else None,
         _groups(person, others, systems),
-        *_machine_accounts(person, others, systems),
+        *machine_accounts.settling(person, others, systems),
     )
     numbered = _numbered([step for step in steps if step])
     if not numbered:
@@ -192,22 +192,6 @@ def _groups(
         system=system,
         changes=tuple(planned(change) for change in changes),
     )
-
-
-def _machine_accounts(
-    person: Person, components: Sequence[Component], systems: ConnectedSystems
-) -> list[PlannedStep]:
-    """What the person's programs may do with things of others follows from what the person may."""
-    return [
-        PlannedStep(
-            n=0,
-            name="settle_machine_accounts",
-            system=system,
-            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
-        )
-        for system, changes in machine_accounts.settling(person, components).items()
-        if systems.configured(system)
-    ]
 
 
 def desired(change: Change) -> Change:
