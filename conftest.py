@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.real_running",
     "workspace_sandbox.conformance.plugin",
     "tests.figures",
+    "tests.everyday",
 ]
 
 # pytest-django reads the settings before any conftest: what the environment would say is set here
@@ -115,14 +116,17 @@ def nobody_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def woken(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What somebody would be woken for: ids of plans, "letters" and "visits". (That it waits for
-    the commit: core/test_wake.)
+    """What somebody would be woken for: ids of plans, "letters" and "visits"; looks at systems are
+    left out. (That it waits for the commit: core/test_wake.)
     """
     found: list[Any] = []
     names = {"enqueue_letters": "letters", "enqueue_drive_visits": "visits"}
-    monkeypatch.setattr(
-        wake, "_after_commit", lambda ask, *what: found.append(names.get(ask) or what[0])
-    )
+
+    def note(ask: str, *what: Any) -> None:
+        if ask != "enqueue_look":
+            found.append(names.get(ask) or what[0])
+
+    monkeypatch.setattr(wake, "_after_commit", note)
     return found
 
 

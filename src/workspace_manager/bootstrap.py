@@ -8,8 +8,10 @@ import os
 
 import django
 
+from workspace_manager.contract import heard
 from workspace_manager.core import wake
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace_manager.settings")
 django.setup()
 wake.install("workspace_manager.worker")
+heard.install(wake.tell_of_trouble)

@@ -3,6 +3,7 @@ break in it begins no line of its own.
 """
 
 import logging
+from typing import Any
 
 
 class OneLine(logging.Formatter):
@@ -15,3 +16,26 @@ class OneLine(logging.Formatter):
             character if character.isprintable() else f"\\x{ord(character):02x}"
             for character in super().formatMessage(record)
         )
+
+
+def configuration(level: str) -> dict[str, Any]:
+    """For Django: everything to standard error, in lines of its own."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "plain": {
+                "()": "workspace_manager.log_lines.OneLine",
+                "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # These two print whole requests and statements at DEBUG: never wanted here.
+            "httpx": {"level": "WARNING"},
+            "huey": {"level": "WARNING"},
+            "httpcore": {"level": "WARNING"},
+            "django.db.backends": {"level": "WARNING"},
+        },
+    }

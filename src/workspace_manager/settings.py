@@ -17,7 +17,7 @@ import dj_email_url
 from django.core.exceptions import ImproperlyConfigured
 from environs import FileAwareEnv, validate
 
-from workspace_manager import private_files
+from workspace_manager import log_lines, private_files
 from workspace_manager.contract import secret_keys
 from workspace_manager.contract.loopback import is_loopback
 
@@ -88,6 +88,13 @@ IDENTITY_RECHECK_SECONDS = env.float("WORKSPACE_IDENTITY_RECHECK_SECONDS", 300, 
 IDENTITY_OUTAGE_SECONDS = env.float("WORKSPACE_IDENTITY_OUTAGE_SECONDS", 900, validate=NOT_NEGATIVE)
 # How often everybody who is in is looked for at the identity provider; 0: never.
 IDENTITY_LOOK_MINUTES = env.float("WORKSPACE_IDENTITY_LOOK_MINUTES", 15, validate=NOT_NEGATIVE)
+# How often each system is looked at without a credential (0: never), with ours, and by its whole
+# check; how long an answer takes that is called slow; how many days are kept of what was seen.
+HEALTH_LOOK_SECONDS = env.float("WORKSPACE_HEALTH_LOOK_SECONDS", 60, validate=NOT_NEGATIVE)
+HEALTH_PROOF_MINUTES = env.float("WORKSPACE_HEALTH_PROOF_MINUTES", 15, validate=POSITIVE)
+HEALTH_CHECK_MINUTES = env.float("WORKSPACE_HEALTH_CHECK_MINUTES", 15, validate=POSITIVE)
+HEALTH_SLOW_SECONDS = env.float("WORKSPACE_HEALTH_SLOW_SECONDS", 3, validate=POSITIVE)
+HEALTH_DAYS = env.int("WORKSPACE_HEALTH_DAYS", 90, validate=POSITIVE)
 # How long after a sign-in settings of systems may be changed with it.
 FRESH_SIGN_IN_MINUTES = env.int("WORKSPACE_FRESH_SIGN_IN_MINUTES", 10, validate=POSITIVE)
 EMERGENCY_SIGN_IN = env.bool("WORKSPACE_EMERGENCY_SIGN_IN", False)
@@ -275,22 +282,4 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 LOG_LEVEL = env.str("WORKSPACE_LOG_LEVEL", "INFO").upper()
 if LOG_LEVEL not in logging.getLevelNamesMapping():
     raise _not_usable("WORKSPACE_LOG_LEVEL", "write DEBUG, INFO, WARNING or ERROR")
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {
-            "()": "workspace_manager.log_lines.OneLine",
-            "format": "%(asctime)s %(levelname)s %(name)s: %(message)s",
-        }
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {
-        # These two print whole requests and statements at DEBUG: never wanted here.
-        "httpx": {"level": "WARNING"},
-        "huey": {"level": "WARNING"},
-        "httpcore": {"level": "WARNING"},
-        "django.db.backends": {"level": "WARNING"},
-    },
-}
+LOGGING = log_lines.configuration(LOG_LEVEL)

@@ -29,7 +29,7 @@ from workspace_manager.engine import free_look
 from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
-from workspace_manager.operations import who_is_there
+from workspace_manager.operations import health, who_is_there
 from workspace_manager.people import (
     announced,
     permissions,
@@ -86,6 +86,11 @@ def enqueue_letters() -> None:
 def enqueue_drive_visits() -> None:
     """Have somebody make the visits to the drive that follow a sign-in."""
     visit_drives()
+
+
+def enqueue_look(system: str, why: str) -> None:
+    """Have somebody look how a system stands."""
+    look_at_system(system, why)
 
 
 def _tell_of_a_place(plan_id: str) -> None:
@@ -149,6 +154,7 @@ def every_minute() -> None:
     send_letters()
     visit_drives()
     look_who_is_there()
+    look_at_systems()
 
 
 @queue.task()
@@ -184,6 +190,31 @@ def look_who_is_there() -> None:
 
 @queue.task()
 @_one_at_a_time
+def look_at_systems() -> None:
+    """The safety net under the looks: each brings about the next one itself."""
+    for name in health.due():
+        look_at_system(name)
+
+
+@queue.task()
+def look_at_system(name: str, why: str = "") -> None:
+    """Look how one system stands, and be woken again when it is due. `why`: before its time."""
+    close_old_connections()
+    try:
+        if why:
+            health.soon(name, why=why)
+        wait = health.look(name, connected_systems())
+        if wait is None and why:
+            # It was looked at moments ago, or is just now: what is new is seen after that.
+            wait = health.MOMENT_S
+        if wait is not None:
+            look_at_system.schedule((name,), delay=wait)
+    finally:
+        close_old_connections()
+
+
+@queue.task()
+@_one_at_a_time
 def send_letters() -> None:
     """Send what waits."""
     emails.send_due()
@@ -208,6 +239,7 @@ def serve(*, workers: int = 0) -> None:
     """
     places.set_patience(PATIENCE, tell=_tell_of_a_place)
     sweep()
+    look_at_systems()
     send_letters()
     consumer = Consumer(
         queue,

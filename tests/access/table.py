@@ -56,6 +56,7 @@ POST   /api/v1/plans/{plan_id}/steps/{n}/skip                      403    403   
 POST   /api/v1/plans/{plan_id}/steps/{n}/by-hand                   403    403    403      200           401
 GET    /api/v1/systems                                             403    403    403      200           401
 GET    /api/v1/systems/{name}                                      403    403    403      200           401
+GET    /api/v1/systems/{name}/health                               403    403    403      200           401
 PATCH  /api/v1/systems/{name}                                      403    403    403      200           401
 POST   /api/v1/systems/{name}/pause                                403    403    403      200           401
 POST   /api/v1/systems/{name}/resume                               403    403    403      200           401

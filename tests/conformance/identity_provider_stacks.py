@@ -39,7 +39,7 @@ class Group(Case):
         if wish == "gone":
             return None
         gone = str(uuid.uuid5(uuid.NAMESPACE_OID, f"gone {it.token}"))
-        return {"members": sorted([self._user(it, "ada"), gone])}
+        return {"members": [*sorted([self._user(it, "ada"), gone])]}
 
     def _user(self, it: Thing, who: str) -> str:
         """The id of somebody, made at first use."""
@@ -190,7 +190,7 @@ class Client(Case):
         if wish == "gone":
             return mark != f"mark-{it.token}"
         want = self.want(it, wish) or {}
-        return (
+        return bool(
             mark == f"mark-{it.token}"
             and found["redirectUris"] == want["redirect_uris"]
             and found["attributes"]["post.logout.redirect.uris"] == f"{want['base_url']}"

@@ -14,7 +14,9 @@ from tests.conformance import (
     sql_server,
     sql_server_databases,
     sql_server_postgresql,
+    stacks,
     triplestore,
+    triplestore_public,
 )
 from workspace_sandbox.conformance.case import Case, Place
 
@@ -36,12 +38,12 @@ PLACES: dict[type[Place], CASES] = {
     sql_server.StandInPlace: SQL,
     sql_server.MariaDBPlace: SQL,
     sql_server_postgresql.PostgreSQLPlace: sql_server_postgresql.CASES,
-    triplestore.OpenGdbPlace: triplestore.OPENGDB_CASES,
-    triplestore.RDF4JPlace: triplestore.OPENGDB_CASES,
-    triplestore.RealOpenGdbPlace: triplestore.OPENGDB_CASES,
+    triplestore.OpenGdbPlace: triplestore_public.CASES,
+    triplestore.RDF4JPlace: triplestore_public.CASES,
+    triplestore.RealOpenGdbPlace: triplestore_public.CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,
-    containers.PortainerPlace: containers.CONTAINER_CASES,
+    containers.PortainerPlace: (*containers.CONTAINER_CASES, *stacks.CASES),
     containers.EnginePlace: containers.CONTAINER_CASES,
     containers.PodmanPlace: containers.CONTAINER_CASES,
     containers.PortainerPodmanPlace: containers.CONTAINER_CASES,
@@ -50,6 +52,8 @@ PLACES: dict[type[Place], CASES] = {
     containers.HubPodmanPlace: containers.HUB_CASES,
     containers.RealPortainerPlace: containers.CONTAINER_CASES,
     containers.HubRealPortainerPlace: containers.HUB_CASES,
+    stacks.RealStacksPlace: stacks.CASES,
+    stacks.ComposePlace: stacks.CASES,
     records.RecordsPlace: records.CASES,
 }
 """A new connector needs a case here: `test_coverage.py` compares them with what wiring connects."""

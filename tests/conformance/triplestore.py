@@ -171,7 +171,7 @@ class GraphDbPlace(OpenGdbPlace):
 
 
 class User(Case):
-    """`triplestore.user`."""
+    """`triplestore.user`. `rights taken`: who could write reads alone."""
 
     kind = "triplestore.user"
     wishes = ("made", "rights taken", "shut", "opened", "gone")
@@ -204,6 +204,8 @@ class User(Case):
         return None if wish == "gone" else {"authorities": [*self.rights(wish)]}
 
     def rights(self, wish: str) -> list[str]:
+        if wish == "rights taken":
+            return names.authorities(read=[self.place.standing])
         return self.rights_given if wish in {"made", "opened"} else [names.ROLE_USER]
 
     def secrets(self, it: Thing, wish: str) -> dict[str, str]:
@@ -238,7 +240,8 @@ class User(Case):
             return have is None
         if have != sorted(self.rights(wish)) or not self._signs_in(it):
             return False
-        return self._reads(it) is (self.place.standing in " ".join(have))
+        may = [f"{right}_REPO_{self.place.standing}" in have for right in ("READ", "WRITE")]
+        return [self._reads(it), self._writes(it)] == may
 
     def _signs_in(self, it: Thing) -> bool:
         """Only a wrong password is answered 401 here."""
@@ -252,6 +255,15 @@ class User(Case):
             f"/repositories/{self.place.standing}/size", auth=(self.user(it), it.ids["password"])
         )
         return answer.status_code == 200
+
+    def _writes(self, it: Thing) -> bool:
+        """Inserting nothing asks for the same right as inserting something."""
+        answer = self.place.nobody.post(
+            f"/repositories/{self.place.standing}/statements",
+            data={"update": "INSERT DATA {}"},
+            auth=(self.user(it), it.ids["password"]),
+        )
+        return answer.is_success
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         name = self.user(it)
@@ -356,56 +368,5 @@ class OpenGdbRepository(Repository):
             self.place.unlist(name)
 
 
-class Public(Case):
-    """`triplestore.public`: of OpenGDB alone, which has the switch for each repository."""
-
-    kind = "triplestore.public"
-    wishes = ("opened", "closed")
-    taking = ("closed",)
-    speaks_for_itself = True
-    """OpenGDB asks nobody who lists or switches, and what counts is seen without signing in."""
-    place: OpenGdbPlace
-
-    def repository(self, it: Thing) -> str:
-        return f"ts-{it.token}"
-
-    def target(self, it: Thing, wish: str) -> Target:
-        return names.repository(self.repository(it))
-
-    def want(self, it: Thing, wish: str) -> Facts | None:
-        return {"read": wish == "opened"}
-
-    def prepare(self, it: Thing, wish: str) -> None:
-        self._make(self.repository(it), read=wish == "closed")
-
-    def _make(self, name: str, *, read: bool) -> None:
-        self.place.make_repository(name, "Pottery")
-        flags = {"publicRead": read}
-        self.place.admin.put(f"/rest/repositories/{name}", json=flags).raise_for_status()
-
-    def seen(self, it: Thing) -> Seen:
-        listed = self.place.admin.get("/rest/repositories").raise_for_status().json()
-        mine = [one for one in listed if it.token in one["id"].lower()]
-        return {one["id"]: [one["title"], one["publicRead"], one["publicWrite"]] for one in mine}
-
-    def done(self, it: Thing, wish: str) -> bool:
-        name, opened = self.repository(it), wish == "opened"
-        if name not in self.seen(it):
-            return not opened
-        answer = self.place.nobody.get(f"/repositories/{name}/size")
-        switched = self.seen(it)[name] == ["Pottery", opened, False]
-        return switched and (answer.status_code == 200) is opened
-
-    def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
-        name = self.repository(it)
-        found = [f"{name}2", f"x{name}"]
-        for other in found:
-            self._make(other, read=wish == "closed")
-        return found
-
-    def writes(self, it: Thing, wish: str) -> list[Selector]:
-        return [{"method": "PUT", "path": "/rest/repositories/"}]
-
-
-OPENGDB_CASES = (User, OpenGdbRepository, Public)
+OPENGDB_CASES = (User, OpenGdbRepository)
 GRAPHDB_CASES = (User, Repository)

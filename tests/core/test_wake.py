@@ -15,12 +15,15 @@ from django.db import transaction
 
 from tests.fake_world.people import make_person, settle_in
 from tests.fake_world.world import World
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.message import quoted
 from workspace_manager.contract.secret import Secret
 from workspace_manager.core import emails, wake
 from workspace_manager.drive_credentials import after_sign_in
 from workspace_manager.engine import actions, pause
 from workspace_manager.engine.plan import PlanDocument
 from workspace_manager.engine.rows import store
+from workspace_manager.operations import settings
 from workspace_manager.people import suspend
 from workspace_manager.records.models import Person, Plan, PlanStep, Registration
 from workspace_manager.removal.approve import approve_removal
@@ -56,6 +59,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+@pytest.mark.one_in(4)
 def test_a_stored_plan_reaches_the_queue_after_the_commit(entry: str, database: Path) -> None:
     """In a process that begins as that entry begins."""
     environment = {
@@ -80,6 +84,7 @@ class Heard(SimpleNamespace):
     plans: list[Any]
     letters: int
     visits: int
+    looks: list[Any]
 
 
 heard = Heard()
@@ -97,10 +102,14 @@ def enqueue_drive_visits() -> None:
     heard.visits += 1
 
 
+def enqueue_look(system: str, why: str) -> None:
+    heard.looks.append((system, why))
+
+
 @pytest.fixture
 def bell(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Heard:
     """The hook rings here instead of in a queue."""
-    heard.plans, heard.letters, heard.visits = [], 0, 0
+    heard.plans, heard.letters, heard.visits, heard.looks = [], 0, 0, []
     monkeypatch.setitem(sys.modules, "tests_wake_bell", sys.modules[__name__])
     wake.install("tests_wake_bell")
     return heard
@@ -186,3 +195,21 @@ def test_a_sign_in_wakes_whoever_visits_the_drive(bell: Heard) -> None:
     soon = mira.created_at
     after_sign_in.request_sync(mira, Secret("a token"), soon)
     assert bell.visits == 1
+
+
+def test_a_system_is_looked_at_when_something_is_learnt_of_it(bell: Heard, world: World) -> None:
+    drive = world.systems().by_name["drive"]
+    world.broken["drive"] = lambda verb: Denied(
+        quoted("no"), kind="drive.account", doing=quoted(verb)
+    )
+    refusal = world.broken["drive"]("asking")
+    assert isinstance(refusal, Denied)
+    assert pause.pause_if_refused(drive, refusal)
+    assert bell.looks == [("drive", wake.REFUSED), ("drive", wake.PAUSED)]
+    bell.looks.clear()
+    pause.resume("drive", actor="ada")
+    settings.save("triplestore", {"url": "https://t.example.org"}, actor="ada")
+    assert bell.looks == [("drive", wake.RESUMED), ("triplestore", wake.SETTINGS)]
+    bell.looks.clear()
+    wake.tell_of_trouble("sql_server")
+    assert bell.looks == [("sql_server", wake.TROUBLE)]

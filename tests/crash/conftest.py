@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
 from tests.crash.clock import turned
@@ -38,4 +39,6 @@ def replay(transactional_db: None) -> Iterator[Replay]:
     with turned() as clock, replaying(clock) as found, pytest.MonkeyPatch.context() as patch:
         found.fakes = fakes = FakeSystems(found.point)
         patch.setattr(worker, "connected_systems", fakes.systems)
+        # A look writes down what it sees and nothing follows from it: it is killed nowhere here.
+        patch.setattr(settings, "HEALTH_LOOK_SECONDS", 0)
         yield found

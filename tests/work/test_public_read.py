@@ -125,9 +125,9 @@ def test_a_leaver_opens_nothing(repository: Component, alice: Person, world: Wor
     Person.objects.filter(id=alice.id).update(state=Person.State.LEAVING)
     work(world)
     assert seen(world, repository) in (None, {"read": False})
+    Component.objects.update(public_read=False)
+    Plan.objects.update(state="done")
     with pytest.raises(Refused, match="alice is not active"):
-        Component.objects.update(public_read=False)
-        Plan.objects.update(state="done")
         switch(repository, world, on=True)
 
 

@@ -63,6 +63,9 @@ _ENGLISH = {
     "compression_broken": "the compressed answer cannot be read to its end",
     "answer_did_not_end": "the answer did not end in time",
     "check_it_runs": "Check that the system runs and that its address in the settings is right.",
+    # looks.py
+    "looking": "looking whether it is there",
+    "another_answers": "what answers there is something else ({shape})",
     # messages.py
     "joined": "{first}{by}{rest}",
     # places.py

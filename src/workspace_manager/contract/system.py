@@ -75,6 +75,15 @@ class Wish:
 
 
 @dataclass(frozen=True)
+class Seen:
+    """A look without a credential showed that the system that is meant answers. `limits`: why it
+    does not do everything now, as in maintenance.
+    """
+
+    limits: Message | None = None
+
+
+@dataclass(frozen=True)
 class Credential:
     """Something a person can keep that opens this system; what ends it is the removal of things of
     `kind`.
@@ -184,6 +193,15 @@ class SystemSpec(Generic[S]):
     each capability in `takes`.
     """
     kinds: tuple[KindSpec, ...] = ()
+    look: str = ""
+    """`"module:function"`, called as `function(settings)` each minute without a credential; it
+    gives a `Seen` for an answer that only this system gives, and raises the five
+    errors. "" where nothing can be seen without one: its credential is proved instead, less often.
+    """
+    look_counts: bool = False
+    """Each look counts there as a connection that was broken off, until somebody signs in, and too
+    many shut us out: while our own sign-ins get no answer no look is made.
+    """
     icon: str = "systems"
     order: int = 1000
     """Where it stands among the systems that people see; equal ones by name."""
@@ -227,6 +245,11 @@ class SystemSpec(Generic[S]):
         is imported.
         """
         found: Callable[..., System] = pkgutil.resolve_name(self.connect)
+        return found
+
+    def looker(self) -> Callable[[S], Seen] | None:
+        """Load `look`; None where none is declared. Raises as `connector` does."""
+        found: Callable[[S], Seen] | None = pkgutil.resolve_name(self.look) if self.look else None
         return found
 
     def kind(self, kind: str) -> KindSpec | None:

@@ -65,11 +65,14 @@ def visible(person: Person, model: type[M]) -> QuerySet[M]:
     if letting and permissions.has(person, *letting):
         return rows
     mine = Q(owner=person)
+    # Asked by subqueries: joined, each row would come once for every member.
+    joined = Membership.objects.filter(person=person).values("project")
     if model is Project:
-        mine |= Q(members=person)
+        mine |= Q(pk__in=joined)
     elif model in {Component, Stack}:
-        mine |= Q(project__owner=person) | Q(project__members=person)
-    return rows.filter(mine).distinct()
+        mine |= Q(project__in=Project.objects.filter(owner=person).values("pk"))
+        mine |= Q(project__in=joined)
+    return rows.filter(mine)
 
 
 def may_view(person: Person, thing: Thing) -> bool:

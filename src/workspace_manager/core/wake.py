@@ -7,11 +7,19 @@ until then, nobody is woken. The sweep finds what nobody was woken for.
 
 import uuid
 from collections.abc import Iterable
+from typing import Final
 
 from django.db import transaction
 from django.utils.module_loading import import_string
 
 _queue = ""
+
+TROUBLE: Final = "call"
+"""A call met no answer, or trouble."""
+REFUSED: Final = "refusal"
+SETTINGS: Final = "settings"
+PAUSED: Final = "pause"
+RESUMED: Final = "resume"
 
 
 def install(queue: str) -> None:
@@ -41,6 +49,19 @@ def wake_letters() -> None:
 def wake_drive_syncs() -> None:
     """Have somebody make the visits to the drive that follow a sign-in."""
     _after_commit("enqueue_drive_visits")
+
+
+def wake_look(system: str, *, why: str) -> None:
+    """Have somebody look how a system stands, before its time."""
+    _after_commit("enqueue_look", system, why)
+
+
+def tell_of_trouble(system: str) -> None:
+    """The same for a call in trouble, which is in no transaction and may be where there is no
+    database.
+    """
+    if _queue:
+        import_string(f"{_queue}.enqueue_look")(system, TROUBLE)
 
 
 def _after_commit(ask: str, *what: object) -> None:

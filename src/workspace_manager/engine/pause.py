@@ -13,7 +13,7 @@ from workspace_manager.contract.message import Message, Words, quoted
 from workspace_manager.core import audit
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import label_of
-from workspace_manager.core.wake import wake_plans
+from workspace_manager.core.wake import PAUSED, REFUSED, RESUMED, wake_look, wake_plans
 from workspace_manager.engine.messages import message
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 
@@ -64,6 +64,7 @@ def pause(system: str, *, actor: str, reason: Words) -> None:
         row.paused, row.paused_at, row.paused_by, row.reason = True, timezone.now(), actor, why
         row.save()
         audit.note("system:paused", system, actor=actor, reason=why.english)
+        wake_look(system, why=PAUSED)
 
 
 def pause_if_refused(system: System | None, refusal: Denied) -> bool:
@@ -74,6 +75,7 @@ def pause_if_refused(system: System | None, refusal: Denied) -> bool:
     """
     if system is None:
         return False
+    wake_look(system.name, why=REFUSED)
     try:
         system.prove_credential()
     except Denied:
@@ -93,6 +95,7 @@ def resume(system: str, *, actor: str) -> None:
         row.paused, row.paused_at, row.paused_by, row.reason = False, None, "", None
         row.resumed_at = timezone.now()
         row.save()
+        wake_look(system, why=RESUMED)
         wake(system)
 
 

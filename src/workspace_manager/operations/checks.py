@@ -3,13 +3,14 @@ asked at all.
 """
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from workspace_manager.contract import places
+from workspace_manager.contract import heard, places
 from workspace_manager.contract.connector import Finding
 from workspace_manager.contract.deadline import within
 from workspace_manager.contract.findings import Findings
@@ -19,7 +20,7 @@ from workspace_manager.contract.messages import joined
 from workspace_manager.core import administrators, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, is_own, label_of
 from workspace_manager.core.refusal import Refused
-from workspace_manager.operations import in_clear, who_is_there
+from workspace_manager.operations import health_findings, in_clear, who_is_there
 from workspace_manager.operations.configured import Configured, configured
 from workspace_manager.operations.learnt import learn_of
 from workspace_manager.operations.messages import message
@@ -49,7 +50,7 @@ def apart(name: str) -> Iterator[None]:
                 advice=message("checks_busy_advice"),
                 retry_after=places.RETRY_S,
             )
-        with within(LONGEST_S):
+        with within(LONGEST_S), heard.quiet():
             yield
 
 
@@ -67,8 +68,15 @@ def findings(name: str, systems: ConnectedSystems) -> list[Finding]:
     return [*wrong, *ours, *found, *first_by_name(name, found), *missing]
 
 
-def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[Finding]:
+def check_and_keep(
+    name: str,
+    systems: ConnectedSystems,
+    *,
+    actor: str,
+    now: Callable[[], datetime] = timezone.now,
+) -> list[Finding]:
     """Ask a system everything its check knows, and keep what was found for whoever looks later.
+    `actor`: who asked for it; "" for the manager, which does it by itself every day.
 
     Raises Refused when it cannot be asked, Busy when too many are. No transaction is open while it
     is.
@@ -81,9 +89,11 @@ def check_and_keep(name: str, systems: ConnectedSystems, *, actor: str) -> list[
     with transaction.atomic():
         row, _ = SystemStatus.objects.select_for_update().get_or_create(system=name)
         row.findings = [finding.model_dump(mode="json") for finding in found]
-        row.checked_at = timezone.now()
+        row.checked_at = now()
         row.save(update_fields=["findings", "checked_at"])
-        audit.note("system:checked", name, actor=actor)
+        health_findings.keep(name, found, row.checked_at)
+        if actor:
+            audit.note("system:checked", name, actor=actor)
     return found
 
 

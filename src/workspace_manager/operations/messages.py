@@ -70,6 +70,12 @@ message = Catalogue(
             "Remove each of them under People, or relink them if they were made there anew. "
             "Nothing is removed by itself."
         ),
+        "health_never": "nobody has looked at it yet",
+        "health_old": "nobody has looked at it since {at}",
+        "health_slow": "it took {seconds} seconds to answer",
+        "health_call_fails": "it answers, and a call with our credential fails: {why}",
+        "health_finding": "{name}: {found}",
+        "health_not_loaded": "it cannot be looked at: its code cannot be loaded ({why})",
         "reading_secret": "reading a secret",
         "no_place": "there is no place “{place}” for secrets",
         "secret_gone": "the secret is not kept any more",

@@ -15,6 +15,7 @@ from workspace_manager.contract.settings import EMPTY, SettingsInvalid, parse
 from workspace_manager.contract.system import SystemSpec
 from workspace_manager.core import audit
 from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.wake import SETTINGS, wake_look
 from workspace_manager.engine import pause
 from workspace_manager.operations.configured import as_set
 from workspace_manager.operations.messages import message
@@ -82,6 +83,7 @@ def save(system: str, values: Mapping[str, str], *, actor: str) -> None:
             audit.note("settings:changed", system, actor=actor, names=" ".join(names), origin=to)
         if hidden or "admin_username" in plain:
             pause.resume(system, actor=actor)
+        wake_look(system, why=SETTINGS)
         pause.wake(system)
 
 

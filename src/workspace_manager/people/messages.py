@@ -130,6 +130,7 @@ ROLES = {
         "It ends by itself, {until}: everything it took is given back then. Administrators get a "
         "letter before."
     ),
+    "stack_goes_on": "“{stack}” goes on serving {users} in project “{project}”.",
     "tokens_end": (
         "API tokens of the manager end for good, and every session here ends. No other secret "
         "is changed: passwords and keys work again when the person is let back in."

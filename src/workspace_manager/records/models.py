@@ -3,18 +3,19 @@
 from workspace_manager.records.audit import AuditEntry
 from workspace_manager.records.configuration import StoredSetting, SystemStatus
 from workspace_manager.records.drive import DriveConnection, DriveFlow
+from workspace_manager.records.health import Health, HealthFinding, HealthSpan
 from workspace_manager.records.identity import SignIn, Standing
 from workspace_manager.records.invitations import Invitation
 from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
     Announcement,
-    Permission,
     Person,
     Registration,
     Stranger,
     Tombstone,
 )
+from workspace_manager.records.permissions import Permission
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
 from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension
@@ -40,6 +41,9 @@ __all__ = [
     "Component",
     "DriveConnection",
     "DriveFlow",
+    "Health",
+    "HealthFinding",
+    "HealthSpan",
     "Invitation",
     "Lock",
     "Mail",

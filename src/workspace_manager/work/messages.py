@@ -140,12 +140,6 @@ message = Catalogue(
         ),
         "key_goes": "{name} is being removed, and this key goes with that.",
         "key_going": "This key is being deleted already.",
-        "stack_goes_on": (
-            "The knowledge stack “{label}” goes on serving {n} other person, with accounts of its "
-            "own.",
-            "The knowledge stack “{label}” goes on serving {n} other people, with accounts of its "
-            "own.",
-        ),
         "component_not_ready": "“{label}” is not ready. Try again when it is.",
         "component_used_by": ("The knowledge stack “{label}” uses this. Delete that one first."),
         "key_gone": "This key is not there any more.",

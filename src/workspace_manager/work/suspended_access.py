@@ -6,14 +6,12 @@ have ended meanwhile, and a right that came with it must not come back.
 """
 
 from workspace_manager.contract.connector import Change
-from workspace_manager.contract.message import Message
 from workspace_manager.contract.system import Wish
 from workspace_manager.core import access
 from workspace_manager.records.models import Account, Component, Person, Project, ServiceKey
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.triplestore import names as triplestore_names
 from workspace_manager.work import machine_accounts, repositories
-from workspace_manager.work.messages import message
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP, desired
 
 
@@ -46,14 +44,6 @@ def goes_on_serving(person: Person) -> dict[Component, list[tuple[str, str]]]:
             account = (machine_accounts.USERS[key.system], key.account)
             found.setdefault(key.used_by, []).append(account)
     return found
-
-
-def serving(person: Person) -> tuple[Message, ...]:
-    """The same for whoever decides about a suspension."""
-    return tuple(
-        message("stack_goes_on", label=stack.label, n=len(_others(stack, person)))
-        for stack in goes_on_serving(person)
-    )
 
 
 def _others(stack: Component, person: Person) -> list[Person]:

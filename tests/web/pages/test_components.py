@@ -147,6 +147,39 @@ def test_the_connection_is_tested_on_the_page(
     assert "The SQL server did not answer as it should" in whole
 
 
+def test_opening_to_everybody_is_asked_with_what_the_world_would_see(
+    anna: Person, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    scenes.set_up_systems()
+    url = {"system": "triplestore", "name": "url", "defaults": {"value": "http://127.0.0.1:1"}}
+    StoredSetting.objects.update_or_create(**url)
+    project = scenes.project(anna, "Maps", bela)
+    places = Component.objects.create(
+        owner=anna,
+        kind="triplestore_repository",
+        label="Places",
+        name="ts-places",
+        address="https://triples.example.org/repositories/ts-places",
+        state="ready",
+        project=project,
+    )
+    address = f"/components/{places.id}/public"
+    assert browser_of(bela).get(address).status_code == 403
+    owner = browser_of(anna)
+    assert f'href="{address}"' in owner.get(f"/components/{places.id}").content.decode()
+    page = owner.get(address).content.decode()
+    assert "How much that is could not be counted now." in page
+    assert places.address in page
+    assert "search engines and others keep copies" in page
+    # Nothing answers there: closing needs no answer, and opening is a plan that waits for one.
+    Component.objects.update(public_read=True)
+    assert owner.post(address, {"read": "members"}).status_code == 302
+    assert Plan.objects.get().kind == "component.public"
+    page = owner.get(f"/components/{places.id}").content.decode()
+    assert "Who may read it is being changed." in page
+    assert "everybody may read it" in browser_of(bela).get("/components").content.decode()
+
+
 def test_deleting_needs_the_name(as_anna: Client, anna: Person) -> None:
     scenes.set_up_systems()
     component = scenes.database(anna, "Scratch")

@@ -20,6 +20,7 @@ SYSTEM = SystemSpec(
     order=70,
     settings=Settings,
     connect="workspace_manager.systems.container_manager.connector:connect",
+    look="workspace_manager.systems.container_manager.client.look:look",
     kinds=(
         KindSpec("container_manager.container", label("container")),
         KindSpec(STACK_KIND, label("stack"), exclusive=f"{STACK_KIND}:{{stack}}"),

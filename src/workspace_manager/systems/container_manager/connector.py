@@ -1,5 +1,5 @@
 """Containers: look, start, stop, remove, and the engine lent to other systems. Stacks are in
-`stacks.py`.
+`connector_stacks.py`.
 
 See docs/explanation/components.md#containers and docs/explanation/removal.md#the-seven-steps.
 """
@@ -27,10 +27,12 @@ from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.container_manager import checks
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
+from workspace_manager.systems.container_manager.connector_stack_volumes import (
+    StackVolumesConnector,
+)
+from workspace_manager.systems.container_manager.connector_stacks import StackConnector
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.settings import Settings
-from workspace_manager.systems.container_manager.stack_volumes import StackVolumesConnector
-from workspace_manager.systems.container_manager.stacks import StackConnector
 
 KIND = "container_manager.container"
 GRACE_S = 10

@@ -36,6 +36,7 @@ SYSTEM = SystemSpec(
     order=20,
     settings=Settings,
     connect="workspace_manager.systems.drive.connector:connect",
+    look="workspace_manager.systems.drive.client.look:look",
     kinds=(
         KindSpec("drive.account", label("account"), holds_account=True, comes_back_by="sub"),
         KindSpec("drive.app_password", label("app_password")),

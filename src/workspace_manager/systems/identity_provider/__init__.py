@@ -36,6 +36,7 @@ SYSTEM = SystemSpec(
     order=10,
     settings=Settings,
     connect="workspace_manager.systems.identity_provider.connector:connect",
+    look="workspace_manager.systems.identity_provider.client_look:look",
     kinds=(
         KindSpec(
             "identity_provider.user",

@@ -27,6 +27,8 @@ CLIENT: dict[str, English] = {
         "the stored password hash is not in the form the identity provider imports"
     ),
     "reject_registration": "Reject the registration and ask the person to register again.",
+    # client_look.py
+    "no_such_realm": "it has no realm “{realm}”",
     # client_answers.py
     "expected_object": "expected a JSON object ({shape})",
     "expected_list": "expected a list ({shape})",

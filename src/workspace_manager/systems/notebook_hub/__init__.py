@@ -19,6 +19,7 @@ SYSTEM = SystemSpec(
     order=60,
     settings=Settings,
     connect="workspace_manager.systems.notebook_hub.connector:connect",
+    look="workspace_manager.systems.notebook_hub.client_look:look",
     kinds=(
         KindSpec(
             "notebook_hub.container", label("container"), holds_account=True, comes_back_by="name"

@@ -26,6 +26,7 @@ SYSTEM = SystemSpec(
     order=50,
     settings=Settings,
     connect="workspace_manager.systems.ontology_editor.connector:connect",
+    look="workspace_manager.systems.ontology_editor.client_look:look",
     kinds=(
         KindSpec("ontology_editor.project", label("project")),
         KindSpec("ontology_editor.membership", label("membership")),

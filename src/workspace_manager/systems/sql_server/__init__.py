@@ -37,6 +37,8 @@ SYSTEM = SystemSpec(
     order=30,
     settings=Settings,
     connect="workspace_manager.systems.sql_server.connector:connect",
+    look="workspace_manager.systems.sql_server.client.look:look",
+    look_counts=True,
     kinds=(
         KindSpec("sql_server.user", label("user"), holds_account=True, takes=frozenset({"locked"})),
         KindSpec("sql_server.database", label("database")),

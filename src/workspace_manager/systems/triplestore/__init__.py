@@ -31,6 +31,7 @@ SYSTEM = SystemSpec(
     order=40,
     settings=Settings,
     connect="workspace_manager.systems.triplestore.connector:connect",
+    look="workspace_manager.systems.triplestore.client_look:look",
     kinds=(
         KindSpec(
             "triplestore.user",

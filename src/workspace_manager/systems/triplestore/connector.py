@@ -27,7 +27,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.triplestore import checks, names
 from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
-from workspace_manager.systems.triplestore.connector_public import Extent, PublicConnector
+from workspace_manager.systems.triplestore.connector_public import PublicConnector
 from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
 from workspace_manager.systems.triplestore.connector_shutting import (
     SHUT,
@@ -258,20 +258,17 @@ class Triplestore:
     def __init__(self, settings: Settings, secrets: SecretResolver, calls: CallPolicy) -> None:
         self._settings = settings
         self._client = TriplestoreClient(settings, policy=calls)
-        self._public = PublicConnector(self._client)
+        public = PublicConnector(self._client)
+        self.extent = public.extent
         self.connectors: Mapping[str, Connector] = {
             UserConnector.kind: UserConnector(self._client, secrets),
             RepositoryConnector.kind: RepositoryConnector(self._client),
-            PublicConnector.kind: self._public,
+            PublicConnector.kind: public,
         }
 
     def address(self, repository: str) -> str:
         """Give the SPARQL address of a repository, as people and knowledge stacks use it."""
         return f"{self._client.url}/repositories/{quote(repository, safe='')}"
-
-    def extent(self, repository: str) -> Extent:
-        """How much everybody would read if they might."""
-        return self._public.extent(repository)
 
     def check(self) -> Sequence[Finding]:
         return checks.check(self._settings, self._client)

@@ -29,6 +29,7 @@ from workspace_manager.web.api import (
     stack_templates,
     stacks,
     strangers,
+    system_health,
     systems,
     tombstones,
 )
@@ -86,6 +87,7 @@ api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
 api.add_router("/plans", plans.router, tags=["plans"])
 api.add_router("/systems", systems.router, tags=["systems"])
+api.add_router("/systems", system_health.router, tags=["systems"])
 api.add_router("/letters", letters.router, tags=["letters"])
 api.add_router("/me", me.router, tags=["me"])
 api.add_router("/me/drive", my_drive.router, tags=["me"])

@@ -4,7 +4,7 @@ do first.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -13,9 +13,10 @@ from django.urls import reverse
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 
-from workspace_manager.contract.connector import Severity
 from workspace_manager.contract.settings import SystemSettings
+from workspace_manager.core.clock import database_now
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.health_state import Standing, State, standings
 from workspace_manager.plan_kinds import removes_person
 from workspace_manager.records.models import (
     Component,
@@ -24,9 +25,9 @@ from workspace_manager.records.models import (
     Plan,
     Project,
     Registration,
-    SystemStatus,
     Tile,
 )
+from workspace_manager.systems import registry
 from workspace_manager.systems.drive.settings import Settings as DriveSettings
 from workspace_manager.systems.notebook_hub.settings import Settings as NotebookHubSettings
 from workspace_manager.systems.ontology_editor.names import list_address
@@ -110,31 +111,39 @@ def tiles(person: Person) -> list[TileView]:
     and for administrators those that are still to be set up.
     """
     kinds = set(Tile.objects.filter(owner=person).values_list("kind", flat=True))
-    known = SystemStatus.objects.in_bulk()
+    known = standings(registry().names(), database_now())
     found = [_tile(kind, known) for kind in Tile.Kind.values if kind in kinds]
     return [one for one in found if one and (one.address or person.is_administrator)]
 
 
-def _tile(kind: str, known: Mapping[str, SystemStatus]) -> TileView | None:
+def _tile(kind: str, known: Mapping[str, Standing]) -> TileView | None:
     """None where the system is set up and has no such application: nothing is missing then."""
     system = "sql_server" if kind == Tile.Kind.SQL_ADMIN_TOOL else kind
-    state = configured(system)
+    settings_now = configured(system)
     name, purpose = _about(kind)
-    if _unusable(state):
+    if _unusable(settings_now):
         note = _("Not set up yet: nobody else sees this tile.")
         where = f"{reverse('systems')}#{system}"
         return TileView(kind, name, purpose, "", "not_set_up", note, where)
-    address = _address(state.settings)
+    address = _address(settings_now.settings)
     if not address:
         return None
-    status = known.get(system)
-    if status and status.paused:
-        note = _("The manager does not call it at the moment; you can still open it.")
-        return TileView(kind, name, purpose, address, "paused", note)
-    if status and any(finding["severity"] == Severity.FAILING for finding in status.findings):
-        note = _("The last check found a problem; it may not work fully.")
-        return TileView(kind, name, purpose, address, "warning", note)
-    return TileView(kind, name, purpose, address, "ready", "")
+    standing = known.get(system)
+    state = standing.state if standing else State.NOT_ASKED
+    return TileView(kind, name, purpose, address, TILE_STATES.get(state, state), _note(state))
+
+
+TILE_STATES: Final = {State.UP.value: "ready"}
+
+
+def _note(state: str) -> str:
+    """What a state means for whoever wants to open it. Why it is so is for administrators."""
+    notes = {
+        State.PAUSED.value: _("The manager does not call it at the moment; you can still open it."),
+        State.DOWN.value: _("It does not answer at the moment. Try again later."),
+        State.DEGRADED.value: _("It answers, and may not work fully at the moment."),
+    }
+    return notes.get(state, "")
 
 
 def _unusable(state: Configured) -> bool:

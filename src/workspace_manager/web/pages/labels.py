@@ -49,6 +49,10 @@ STATES: Words = {
     "in_use": gettext_lazy("in use"),
     "paused": gettext_lazy("paused"),
     "not_set_up": gettext_lazy("not set up"),
+    "up": gettext_lazy("answers"),
+    "degraded": gettext_lazy("works in part"),
+    "down": gettext_lazy("does not answer"),
+    "not_asked": gettext_lazy("not asked"),
     "ok": gettext_lazy("fine"),
     "warning": gettext_lazy("look at this"),
     "failing": gettext_lazy("failing"),
@@ -68,12 +72,12 @@ LOOKS: Mapping[str, str] = {
     state: look
     for look, states in {
         "done": (
-            "done already_gone already ready approved active in_use ok clean removed "
+            "done already_gone already ready approved active in_use ok up clean removed "
             "relinked adopted ended"
         ),
         "running": "running creating deleting",
-        "waiting": "waiting paused leaving warning suspended not_set_up open not_shown",
-        "stuck": "stuck failed failing",
+        "waiting": "waiting paused leaving warning suspended not_set_up open not_shown degraded",
+        "stuck": "stuck failed failing down",
     }.items()
     for state in states.split()
 }
@@ -82,15 +86,15 @@ LOOKS: Mapping[str, str] = {
 MARKS: Mapping[str, str] = {
     state: mark
     for mark, states in {
-        "done": "done ready approved active in_use ok clean removed relinked adopted ended",
+        "done": "done ready approved active in_use ok up clean removed relinked adopted ended",
         "already_gone": "already_gone already",
         "running": "running creating deleting",
         "waiting": "waiting leaving open",
-        "stuck": "stuck failed failing",
+        "stuck": "stuck failed failing down",
         "skipped": "skipped stale superseded rejected expired withdrawn refused",
         "by_hand": "by_hand",
         "paused": "paused suspended",
-        "warning": "warning not_set_up not_shown",
+        "warning": "warning not_set_up not_shown degraded",
     }.items()
     for state in states.split()
 }

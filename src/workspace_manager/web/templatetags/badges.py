@@ -159,6 +159,12 @@ def _written(local: datetime, style: str) -> str:
 
 
 @register.filter
+def day_text(value: datetime) -> str:
+    """A day in plain text, for a place that takes no elements. The day is one of UTC."""
+    return _written(value, "day")
+
+
+@register.filter
 def age(value: datetime) -> str:
     """How long ago, in its largest unit: "3 days"."""
     return (

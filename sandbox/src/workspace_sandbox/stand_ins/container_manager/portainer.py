@@ -90,16 +90,18 @@ class Portainer:
             ("GET", "/api/stacks", USER, stacks.list_all),
             ("POST", "/api/stacks/create/standalone/string", USER, stacks.create),
             ("GET", stack, USER, stacks.get),
+            ("GET", f"{stack}/file", USER, stacks.file),
             ("DELETE", stack, USER, life.delete),
         ]
 
 
 _CLIENT = "workspace_manager.systems.container_manager.client.containers:Client"
+_LOOK = "workspace_manager.systems.container_manager.client.look:look"
 _STACKS = "workspace_manager.systems.container_manager.client.stacks:Stacks"
 _TRIAL = "tests.conformance.containers:PortainerPlace._regular_user"
 _ONE = "/api/stacks/{stack}"
 ROUTES = (
-    *called(f"{_CLIENT}.portainer_version", routes=["GET /api/status"]),
+    *called(f"{_CLIENT}.portainer_version", _LOOK, routes=["GET /api/status"]),
     *called(f"{_CLIENT}.me", routes=["GET /api/users/me"]),
     *called(f"{_CLIENT}.environment", routes=["GET /api/endpoints/{environment}"]),
     *called(
@@ -113,6 +115,7 @@ ROUTES = (
     ),
     *called(f"{_STACKS}.list_stacks", routes=["GET /api/stacks"]),
     *called(f"{_STACKS}.get_stack", routes=[f"GET {_ONE}"]),
+    *called(f"{_STACKS}.stack_file", routes=[f"GET {_ONE}/file"]),
     *called(f"{_STACKS}.create_stack", routes=["POST /api/stacks/create/standalone/string"]),
     *called(f"{_STACKS}.delete_stack", routes=[f"DELETE {_ONE}"]),
 )

@@ -28,6 +28,7 @@ Handler: TypeAlias = Callable[[Call], Awaitable[web.Response]]
 
 
 DISCOVERED = "workspace_manager.systems.identity_provider.client_realm:RealmClient.discovery"
+LOOK = "workspace_manager.systems.identity_provider.client_look:look"
 TOKEN = "workspace_manager.systems.identity_provider.client_token:AdminToken"
 OPENID = "workspace_sandbox.stand_ins.openid"
 _AT = "protocol/openid-connect"
@@ -37,7 +38,7 @@ TABLE: tuple[tuple[str, str, Handler, tuple[str, ...]], ...] = (
         "GET",
         ".well-known/openid-configuration",
         oidc.discovery,
-        ("sign-in", DISCOVERED, f"{OPENID}:discovered"),
+        ("sign-in", DISCOVERED, LOOK, f"{OPENID}:discovered"),
     ),
     ("GET", f"{_AT}/certs", oidc.certificates, ("sign-in", f"{OPENID}:keys")),
     ("GET", f"{_AT}/auth", browser.authorize, ("sign-in", "demo person", "notebook hub")),

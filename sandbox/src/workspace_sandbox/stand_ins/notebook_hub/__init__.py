@@ -32,11 +32,12 @@ POLL_S = 30.0
 """Seconds for which the hub believes a server alive that somebody else stopped."""
 
 
+_LOOK = "workspace_manager.systems.notebook_hub.client_look:look"
 _CLIENT = "workspace_manager.systems.notebook_hub.client:Client"
 _PAGES = ("/", "/hub/login", CALLBACK, "/hub/spawn", "/hub/logout", "/user/{name}/{tail...}")
 ROUTES = (
     *called("demo person", routes=[f"GET {path}" for path in _PAGES]),
-    *called(f"{_CLIENT}.version", routes=["GET /hub/api"]),
+    *called(f"{_CLIENT}.version", _LOOK, routes=["GET /hub/api"]),
     *called(f"{_CLIENT}.me", routes=["GET /hub/api/user"]),
     *called(f"{_CLIENT}.authenticator", routes=["GET /hub/api/info"]),
     *called(f"{_CLIENT}.server", routes=["GET /hub/api/users/{name}"]),

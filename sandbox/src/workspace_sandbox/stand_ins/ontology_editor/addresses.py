@@ -10,12 +10,13 @@ from workspace_sandbox.stand_ins.ontology_editor.pages import container_page
 from workspace_sandbox.stand_ins.ontology_editor.projects import Projects
 
 _CLIENT = "workspace_manager.systems.ontology_editor.client:OntologyEditorClient"
+_LOOK = "workspace_manager.systems.ontology_editor.client_look:look"
 _PAGES = ("/", "/WebProtege.jsp", "/webprotege/oidc/login", "/webprotege/oidc/callback")
 _ONE = "/data/projects/{project}"
 _MEMBER = f"{_ONE}/collaborators/{{name}}"
 SERVED = (
     *called("demo person", routes=[f"GET {path}" for path in _PAGES]),
-    *called(f"{_CLIENT}.projects", routes=["GET /data/projects"]),
+    *called(f"{_CLIENT}.projects", _LOOK, routes=["GET /data/projects"]),
     *called(f"{_CLIENT}.create_project", routes=["POST /data/projects"]),
     *called(f"{_CLIENT}.project", routes=[f"GET {_ONE}"]),
     *called(f"{_CLIENT}.trash_project", f"{_CLIENT}.flavour", routes=[f"DELETE {_ONE}"]),

@@ -37,10 +37,11 @@ PROXY_PAGES = {502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: 
 
 
 _CLIENT = "workspace_manager.systems.triplestore.client:TriplestoreClient"
+_LOOK = "workspace_manager.systems.triplestore.client_look:look"
 _USER, _REPOSITORY = "/rest/security/users/{user}", "/rest/repositories/{id}"
 _DATA = "/repositories/{id}"
 SERVED = (
-    *called(f"{_CLIENT}.detect", routes=["GET /rest/security"]),
+    *called(f"{_CLIENT}.detect", _LOOK, routes=["GET /rest/security"]),
     *called(f"{_CLIENT}._fetch_token", routes=["POST /api-token-auth/"]),
     *called(f"{_CLIENT}.accounts", routes=["GET /rest/security/users"]),
     *called(f"{_CLIENT}.account", routes=[f"GET {_USER}"]),
@@ -52,7 +53,7 @@ SERVED = (
     *called(f"{_CLIENT}._repository", routes=[f"GET {_REPOSITORY}"]),
     *called(f"{_CLIENT}.retitle_repository", routes=[f"PUT {_REPOSITORY}"]),
     *called(f"{_CLIENT}.delete_repository", routes=[f"DELETE {_REPOSITORY}"]),
-    *called(f"{_CLIENT}.stored", routes=["GET /repositories"]),
+    *called(f"{_CLIENT}.stored", _LOOK, routes=["GET /repositories"]),
     *called(
         "demo person",
         routes=["GET /", f"GET {_DATA}", f"POST {_DATA}", f"GET {_DATA}/size"],

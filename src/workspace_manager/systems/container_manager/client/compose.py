@@ -31,6 +31,8 @@ _PREFIX: Final = "workspace-compose-"
 _KEPT_BYTES: Final = 65_536
 _ASK_S: Final = 20.0
 """Seconds `docker compose version` may take."""
+_LOOK_S: Final = 0.2
+"""Seconds between two looks at whether it ended without closing its output."""
 _PROGRAMS: Final = (("docker", "compose"), ("docker-compose",), ("podman-compose",))
 
 
@@ -71,10 +73,11 @@ def up(url: str, project: str, file: str, values: Mapping[str, Secret], *, most_
         status, printed = _run(asked, folder, _environment(url, folder), seconds)
     if status == 0:
         return
-    failed = message("compose_failed", program=called(command), status=status, why=why(printed))
+    name = called(command)
     if status is None:
-        name, spent = called(command), f"{seconds:.0f}"
-        failed = message("compose_took_too_long", program=name, seconds=spent)
+        failed = message("compose_took_too_long", program=name, seconds=f"{seconds:.0f}")
+    else:
+        failed = message("compose_failed", program=name, status=status, why=why(printed))
     advice = message("look_at_template")
     raise Unavailable(failed, kind=STACK_KIND, doing=doing, advice=advice)
 
@@ -189,7 +192,7 @@ def _printed(process: "subprocess.Popen[bytes]", end: float) -> tuple[str, bool]
     with selectors.DefaultSelector() as ready:
         ready.register(process.stdout, selectors.EVENT_READ)
         while (left := end - moment()) > 0:
-            if not ready.select(min(left, 1)):
+            if not ready.select(min(left, _LOOK_S)):
                 if process.poll() is not None:
                     # What it started may hold its output open for ever.
                     return kept.decode("utf-8", errors="replace"), True

@@ -8,9 +8,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import httpx
+
 from workspace_manager.contract.answer import Answer
 from workspace_manager.contract.connector import CallPolicy, Frozen
-from workspace_manager.contract.errors import Conflict, Denied, Invalid
+from workspace_manager.contract.errors import Conflict, Denied, Invalid, Unavailable
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import (
     as_object,
@@ -29,8 +31,15 @@ that takes longer goes on there, and what it made is taken up.
 
 See docs/systems/container-manager.md#stacks.
 """
-STACK_CALLS = CallPolicy(connect_s=5, answer_s=STACK_S)
+STACK_CALLS = CallPolicy(connect_s=5, answer_s=60, first_wait_s=5)
+"""A creation that was cut off is given `answer_s` to end before it is looked at again; a stack that
+was made and is not well yet is looked at again after as long.
+"""
 _ADMINISTRATOR = 1
+
+
+class NotAnswered(Unavailable):
+    """A creation was sent and not answered in time: Portainer goes on with it."""
 
 
 class Stack(Frozen):
@@ -107,7 +116,7 @@ class Stacks(Projects):
 
     def create_stack(self, name: str, file: str, values: Mapping[str, Secret]) -> Stack:
         """Create and start it. Raises Conflict when the name is taken, by a stack or by a project
-        Portainer does not know.
+        Portainer does not know, and NotAnswered when it may be made yet.
 
         A failed creation deletes the containers of an unknown project of that name
         (docs/systems/container-manager.md#stacks-what-bites), so that these are looked for first.
@@ -124,19 +133,24 @@ class Stacks(Projects):
                 doing=doing,
                 advice=message("look_at_them"),
             )
-        answer = self.connection.portainer(
-            "POST",
-            "/api/stacks/create/standalone/string",
-            doing=doing,
-            kind=KIND,
-            params=self._environment(),
-            json_body={
-                "Name": name,
-                "StackFileContent": file,
-                "Env": [{"name": key, "value": value} for key, value in environment.items()],
-            },
-            answer_s=STACK_S,
-        )
+        try:
+            answer = self.connection.portainer(
+                "POST",
+                "/api/stacks/create/standalone/string",
+                doing=doing,
+                kind=KIND,
+                params=self._environment(),
+                json_body={
+                    "Name": name,
+                    "StackFileContent": file,
+                    "Env": [{"name": key, "value": value} for key, value in environment.items()],
+                },
+                answer_s=STACK_S,
+            )
+        except Unavailable as late:
+            if isinstance(late.__cause__, httpx.TimeoutException):
+                raise NotAnswered(late.message, kind=KIND, doing=doing) from late
+            raise
         return _stack(answer, answer.json())
 
     def delete_stack(self, stack_id: int) -> None:

@@ -51,8 +51,8 @@ to could act as the administrator with one.
 def stack_client_facts(client: Mapping[str, Any]) -> Facts:
     """What is, in the words of the wish; what is not as it always is, is named besides."""
     facts: Facts = {
-        "redirect_uris": sorted(map(str, client.get("redirectUris") or [])),
-        "post_logout_redirect_uris": sorted(post_logout_uris(client)),
+        "redirect_uris": [*sorted(map(str, client.get("redirectUris") or []))],
+        "post_logout_redirect_uris": [*sorted(post_logout_uris(client))],
         "base_url": str(client.get("baseUrl") or ""),
         "name": str(client.get("name") or ""),
     }

@@ -8,8 +8,9 @@ mean · `connection` the wire.
 import contextlib
 from collections.abc import Iterator, Mapping
 
-from workspace_manager.contract import places
+from workspace_manager.contract import heard, places
 from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.http import HttpClient
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret
@@ -66,11 +67,17 @@ class Client:
         """Sign in as the administrator for one piece of work. Raises Denied, Unavailable or
         Invalid.
         """
-        with (
-            places.at(SYSTEM, kind=kind, doing=doing),
-            self.flavour.session(self.settings, self.policy, kind=kind, doing=doing) as session,
-        ):
-            yield session
+        try:
+            with (
+                places.at(SYSTEM, kind=kind, doing=doing),
+                self.flavour.session(self.settings, self.policy, kind=kind, doing=doing) as session,
+            ):
+                yield session
+        except places.Busy:
+            raise
+        except Unavailable:
+            heard.trouble(SYSTEM)
+            raise
 
     def sign_in(self, user: str, password: Secret, *, doing: Message, kind: str = SYSTEM) -> SignIn:
         """Try a person's password. Raises Unavailable or Invalid, never Denied: it is not our

@@ -17,6 +17,7 @@ from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine import pause as pausing
 from workspace_manager.operations import checks
 from workspace_manager.operations.configured import Configured, configured
+from workspace_manager.operations.health_state import Standing, State
 from workspace_manager.records.models import Plan, PlanStep, SystemStatus
 from workspace_manager.systems import registry
 from workspace_manager.web.addresses import is_ours
@@ -24,6 +25,8 @@ from workspace_manager.web.messages import message
 from workspace_manager.web.pages import labels
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.manage import system_health
+from workspace_manager.web.pages.manage.system_health import HealthView
 from workspace_manager.web.pages.manage.system_settings import SettingsForm
 from workspace_manager.web.sign_in.fresh import is_fresh, stale, way
 from workspace_manager.wiring import connected_systems, tried_out
@@ -43,9 +46,11 @@ def _show(
     tested: dict[str, Any] | None = None,
     status: int = 0,
 ) -> HttpResponse:
+    names = registry().names()
+    seen = system_health.of_all(names)
     cards = [
-        card(name, form=wrong if wrong and wrong.system == name else None)
-        for name in registry().names()
+        card(name, form=wrong if wrong and wrong.system == name else None, seen=seen[name])
+        for name in names
     ]
     for one in cards:
         one["tested"] = tested if wrong and wrong.system == one["name"] else None
@@ -58,10 +63,17 @@ def _show(
     return render(request, "manage/systems.html", context, status=status)
 
 
-def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
-    """What is shown of one system. `form`: a form with complaints, instead of a fresh one."""
+def card(
+    name: str, *, form: SettingsForm | None = None, seen: HealthView | None = None
+) -> dict[str, Any]:
+    """What is shown of one system. `form`: a form with complaints, instead of a fresh one. `seen`:
+    how it stands, where that is known already.
+    """
     status = SystemStatus.objects.filter(system=name).first()
+    health = seen or system_health.of(name)
     findings = _findings(name, status)
+    for one in findings:
+        one["since"] = health.since(one)
     spec = registry().specs.get(name)
     if spec is None:
         return _unusable(name, findings)
@@ -73,7 +85,8 @@ def card(name: str, *, form: SettingsForm | None = None) -> dict[str, Any]:
     )
     return {
         "name": name,
-        "state": _state(settings, status, findings),
+        "state": _state(settings, status, findings, health.standing),
+        "health": health,
         "missing": [
             one.label_message for one in spec.settings.specs() if one.name in settings.missing
         ],
@@ -119,7 +132,10 @@ def _unusable(name: str, findings: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _state(
-    settings: Configured, status: SystemStatus | None, findings: list[dict[str, Any]]
+    settings: Configured,
+    status: SystemStatus | None,
+    findings: list[dict[str, Any]],
+    standing: Standing,
 ) -> str:
     if status and status.paused:
         return "paused"
@@ -127,11 +143,17 @@ def _state(
         return "not_set_up"
     if settings.errors:
         return "failing"
+    if standing.state == State.DOWN:
+        return "down"
     severities = {finding["severity"] for finding in findings}
     if Severity.FAILING in severities:
         return "failing"
+    if standing.state == State.DEGRADED:
+        return "degraded"
     if Severity.WARNING in severities:
         return "warning"
+    if standing.state == State.UP:
+        return "ok"
     return "ok" if status and status.checked_at else "in_use"
 
 

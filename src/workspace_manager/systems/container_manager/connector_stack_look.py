@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from workspace_manager.contract.connector import Target
 from workspace_manager.contract.errors import Conflict, NotFound
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.container_manager import stack_file
+from workspace_manager.systems.container_manager import connector_stack_file as stack_file
 from workspace_manager.systems.container_manager.client import Client, Part, Stack
-from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.names import MARK_LABEL, STACK_KIND
-from workspace_manager.systems.container_manager.stack_file import (
+from workspace_manager.systems.container_manager.connector_stack_file import (
     FILE_LABEL,
     VALUES_LABEL,
     StackFile,
 )
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import MARK_LABEL, STACK_KIND
 
 SERVICE_LABEL = "com.docker.compose.service"
 RUNNING = frozenset({"running"})

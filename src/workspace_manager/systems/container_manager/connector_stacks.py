@@ -7,6 +7,7 @@ stack that is not as wished is removed and made again; its volumes stay.
 """
 
 import contextlib
+import time
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Final, TypeVar
 
@@ -25,24 +26,33 @@ from workspace_manager.contract.deadline import moment, within
 from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
-from workspace_manager.systems.container_manager import stack_file
+from workspace_manager.systems.container_manager import connector_stack_file as stack_file
 from workspace_manager.systems.container_manager.client import Client, compose, health
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
-from workspace_manager.systems.container_manager.client.stacks import STACK_CALLS, STACK_S
+from workspace_manager.systems.container_manager.client.stacks import (
+    STACK_CALLS,
+    STACK_S,
+    NotAnswered,
+)
 from workspace_manager.systems.container_manager.client.values import digest
-from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
-from workspace_manager.systems.container_manager.stack_file import StackFile
-from workspace_manager.systems.container_manager.stack_look import (
+from workspace_manager.systems.container_manager.connector_stack_file import StackFile
+from workspace_manager.systems.container_manager.connector_stack_look import (
     NOT_RUNNING,
     RUNNING,
     Found,
     look,
     refuse_strangers,
 )
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
 
-GOES_ON_S: Final = 120.0
-"""Seconds until a creation that was not answered in time is looked at again."""
+GOES_ON_S: Final = 600.0
+"""Seconds a creation that was not answered may go on at the container manager, fetching images;
+meanwhile nothing is sent again, since a second one would take the first one's containers down.
+"""
+SETTLES_S: Final = 20.0
+"""Seconds a stack that was just made is given to become well before the worker turns to others."""
+LOOK_S: Final = 0.5
 AGAIN_S: Final = 5.0
 """Seconds until a stack that is not well yet is asked again."""
 T = TypeVar("T")
@@ -62,6 +72,9 @@ class StackConnector:
         self._client = client
         self._url = url
         self._secrets = secrets
+        self._sent: dict[str, float] = {}
+        """When a creation was sent that was not answered, by the name of its stack."""
+        self.settles_s = SETTLES_S
 
     def plan(self, target: Target, want: Facts | None) -> Change:
         """Look at the stack. `before`: `running`, and the wished `file`, `health` and `health_text`
@@ -86,11 +99,14 @@ class StackConnector:
         with within(STACK_S):
             found = look(self._client, change.target)
             if found.made_of(file) and found.made_with(of_values) and found.goes:
+                self._sent.pop(change.target["stack"], None)
                 return ALREADY
             refuse_strangers(self._client, change.target, file, found)
+            self._let_it_end(change.target)
             if found.ours:
                 self._take_down(change.target, found)
             self._make(change.target, file.marked(change.target["mark"], of_values), values)
+            self._settle(change.target, change.after or {})
         return CHANGED
 
     def remove(self, change: Change) -> Outcome:
@@ -100,6 +116,7 @@ class StackConnector:
         with within(STACK_S):
             found = look(self._client, change.target)
             if not found.ours:
+                self._let_it_end(change.target)
                 return ALREADY
             self._take_down(change.target, found)
         return CHANGED
@@ -165,22 +182,38 @@ class StackConnector:
     # --- making and removing ----------------------------------------------------------------------
 
     def _make(self, target: Target, text: str, values: Mapping[str, Secret]) -> None:
-        begun = moment()
+        if self._client.connection.direct:
+            compose.up(self._url, target["stack"], text, values, most_s=STACK_S)
+            return
         try:
-            if self._client.connection.direct:
-                compose.up(self._url, target["stack"], text, values, most_s=STACK_S)
-            else:
-                self._client.create_stack(target["stack"], text, values)
-        except Unavailable as late:
-            if self._client.connection.direct or moment() - begun < STACK_S / 2:
-                raise
-            raise Unavailable(
-                message("stack_goes_on"),
-                kind=STACK_KIND,
-                doing=message("making_stack"),
-                advice=message("stack_goes_on_advice"),
-                retry_after=GOES_ON_S,
-            ) from late
+            self._client.create_stack(target["stack"], text, values)
+        except NotAnswered:
+            self._sent[target["stack"]] = moment()
+            self._let_it_end(target)
+
+    def _let_it_end(self, target: Target) -> None:
+        """Raises Unavailable while a creation that was not answered may be under way."""
+        sent = self._sent.get(target["stack"])
+        if sent is None:
+            return
+        if moment() - sent >= GOES_ON_S:
+            del self._sent[target["stack"]]
+            return
+        raise Unavailable(
+            message("stack_goes_on"),
+            kind=STACK_KIND,
+            doing=message("making_stack"),
+            advice=message("stack_goes_on_advice"),
+            retry_after=AGAIN_S,
+        )
+
+    def _settle(self, target: Target, want: Facts) -> None:
+        """Wait a little for what was just made: most stacks are well within seconds, and the plan's
+        next look is a minute away.
+        """
+        end = moment() + self.settles_s
+        while self._not_well(look(self._client, target), want) is not None and moment() < end:
+            time.sleep(LOOK_S)
 
     def _take_down(self, target: Target, found: Found) -> None:
         """End what is ours, by Portainer where it knows it; what is left then, one by one."""

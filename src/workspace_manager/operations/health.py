@@ -1,0 +1,260 @@
+"""The collector: looks at every system each minute without a credential and every quarter of an
+hour with ours, makes its check, and writes down how it stands.
+
+One host asks (a lock), each system has its own time, and no look is made in a web process. What a
+call met elsewhere only brings the next look forward: how a system stands is decided here alone.
+
+See docs/explanation/health.md.
+"""
+
+import secrets
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+
+from workspace_manager.contract import heard
+from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.deadline import moment
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.places import RETRY_S, Busy
+from workspace_manager.core import audit, wake
+from workspace_manager.core.clock import database_now
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.core.locks import lock
+from workspace_manager.engine import pause
+from workspace_manager.operations import checks, health_findings, health_strip
+from workspace_manager.operations.health_asking import Answered, ask, prove
+from workspace_manager.operations.health_state import (
+    Found,
+    State,
+    Teller,
+    decide,
+    decide_by_proof,
+)
+from workspace_manager.records.models import Health, SystemStatus
+from workspace_manager.systems import registry
+
+MOMENT_S: Final = 10
+AGAIN: Final = {
+    "look_at": ("looked_at", timedelta(seconds=MOMENT_S)),
+    "prove_at": ("proven_at", timedelta(seconds=60)),
+    "check_at": ("tried_at", timedelta(seconds=60)),
+}
+"""How soon after the last time each is brought forward at most, whatever calls meet."""
+IN_VAIN: Final = timedelta(seconds=60)
+"""When a call with our credential that got no answer is made again; later, the longer it lasts."""
+FAILING: Final = timedelta(minutes=5)
+"""When a check that fails is made again, so that what was mended is seen."""
+WHOLE: Final = {wake.REFUSED, wake.SETTINGS, wake.RESUMED}
+"""What makes its check due too: a look alone would not find why."""
+
+
+def due(now: Callable[[], datetime] = database_now) -> list[str]:
+    """The systems at which somebody has to look now; also forgets what is old."""
+    if not settings.HEALTH_LOOK_SECONDS:
+        return []
+    at = now()
+    health_strip.forget_old(at)
+    names = registry().names()
+    rows = Health.objects.in_bulk(names)
+    return [name for name in names if name not in rows or _is_due(rows[name].look_at, at)]
+
+
+def soon(name: str, *, why: str, now: Callable[[], datetime] = database_now) -> None:
+    """Bring forward what is due of one system. `why`: one of `core.wake`."""
+    at = now()
+    row, _ = Health.objects.get_or_create(system=name, defaults={"since": at})
+    columns: dict[str, Any] = {}
+    for due_at, (last, wait) in AGAIN.items():
+        if due_at == "check_at" and why not in WHOLE:
+            continue
+        before = getattr(row, last)
+        wait = wait if why in {wake.TROUBLE, wake.REFUSED} else timedelta(0)
+        wanted = max(at, before + wait) if before else at
+        if getattr(row, due_at) is None or getattr(row, due_at) > wanted:
+            columns[due_at] = wanted
+    if columns:
+        Health.objects.filter(system=name).update(**columns, asked_for=why)
+
+
+def look(
+    name: str, systems: ConnectedSystems, *, now: Callable[[], datetime] = database_now
+) -> float | None:
+    """Look at one system, if it is due and nobody else does. Gives the seconds until somebody has
+    to look again; None where nobody looked. No transaction is open while it is called.
+    """
+    if not settings.HEALTH_LOOK_SECONDS:
+        return None
+    with lock(f"health:{name}", token=uuid.uuid4().hex) as held, heard.quiet():
+        if held is None:
+            return None
+        row, _ = Health.objects.get_or_create(system=name, defaults={"since": now()})
+        if not _is_due(row.look_at, now()):
+            return None
+        one = _Look(name, systems, row, now)
+        found = one.found()
+        return one.keep(found) if found else one.put_off()
+
+
+def _is_due(at: datetime | None, now: datetime) -> bool:
+    """Also when it lies further off than any time that is given: the clock was turned back."""
+    longest = timedelta(seconds=2 * settings.HEALTH_LOOK_SECONDS)
+    return at is None or at <= now or at > now + longest
+
+
+def _jittered(seconds: float) -> timedelta:
+    """A tenth sooner or later: systems, and the managers of many houses, are not asked in step."""
+    return timedelta(seconds=seconds * (0.9 + secrets.randbelow(200) / 1000))
+
+
+@dataclass
+class _Look:
+    name: str
+    systems: ConnectedSystems
+    row: Health
+    now: Callable[[], datetime]
+    columns: dict[str, Any] = field(default_factory=dict)
+    """What is written down of it at the end."""
+
+    def found(self) -> Found | None:
+        """How it stands; None when it could not be asked since all its places were taken."""
+        if self.name not in self.systems.by_name:
+            return self._unconnected()
+        status = SystemStatus.objects.filter(system=self.name, paused=True).first()
+        if status is not None:
+            return Found(State.PAUSED, status.reason, Teller.PAUSE)
+        answered = None if self._spares_looks() else ask(self.name, self.systems)
+        if answered is not None:
+            if isinstance(answered.error, Busy):
+                return None
+            if answered.error is not None:
+                return Found(State.DOWN, answered.error.message, Teller.LOOK)
+            self._note_answer(answered)
+        back = answered is not None and self.row.state == State.DOWN
+        refused = self._prove(answered, at_once=back)
+        if refused is not None:
+            return Found(State.PAUSED, refused, Teller.PROOF)
+        if not (answered is None and self.row.proof_cause == "unavailable"):
+            self._check(at_once=back)
+        failing = health_findings.first_failing(self.name)
+        if answered is None:
+            return decide_by_proof(self.row, failing=failing)
+        return decide(self.row, limits=answered.limits, failing=failing)
+
+    def _spares_looks(self) -> bool:
+        spec = registry().specs[self.name]
+        return spec.look_counts and self.row.proof_cause == "unavailable"
+
+    def _unconnected(self) -> Found:
+        """Nobody can be asked. That a setting cannot be used is a finding all the same."""
+        self._set(proof_reason=None, proof_cause="", latency_ms=None)
+        if _over(self.row.check_at, self.now()):
+            found = checks.findings(self.name, self.systems)
+            failing = [one for one in found if one.severity == Severity.FAILING]
+            health_findings.keep(self.name, failing, self.now())
+            wait = _jittered(settings.HEALTH_CHECK_MINUTES * 60)
+            self._set(tried_at=self.now(), check_at=self.now() + wait)
+        if self.name in registry().specs:
+            why = checks.why_not(self.name, self.systems)
+            return Found(State.NOT_ASKED, why, Teller.SETTINGS)
+        first = health_findings.first_failing(self.name)
+        return Found(State.NOT_ASKED, first.message if first else None, Teller.SETTINGS)
+
+    def _note_answer(self, answered: Answered) -> None:
+        self._set(answered_at=self.now(), latency_ms=round(answered.seconds * 1000))
+
+    def _prove(self, answered: Answered | None, *, at_once: bool) -> Message | None:
+        """Ask with our credential where that is due; gives why it is refused, which pauses the
+        system: it is not sent again before it changed, or somebody says so.
+        """
+        if not at_once and not _over(self.row.prove_at, self.now()):
+            return None
+        begun, looked = moment(), bool(registry().specs[self.name].look)
+        error, refused = prove(self.name, self.systems, rights=looked)
+        if isinstance(error, Busy):
+            return None
+        at, wait = self.now(), _jittered(settings.HEALTH_PROOF_MINUTES * 60)
+        cause = type(error).__name__.lower() if error else ""
+        if cause == "unavailable" and looked:
+            lasts = at - self.row.since if self.row.proof_cause == cause else IN_VAIN
+            wait = min(wait, max(IN_VAIN, lasts))
+        self._set(
+            proven_at=at,
+            prove_at=at + wait,
+            proof_reason=error.message if error else None,
+            proof_cause=cause,
+        )
+        if answered is None and error is None:
+            self._set(answered_at=at, latency_ms=round((moment() - begun) * 1000))
+        if error is None or not refused:
+            return None
+        pause.pause(self.name, actor=audit.MANAGER, reason=error.message)
+        self._set(proof_reason=None, proof_cause="")
+        return error.message
+
+    def _check(self, *, at_once: bool) -> None:
+        """Make its whole check where that is due: what it finds opens, and closes, findings."""
+        if not at_once and not _over(self.row.check_at, self.now()):
+            return
+        try:
+            found = checks.check_and_keep(self.name, self.systems, actor="", now=self.now)
+        except Busy:
+            return
+        wait = _jittered(settings.HEALTH_CHECK_MINUTES * 60)
+        if any(one.severity == Severity.FAILING for one in found):
+            wait = min(wait, FAILING)
+        self._set(tried_at=self.now(), check_at=self.now() + wait)
+
+    def _set(self, **columns: Any) -> None:
+        self.columns |= columns
+        for name, value in columns.items():
+            setattr(self.row, name, value)
+
+    def keep(self, found: Found) -> float:
+        """Write it down, count the time since the last look, and wake what waited for it."""
+        at, before = self.now(), self.row.state
+        wait = self._wait(at)
+        changed = found.state != before or self.row.looked_at is None
+        with transaction.atomic():
+            health_strip.count(self.name, before, self.row.counted_at, at)
+            moved = Health.objects.select_for_update().get(system=self.name)
+            # Somebody brought it forward meanwhile, maybe after what was seen here.
+            meanwhile = moved.look_at != self.row.look_at
+            self.columns |= {
+                "state": found.state,
+                "reason": found.reason,
+                "told_by": found.told_by,
+                "since": at if changed else self.row.since,
+                "looked_at": at,
+                "look_at": moved.look_at if meanwhile else at + wait,
+                "asked_for": moved.asked_for if meanwhile else "",
+                "counted_at": at,
+            }
+            for name, value in self.columns.items():
+                setattr(moved, name, value)
+            moved.save(update_fields=list(self.columns))
+            if before == State.DOWN and found.state in {State.UP, State.DEGRADED}:
+                pause.wake(self.name, causes=("unavailable",))
+        return max(0.0, ((moved.look_at or at) - at).total_seconds())
+
+    def _wait(self, at: datetime) -> timedelta:
+        """Until the next look: sooner where something else is due before it."""
+        times = [at + _jittered(settings.HEALTH_LOOK_SECONDS)]
+        times += [one for one in (self.row.prove_at, self.row.check_at) if one and one > at]
+        return max(min(times) - at, timedelta(seconds=1))
+
+    def put_off(self) -> float:
+        """All its places are taken: that says nothing of it, and it is looked at soon."""
+        Health.objects.filter(system=self.name).update(
+            look_at=self.now() + timedelta(seconds=RETRY_S)
+        )
+        return RETRY_S
+
+
+def _over(at: datetime | None, now: datetime) -> bool:
+    return at is None or at <= now

@@ -1,0 +1,67 @@
+"""The calls of a look: one without a credential, and those with ours. Each is bounded, and takes a
+place among the calls to its system.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from workspace_manager.contract import looks
+from workspace_manager.contract.connector import System
+from workspace_manager.contract.deadline import moment, within
+from workspace_manager.contract.errors import ConnectorError, Denied, Invalid
+from workspace_manager.contract.message import Message
+from workspace_manager.core.connected_systems import ConnectedSystems
+from workspace_manager.operations.messages import message
+from workspace_manager.systems import UNLOADABLE, registry
+
+LONGEST_S: Final = 40
+"""For what is asked with our credential, altogether."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a look showed: how long it took, and why it went wrong or what is limited."""
+
+    seconds: float
+    error: ConnectorError | None = None
+    limits: Message | None = None
+
+
+def ask(name: str, systems: ConnectedSystems) -> Answered | None:
+    """Look without a credential; None for a system that declares no such look."""
+    spec = registry().specs[name]
+    begun = moment()
+    try:
+        looker = spec.looker()
+        if looker is None:
+            return None
+        with within(looks.CALLS.answer_s):
+            seen = looker(systems.settings[name])
+    except ConnectorError as error:
+        return Answered(moment() - begun, error=error)
+    except UNLOADABLE as error:
+        why = f"{type(error).__name__}: {error}"
+        wrong = message("health_not_loaded", why=why)
+        return Answered(0, error=Invalid(wrong, kind=name, doing=looks.LOOKING))
+    return Answered(moment() - begun, limits=seen.limits)
+
+
+def prove(
+    name: str, systems: ConnectedSystems, *, rights: bool
+) -> tuple[ConnectorError | None, bool]:
+    """Ask with our credential, and with `rights` whether we may see what we look for. Gives what
+    went wrong, and whether it is the credential itself that is refused.
+    """
+    system: System = systems.by_name[name]
+    try:
+        with within(LONGEST_S):
+            system.prove_credential()
+    except ConnectorError as error:
+        return error, isinstance(error, Denied)
+    if rights:
+        try:
+            with within(LONGEST_S):
+                system.prove_rights()
+        except ConnectorError as error:
+            return error, False
+    return None, False

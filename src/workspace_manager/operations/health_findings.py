@@ -1,0 +1,69 @@
+"""What checks found, as things that last: one finding opens when a check sees it first, stays the
+same thing while checks see it, and closes by itself with the check that sees it no more.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from workspace_manager.contract.connector import Finding, Severity
+from workspace_manager.records.models import HealthFinding
+
+WRONG = (Severity.WARNING, Severity.FAILING)
+
+
+def key_of(finding: Finding) -> str:
+    """What was looked for and what was found, without what varies in it: a number that grows makes
+    no new finding.
+    """
+    name = finding.name_message.code if finding.name_message else finding.name
+    found = finding.message.code if finding.message else finding.text
+    return f"{name}|{found}"[:200]
+
+
+def keep(system: str, found: Iterable[Finding], now: datetime) -> None:
+    """Open, keep and close, after a check, in the caller's transaction. Of several findings of one
+    key those that say the very same are the same; the rest are taken in their order.
+    """
+    rows = list(open_findings(system))
+    wrong = [one for one in found if one.severity in WRONG]
+    left: list[Finding] = []
+    for one in wrong:
+        same = next((row for row in rows if _says(row) == (key_of(one), one.text)), None)
+        if same is None:
+            left.append(one)
+        else:
+            rows.remove(same)
+            _see(same, one, now)
+    for one in left:
+        like = next((row for row in rows if row.key == key_of(one)), None)
+        if like is None:
+            like = HealthFinding(system=system, key=key_of(one), first_seen=now)
+        else:
+            rows.remove(like)
+        _see(like, one, now)
+    HealthFinding.objects.filter(id__in=[row.id for row in rows]).update(closed_at=now)
+
+
+def _says(row: HealthFinding) -> tuple[str, str]:
+    return row.key, row.finding["text"]
+
+
+def _see(row: HealthFinding, finding: Finding, now: datetime) -> None:
+    row.severity, row.finding = finding.severity, finding.model_dump(mode="json")
+    row.last_seen = now
+    row.save()
+
+
+def open_findings(system: str) -> Sequence[HealthFinding]:
+    """What is wrong with a system now, the longest first."""
+    rows = HealthFinding.objects.filter(system=system, closed_at=None)
+    return list(rows.order_by("first_seen", "id"))
+
+
+def first_failing(system: str) -> Finding | None:
+    """The open finding without which it would work, the one that lasts longest."""
+    rows = HealthFinding.objects.filter(
+        system=system, closed_at=None, severity=Severity.FAILING
+    ).order_by("first_seen", "id")
+    row = rows.first()
+    return Finding.model_validate(row.finding) if row else None

@@ -1,0 +1,106 @@
+"""What follows from what was seen of a system, and how it stands for whoever asks now.
+
+See docs/explanation/health.md#states.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.contract.message import Message, quoted
+from workspace_manager.operations.messages import message
+from workspace_manager.records.models import Health, SystemStatus
+
+State = Health.State
+Teller = Health.Teller
+OLD: Final = timedelta(minutes=10)
+"""After so long without a look nothing is claimed any more."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """How a system stands, why, and who says so."""
+
+    state: str
+    reason: Message | None = None
+    told_by: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a system stands for whoever asks now. `row`: what is known of it besides; None before the
+    first look.
+    """
+
+    system: str
+    state: str
+    since: datetime | None
+    reason: Message | None
+    row: Health | None
+
+    @property
+    def seen(self) -> bool:
+        """Whether somebody looked lately, so that the state is one of the system itself."""
+        return self.state in {State.UP, State.DEGRADED, State.DOWN}
+
+
+def decide(row: Health, *, limits: Message | None, failing: Finding | None) -> Found:
+    """What an answer means, with what the last call with our credential and the last check showed;
+    the worst is said.
+    """
+    if row.proof_reason is not None:
+        why = message("health_call_fails", why=row.proof_reason)
+        return Found(State.DEGRADED, why, Teller.PROOF)
+    if limits is not None:
+        return Found(State.DEGRADED, limits, Teller.LOOK)
+    if failing is not None:
+        name = failing.name_message or quoted(failing.name)
+        found = failing.message or quoted(failing.text)
+        why = message("health_finding", name=name, found=found)
+        return Found(State.DEGRADED, why, Teller.CHECK)
+    if row.latency_ms is not None and row.latency_ms >= settings.HEALTH_SLOW_SECONDS * 1000:
+        slow = message("health_slow", seconds=f"{row.latency_ms / 1000:.1f}")
+        return Found(State.DEGRADED, slow, Teller.LOOK)
+    return Found(State.UP, None, Teller.LOOK)
+
+
+def decide_by_proof(row: Health, *, failing: Finding | None) -> Found:
+    """What is known of a system that cannot be looked at without a credential."""
+    if row.proven_at is None:
+        return Found(State.NOT_ASKED, message("health_never"), Teller.PROOF)
+    if row.proof_cause == "unavailable":
+        return Found(State.DOWN, row.proof_reason, Teller.PROOF)
+    found = decide(row, limits=None, failing=failing)
+    return Found(found.state, found.reason, found.told_by or Teller.PROOF)
+
+
+def standing(system: str, now: datetime) -> Standing:
+    """How one system stands now."""
+    return standings([system], now)[system]
+
+
+def standings(systems: Iterable[str], now: datetime) -> dict[str, Standing]:
+    """How each of these stands, in two statements. Nothing is claimed of one at which nobody looked
+    lately.
+    """
+    names = list(systems)
+    rows = Health.objects.in_bulk(names)
+    paused = SystemStatus.objects.filter(system__in=names, paused=True).in_bulk()
+    return {name: _standing(name, rows.get(name), paused.get(name), now) for name in names}
+
+
+def _standing(
+    name: str, row: Health | None, paused: SystemStatus | None, now: datetime
+) -> Standing:
+    if paused is not None:
+        return Standing(name, State.PAUSED, paused.paused_at, paused.reason, row)
+    if row is None or row.looked_at is None:
+        return Standing(name, State.NOT_ASKED, None, message("health_never"), row)
+    if now - row.looked_at > max(OLD, timedelta(seconds=5 * settings.HEALTH_LOOK_SECONDS)):
+        why = message("health_old", at=row.looked_at)
+        return Standing(name, State.NOT_ASKED, row.looked_at, why, row)
+    return Standing(name, row.state, row.since, row.reason, row)

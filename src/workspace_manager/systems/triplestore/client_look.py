@@ -1,0 +1,55 @@
+"""The triplestore's wire: whether it is there, as each product shows it without an account."""
+
+from typing import Final
+
+from workspace_manager.contract import looks
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.system import Seen
+from workspace_manager.systems.triplestore.client import RESULTS
+from workspace_manager.systems.triplestore.refusals import GRAPHDB, OPENGDB
+from workspace_manager.systems.triplestore.settings import Settings
+
+SYSTEM = "triplestore"
+_known: Final[dict[str, str]] = {}
+"""Which product answered at an address last: a slow one is asked once, and not once for each."""
+
+
+def look(settings: Settings) -> Seen:
+    """GraphDB says whether its security is on; OpenGDB lists its repositories as RDF4J's protocol
+    does, so that RDF4J behind it is there too (docs/systems/triplestore.md#which-product-it-is).
+    Raises the five errors.
+    """
+    url = settings.url.rstrip("/")
+    flavour = settings.flavour if settings.flavour != "auto" else _known.get(url, "")
+    http = HttpClient(url, system=SYSTEM, policy=looks.CALLS)
+    try:
+        if flavour != OPENGDB:
+            answer = http.send("GET", "/rest/security", doing=looks.LOOKING, anonymous=True)
+            if answer.status == 200 and answer.text.strip().lower() in {"true", "false"}:
+                _known[url] = GRAPHDB
+                return Seen()
+            if flavour == GRAPHDB or answer.status != 404:
+                _known.pop(url, None)
+                raise looks.not_it(answer)
+        answer = http.send(
+            "GET",
+            "/repositories",
+            doing=looks.LOOKING,
+            headers={"Accept": RESULTS},
+            anonymous=True,
+        )
+    finally:
+        http.close()
+    if not _lists_repositories(answer):
+        _known.pop(url, None)
+        raise looks.not_it(answer)
+    _known[url] = OPENGDB
+    return Seen()
+
+
+def _lists_repositories(answer: Answer) -> bool:
+    found = answer.json_or_none()
+    head = found.get("head") if isinstance(found, dict) else None
+    names = head.get("vars") if isinstance(head, dict) else None
+    return answer.status == 200 and isinstance(names, list) and "id" in names

@@ -1,0 +1,120 @@
+"""How a system stands and stood, as its card shows it: a state with its reason, and a strip of 90
+days, drawn here so that it is there without script.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from workspace_manager.contract.connector import Finding
+from workspace_manager.core.clock import database_now
+from workspace_manager.operations.health_findings import key_of
+from workspace_manager.operations.health_state import Standing, standings
+from workspace_manager.operations.health_strip import Span, days_of_all
+from workspace_manager.records.models import HealthFinding
+from workspace_manager.web.pages import labels, plan_labels
+
+WIDTH: Final = 5
+"""Of a day, with the room beside it."""
+HEIGHT: Final = 36
+STACKED: Final = ("up", "degraded", "paused", "not_asked", "down")
+"""From the ground up; what is worst stands where it is seen."""
+GAP: Final = "gap"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One colour of one day."""
+
+    look: str
+    y: str
+    height: str
+
+
+@dataclass(frozen=True)
+class Day:
+    """One column of the strip, and the same in words."""
+
+    begins: datetime
+    x: int
+    parts: Sequence[Part]
+    words: str
+    notable: bool
+    """Whether something but "up" was seen."""
+
+
+@dataclass(frozen=True)
+class HealthView:
+    """What the card of one system shows of it."""
+
+    standing: Standing
+    days: Sequence[Day]
+    looked_at: int
+    """On how many of the days."""
+    away_s: float
+    found: Mapping[tuple[str, str], datetime]
+    """Since when what a check found is there."""
+
+    @property
+    def width(self) -> int:
+        return len(self.days) * WIDTH
+
+    def since(self, finding: Mapping[str, Any]) -> datetime | None:
+        one = Finding.model_validate(finding)
+        return self.found.get((key_of(one), one.text))
+
+
+def of(name: str) -> HealthView:
+    return of_all([name])[name]
+
+
+def of_all(names: Iterable[str]) -> dict[str, HealthView]:
+    """Those of many systems, with as many statements as for one."""
+    wanted, now = list(names), database_now()
+    known = standings(wanted, now)
+    strips = days_of_all(wanted, now)
+    found: dict[str, dict[tuple[str, str], datetime]] = {name: {} for name in wanted}
+    for row in HealthFinding.objects.filter(system__in=wanted, closed_at=None):
+        found[row.system][row.key, row.finding["text"]] = row.first_seen
+    return {name: _view(known[name], strips[name], found[name]) for name in wanted}
+
+
+def _view(
+    standing: Standing, spans: Sequence[Span], found: Mapping[tuple[str, str], datetime]
+) -> HealthView:
+    return HealthView(
+        standing,
+        [_day(span, index * WIDTH) for index, span in enumerate(spans)],
+        sum(1 for span in spans if any(span.seconds.values())),
+        sum(span.seconds["down"] for span in spans),
+        found,
+    )
+
+
+def _day(span: Span, x: int) -> Day:
+    whole = sum(span.seconds.values()) + span.gap
+    shares = [(GAP, span.gap)] if not any(span.seconds.values()) else []
+    shares += [(state, span.seconds[state]) for state in STACKED if span.seconds[state]]
+    if span.gap and len(shares) > 0 and shares[0][0] != GAP:
+        shares.append((GAP, span.gap))
+    parts, ground = [], float(HEIGHT)
+    for look, seconds in shares:
+        # A minute of a day would be too small to be seen.
+        height = max(seconds / whole * HEIGHT, 0 if look in {"up", GAP} else 2) if whole else 0
+        height = min(height, ground)
+        ground -= height
+        parts.append(Part(look, f"{ground:.1f}", f"{height:.1f}"))
+    notable = any(seconds for state, seconds in span.seconds.items() if state != "up")
+    return Day(span.begins, x, parts, _words(span), notable)
+
+
+def _words(span: Span) -> str:
+    seen = [
+        f"{labels.state(state)}: {plan_labels.duration(span.seconds[state])}"
+        for state in STACKED
+        if span.seconds[state] >= 1
+    ]
+    return ", ".join(seen) or _("nobody looked")

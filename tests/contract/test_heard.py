@@ -1,0 +1,94 @@
+"""What a process hears of systems in trouble: of every client, once in a while, and not of looks
+and trials.
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import pytest
+from aiohttp import web
+
+from tests.listening import serving
+from workspace_manager.contract import deadline, heard, places
+from workspace_manager.contract.connector import CallPolicy
+from workspace_manager.contract.errors import Unavailable
+from workspace_manager.contract.http import HttpClient
+from workspace_manager.contract.message import quoted
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.sql_server.client import Client
+from workspace_manager.systems.sql_server.settings import Settings
+from workspace_sandbox.server import StandIn, running
+
+DOING = quoted("asking")
+
+
+class Moody(StandIn):
+    """Answers with the status that its address names."""
+
+    name: ClassVar[str] = "moody"
+    product: ClassVar[str] = "moody"
+
+    def seed(self) -> dict[str, Any]:
+        return {}
+
+    def add_routes(self, app: web.Application) -> None:
+        async def answer(request: web.Request) -> web.Response:
+            return web.Response(status=int(request.match_info["status"]))
+
+        app.router.add_get("/{status}", answer)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    found: list[str] = []
+    heard.install(found.append)
+    yield found
+    heard.install(None)
+
+
+def test_trouble_is_told_and_refusals_are_not(told: list[str]) -> None:
+    moody = Moody()
+    with running(moody):
+        for system, status in (("a", 200), ("b", 404), ("c", 401), ("d", 503), ("e", 500)):
+            HttpClient(moody.url, system=system).send("GET", f"/{status}", doing=DOING)
+    assert told == ["d", "e"]
+    nobody = HttpClient(moody.url, system="f", policy=CallPolicy(connect_s=1, answer_s=1))
+    with pytest.raises(Unavailable):
+        nobody.send("GET", "/200", doing=DOING)
+    assert told == ["d", "e", "f"]
+
+
+def test_the_sql_server_is_heard_too(told: list[str]) -> None:
+    with serving(lambda line: None) as port:
+        settings = Settings(
+            host="127.0.0.1", port=port, admin_username="a", admin_password=Secret("p")
+        )
+        with pytest.raises(Unavailable), Client(settings).session(doing=DOING):
+            pass
+    assert told == ["sql_server"]
+
+
+def test_one_is_told_of_once_in_a_while(told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    now = deadline.moment()
+    monkeypatch.setattr(heard, "moment", lambda: now)
+    for _ in range(5):
+        heard.trouble("drive")
+    heard.trouble("triplestore")
+    assert told == ["drive", "triplestore"]
+    now += heard.AGAIN_S
+    heard.trouble("drive")
+    assert told == ["drive", "triplestore", "drive"]
+
+
+def test_looks_and_trials_are_not_heard(told: list[str]) -> None:
+    with heard.quiet():
+        heard.trouble("drive")
+    places.allow("drive", 0)
+    places.set_patience(places.Patience(seconds=0, threads=0))
+    full = HttpClient("http://127.0.0.1:1", system="drive")
+    try:
+        with pytest.raises(places.Busy):
+            full.send("GET", "/", doing=DOING)
+    finally:
+        places.forget()
+    assert told == []

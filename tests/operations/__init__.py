@@ -1,0 +1,1 @@
+"""The stories of administrators about the systems."""
