@@ -1,5 +1,7 @@
 """`make bench`: print what a removal costs the engine, and how long it takes beside the bare calls.
 
+"--lists": how long pages and lists take in front of much, beside their bare queries.
+
 BENCH_ARGS="--people 20", "--json" (one line), "--against DIR" (the same measurement of another
 checkout, and what is left of it).
 """
@@ -9,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks import engine_cost, removal
+from benchmarks import engine_cost, lists, removal
 
 
 def main() -> None:
@@ -18,7 +20,12 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one line of JSON instead")
     parser.add_argument("--against", type=Path, help="another checkout, measured in the same run")
     parser.add_argument("--engine-only", action="store_true", help="leave out the bare calls")
+    parser.add_argument("--lists", action="store_true", help="measure the long lists instead")
     chosen = parser.parse_args()
+    if chosen.lists:
+        measured = lists.measure()
+        print(json.dumps({"lists": measured}) if chosen.json else "\n".join(lists.table(measured)))
+        raise SystemExit(bool(lists.too_slow(measured)))
     checkouts = [engine_cost.ROOT, *([chosen.against] if chosen.against else [])]
     costs, *others = engine_cost.measure_in_turns(checkouts, chosen.people)
     result: dict[str, Any] = dict(costs)

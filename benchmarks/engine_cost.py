@@ -36,8 +36,9 @@ def measure(checkout: Path, people: int) -> Costs:
     for name, why_not in databases().items():
         if why_not:
             continue
-        with _fresh(name) as url:
-            for case, cost in _in_a_process(checkout, people, url).items():
+        with fresh(name) as url:
+            arguments = [str(checkout.resolve()), str(people)]
+            for case, cost in in_a_process(SCRIPT, arguments, url).items():
                 costs.setdefault(case, {})[name] = cost
     return costs
 
@@ -67,7 +68,7 @@ def _with_least_cpu(turns: list[Costs]) -> Costs:
 
 
 @contextmanager
-def _fresh(database: str) -> Iterator[str]:
+def fresh(database: str) -> Iterator[str]:
     """The address of an empty database that goes away afterwards."""
     if database == "sqlite":
         with tempfile.TemporaryDirectory(prefix="workspace-bench-") as home:
@@ -80,11 +81,12 @@ def _fresh(database: str) -> Iterator[str]:
         server.stop()
 
 
-def _in_a_process(checkout: Path, people: int, url: str) -> dict[str, dict[str, float]]:
+def in_a_process(script: Path, arguments: list[str], url: str) -> dict[str, dict[str, float]]:
+    """What a script that measures one database prints."""
     environment = {**os.environ, "WORKSPACE_DATABASE_URL": url, "WORKSPACE_LOG_LEVEL": "ERROR"}
     environment.pop("PYTHONPATH", None)
     done = subprocess.run(
-        [sys.executable, str(SCRIPT), str(checkout.resolve()), str(people)],
+        [sys.executable, str(script), *arguments],
         env=environment,
         stdout=subprocess.PIPE,
         text=True,

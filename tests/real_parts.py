@@ -37,6 +37,7 @@ KNOWN = {
     "OpenGDB": "triplestore",
     "Nextcloud": "drive",
     "Portainer": "container manager",
+    "phpMyAdmin": "SQL admin tool",
     "Chromium": "browser",
     "compose": "reads deploy/compose.yaml",
 }

@@ -57,6 +57,7 @@ def knows(*modules: str) -> Callable[[Path], bool]:
     return asked
 
 
+PHPMYADMIN = "/usr/share/phpmyadmin/index.php"
 NEEDS = (
     # The -core packages hold the programs without a service: nothing is started on this machine.
     Need(("mariadbd",), "mariadb-server-core", "MariaDB, the real SQL server"),
@@ -72,7 +73,9 @@ NEEDS = (
     Need(("netavark",), "netavark", "podman: networks of containers"),
     Need(("aardvark-dns",), "aardvark-dns", "podman: names of containers"),
     Need(("iptables",), "iptables", "podman: published ports"),
-    Need(("docker-compose",), "docker-compose", "reading deploy/compose.yaml"),
+    Need(
+        ("docker-compose",), "docker-compose", "stacks on podman alone; reading deploy/compose.yaml"
+    ),
     Need(("newuidmap",), "uidmap", "podman without root"),
     Need(("busybox",), "busybox-static", "podman: the image of the tests", static),
     Need(
@@ -85,6 +88,10 @@ NEEDS = (
     Need(("node",), "nodejs", "JupyterHub, the real notebook hub: its proxy"),
     Need(("npm",), "npm", "JupyterHub: its proxy, fetched by npm once"),
     Need(("chromium", "chromium-browser", "google-chrome"), "chromium", "pages in a browser"),
+    # Alone it would ask for a database of its own and for the server to put it into.
+    Need((PHPMYADMIN,), "dbconfig-no-thanks", "phpMyAdmin, without a database of its own"),
+    Need((PHPMYADMIN,), "phpmyadmin", "phpMyAdmin, the real SQL admin tool"),
+    Need(("php",), "php-curl", "phpMyAdmin: its sign-in asks the identity provider", knows("curl")),
     Need(("msgfmt",), "gettext", "collecting texts to translate (make messages)"),
 )
 

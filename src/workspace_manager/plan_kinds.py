@@ -15,7 +15,16 @@ from workspace_manager.people import confirm_email, suspend, undo_approval
 from workspace_manager.records.models import Person, Plan, PlanStep
 from workspace_manager.removal.kind import REMOVAL
 from workspace_manager.removal.recheck import RECHECK
-from workspace_manager.work import components, ontology_names, projects, sharing
+from workspace_manager.work import (
+    components,
+    keys,
+    ontology_names,
+    projects,
+    public_read,
+    renewal,
+    sharing,
+    stacks,
+)
 
 PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
     kind.name: kind
@@ -24,10 +33,16 @@ PLAN_KINDS: Final[Mapping[str, PlanKind]] = {
         RECHECK,
         components.CREATION,
         components.DELETION,
+        stacks.CREATION,
+        stacks.DELETION,
+        public_read.PUBLISHING,
         projects.LINKING,
         ontology_names.RENAMING,
         projects.DELETION,
         sharing.SETTLING,
+        keys.CREATION,
+        keys.DELETION,
+        renewal.RENEWAL,
         suspend.SUSPENSION,
         suspend.RESUMPTION,
         undo_approval.UNDOING,

@@ -30,7 +30,13 @@ from workspace_manager.engine import run as engine
 from workspace_manager.engine.forget import forget_old_plans
 from workspace_manager.engine.lease import due
 from workspace_manager.operations import health, who_is_there
-from workspace_manager.people import announced, register, suspension_ends, tokens
+from workspace_manager.people import (
+    announced,
+    permissions,
+    register,
+    suspension_ends,
+    tokens,
+)
 from workspace_manager.plan_kinds import PLAN_KINDS
 from workspace_manager.records.erased import forget_erased
 from workspace_manager.records.models import Plan
@@ -166,6 +172,7 @@ def sweep() -> None:
         sessions.forget_old()
         tries.forget_old()
         tokens.look_after()
+        permissions.forget_ended()
         invitations.forget_old()
         forget_old_locks()
         forget_old_plans()

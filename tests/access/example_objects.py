@@ -22,24 +22,31 @@ from workspace_manager.records.models import (
     ServiceKey,
     Snapshot,
     Stack,
+    StackTemplate,
     Stranger,
     Tombstone,
 )
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import components, invitations
 
+COMPOSE = "services: {web: {image: example/web:1}}"
 JSON_BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/registrations/{registration_id}/reject"): {"reason": "no room"},
     ("POST", "/plans/{plan_id}/steps/{n}/skip"): {"reason": "gone"},
     ("POST", "/plans/{plan_id}/steps/{n}/by-hand"): {"note": "done"},
     ("POST", "/me/tokens"): {"name": "laptop"},
+    ("PUT", "/people/{username}/permissions"): {"permissions": ["view_stacks"]},
     ("POST", "/projects"): {"label": "Another"},
     ("PATCH", "/projects/{project_id}"): {"label": "Renamed"},
+    ("PATCH", "/projects/{project_id}/members/{username}"): {"role": "read"},
     ("POST", "/projects/{project_id}/invitations"): {"username": "dora"},
     ("POST", "/components"): {"kind": "sql_database", "label": "Another"},
     ("PATCH", "/components/{component_id}"): {"label": "Renamed"},
     ("PATCH", "/service-keys/{key_id}"): {"label": "Renamed"},
     ("PATCH", "/stacks/{stack_id}"): {"label": "Renamed"},
+    ("POST", "/stacks"): {"label": "Another"},
+    ("POST", "/stack-templates"): {"name": "another", "label": "Another", "compose": COMPOSE},
+    ("PUT", "/stack-templates/{name}"): {"label": "Renamed", "compose": COMPOSE},
     ("PATCH", "/snapshots/{snapshot_id}"): {"label": "Renamed"},
     ("PATCH", "/systems/{name}"): {"settings": {"base_url": "https://drive.example.org"}},
     ("POST", "/registrations"): {
@@ -55,7 +62,9 @@ FORMS: dict[str, dict[str, str]] = {
     "/components/new": {"kind": "sql_database", "label": "Another"},
     "/projects/new": {"label": "Another"},
     "/manage/registrations/{registration_id}/reject": {"reason": "no room"},
+    "/projects/{project_id}/members/{username}/role": {"role": "read"},
     "/manage/people/{username}/role": {"role": "administrator"},
+    "/manage/people/{username}/permissions": {"view_stacks": "1"},
     "/manage/administrators/add": {"username": "nina"},
     "/manage/plans/{plan_id}/steps/{n}/skip": {"reason": "gone"},
     "/manage/plans/{plan_id}/steps/{n}/by-hand": {"note": "done"},
@@ -92,6 +101,7 @@ def build(owner: Person, member: Person, stranger: Person) -> dict[str, str]:
     registration = Registration.objects.create(username="erin", email="erin@example.org")
     now = timezone.now()
     Tombstone.objects.create(username=owner.username, expires_at=now + timedelta(days=1))
+    StackTemplate.objects.create(name="drive", label="Template", compose=COMPOSE)
     door = Stranger.objects.create(sub="unknown", username="fay", why="not approved")
     return {
         "username": owner.username,
@@ -126,6 +136,8 @@ def ask(visitor: Visitor, row: Row, holes: dict[str, str]) -> Any:
         body = JSON_BODIES.get((row.method, path))
         if path == "/plans/{plan_id}/approve":
             body = {"digest": holes["digest"]}
+        if (row.method, path) == ("POST", "/service-keys"):
+            body = {"component": holes["component_id"], "purpose": "Import"}
         return visitor.ask(row.method, address.removeprefix(API), body)
     if row.method in {"GET", "HEAD"}:
         return visitor.generic(row.method, address)

@@ -42,6 +42,7 @@ class EnginePlace(Place):
         self.door = door
         self.url = url
         self.hands = httpx.Client(base_url=f"{engine}/v1.41/containers", timeout=30)
+        self.engine = httpx.Client(base_url=f"{engine}/v1.41", timeout=30)
 
     @classmethod
     def open(cls, stack: contextlib.ExitStack, real: Any) -> "EnginePlace":

@@ -154,7 +154,7 @@ class Membership(OntologyCase):
     """`ontology_editor.membership`: the editor never tells who is a member."""
 
     kind = "ontology_editor.membership"
-    wishes = ("given", "gone")
+    wishes = ("given", "to view", "gone")
     taking = ("gone",)
     halves = {"given": ("with less",), "gone": ("with less", "in the trash")}
     blind = True
@@ -167,12 +167,16 @@ class Membership(OntologyCase):
         return names.membership(number, self.user(it))
 
     def want(self, it: Thing, wish: str) -> Facts | None:
-        return {"permission": "EDIT"} if wish == "given" else None
+        wanted: dict[str, Facts] = {
+            "given": {"permission": "EDIT"},
+            "to view": {"permission": "VIEW"},
+        }
+        return wanted.get(wish)
 
     def prepare(self, it: Thing, wish: str) -> None:
         if "id" not in it.ids:
             it.ids["id"] = self.place.make(self.owner(it), f"Of {it.token}")
-        if wish == "gone":
+        if wish != "given":
             self._give(it, self.user(it))
 
     def _give(self, it: Thing, user: str, permission: str = "EDIT") -> None:
@@ -193,7 +197,8 @@ class Membership(OntologyCase):
 
     def done(self, it: Thing, wish: str) -> bool:
         have = self.seen(it).get(self.user(it)) or []
-        return not have if wish == "gone" else "CAN_EDIT" in have
+        role = {"given": "CAN_EDIT", "to view": "CAN_VIEW"}.get(wish)
+        return role in have if role else not have
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         self.prepare(it, "given")

@@ -7,13 +7,16 @@ from tests.conformance import (
     drive,
     identity_provider,
     identity_provider_realm,
+    identity_provider_stacks,
     identity_provider_users,
     ontology_editor,
     records,
     sql_server,
     sql_server_databases,
     sql_server_postgresql,
+    stacks,
     triplestore,
+    triplestore_public,
 )
 from workspace_sandbox.conformance.case import Case, Place
 
@@ -21,6 +24,8 @@ IDENTITY = (
     identity_provider_users.User,
     identity_provider_users.Attributes,
     identity_provider_realm.Realm,
+    identity_provider_stacks.Group,
+    identity_provider_stacks.Client,
 )
 SQL = (sql_server.User, sql_server_databases.Database, sql_server_databases.Grant)
 CASES: TypeAlias = tuple[type[Case], ...]
@@ -33,12 +38,12 @@ PLACES: dict[type[Place], CASES] = {
     sql_server.StandInPlace: SQL,
     sql_server.MariaDBPlace: SQL,
     sql_server_postgresql.PostgreSQLPlace: sql_server_postgresql.CASES,
-    triplestore.OpenGdbPlace: triplestore.OPENGDB_CASES,
-    triplestore.RDF4JPlace: triplestore.OPENGDB_CASES,
-    triplestore.RealOpenGdbPlace: triplestore.OPENGDB_CASES,
+    triplestore.OpenGdbPlace: triplestore_public.CASES,
+    triplestore.RDF4JPlace: triplestore_public.CASES,
+    triplestore.RealOpenGdbPlace: triplestore_public.CASES,
     triplestore.GraphDbPlace: triplestore.GRAPHDB_CASES,
     ontology_editor.OntologyEditorPlace: ontology_editor.CASES,
-    containers.PortainerPlace: containers.CONTAINER_CASES,
+    containers.PortainerPlace: (*containers.CONTAINER_CASES, *stacks.CASES),
     containers.EnginePlace: containers.CONTAINER_CASES,
     containers.PodmanPlace: containers.CONTAINER_CASES,
     containers.PortainerPodmanPlace: containers.CONTAINER_CASES,
@@ -47,6 +52,8 @@ PLACES: dict[type[Place], CASES] = {
     containers.HubPodmanPlace: containers.HUB_CASES,
     containers.RealPortainerPlace: containers.CONTAINER_CASES,
     containers.HubRealPortainerPlace: containers.HUB_CASES,
+    stacks.RealStacksPlace: stacks.CASES,
+    stacks.ComposePlace: stacks.CASES,
     records.RecordsPlace: records.CASES,
 }
 """A new connector needs a case here: `test_coverage.py` compares them with what wiring connects."""

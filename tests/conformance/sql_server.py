@@ -22,8 +22,10 @@ from workspace_sandbox.stand_ins.sql_server import SqlServerStandIn
 PRIVILEGES = [
     f"{name}_priv" for name in ("Select", "Insert", "Update", "Delete", "Execute", "Create", "Drop")
 ]
-OWN, USE = ["%", "YYYYYYY"], ["%", "YYYYYNN"]
-"""What an owner's grant is as `seen` shows it, and that of somebody who uses the database."""
+OWN, USE, READ = ["%", "YYYYYYY"], ["%", "YYYYYNN"], ["%", "YNNNNNN"]
+"""What an owner's grant is as `seen` shows it, and those of somebody who uses the database, and who
+only reads it.
+"""
 AWKWARD = "'7\\d\"%s`x"
 """What a password ends in, so that no quoting is forgotten."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import ClassVar
 
-from tests.conformance.sql_server import OWN, USE, SqlCase
+from tests.conformance.sql_server import OWN, READ, USE, SqlCase
 from workspace_manager.contract.connector import Facts, Target
 from workspace_manager.systems.sql_server import names
 from workspace_sandbox.conformance.case import Selector, Thing
@@ -89,13 +89,14 @@ class Database(SqlCase):
 
 
 class Grant(SqlCase):
-    """`sql_server.grant`: somebody else's use of a database."""
+    """`sql_server.grant`: somebody else's use of a database. `read`: of who could write."""
 
     kind = "sql_server.grant"
-    wishes = ("given", "gone")
+    wishes = ("given", "read", "gone")
     taking = ("gone",)
     halves = {
         "given": ("a grant as a pattern", "one privilege"),
+        "read": ("a grant as a pattern", "one privilege"),
         "gone": ("a grant as a pattern", "one privilege", "no account"),
     }
     USE: ClassVar[str] = (
@@ -106,7 +107,8 @@ class Grant(SqlCase):
         return names.grant_target(self.database(it), self.user(it))
 
     def want(self, it: Thing, wish: str) -> Facts | None:
-        return {"use": True} if wish == "given" else None
+        uses: dict[str, Facts] = {"given": {"use": "write"}, "read": {"use": "read"}}
+        return uses.get(wish)
 
     def _owner(self, it: Thing) -> str:
         return f"b_{it.token}"
@@ -116,7 +118,7 @@ class Grant(SqlCase):
         self.make(self._owner(it))
         self.place.run(f"CREATE DATABASE {self.database(it)}")
         self.grant(self.escaped(it), self._owner(it))
-        if wish == "gone":
+        if wish != "given":
             self.grant(self.escaped(it), self.user(it), self.USE)
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
@@ -135,7 +137,8 @@ class Grant(SqlCase):
             return False
         spelled = {f"{user} on {self.escaped(it)}", f"{user} on {self.database(it)}"}
         mine = {name: value for name, value in seen.items() if name in spelled}
-        return mine == ({f"{user} on {self.escaped(it)}": USE} if wish == "given" else {})
+        held = {"given": USE, "read": READ}.get(wish)
+        return mine == ({f"{user} on {self.escaped(it)}": held} if held else {})
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         """The same person in databases that the name would mean as a pattern, and namesakes in this
@@ -156,4 +159,5 @@ class Grant(SqlCase):
         return found
 
     def writes(self, it: Thing, wish: str) -> list[Selector]:
-        return [{"statement": "^GRANT" if wish == "given" else "^REVOKE"}]
+        statements = {"given": ["^GRANT"], "read": ["^REVOKE", "^GRANT"], "gone": ["^REVOKE"]}
+        return [{"statement": one} for one in statements[wish]]

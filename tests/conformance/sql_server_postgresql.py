@@ -234,7 +234,8 @@ class Database(PgCase, sql_server_databases.Database):
         name, seen = self.database(it), self.seen(it)
         members = {one.partition(" in ")[0] for one in seen if one.endswith(f" in {name}")}
         if wish == "gone":
-            ours = {f"database {name}", f"role {name}", f"role {name}{names.TO_USE}"}
+            roles = (name, name + names.TO_USE, name + names.TO_READ)
+            ours = {f"database {name}", *(f"role {role}" for role in roles)}
             return not members and not ours & seen.keys()
         may_connect, _rights = seen.get(f"database {name}", (False, ""))
         everybody = "" in may_do_something(seen, name)
@@ -270,9 +271,10 @@ class Grant(PgCase, sql_server_databases.Grant):
 
     halves = {
         "given": ("without being a member",),
+        "read": ("without being a member",),
         "gone": ("without being a member", "no account"),
     }
-    foreign = {"given": ("the owner",)}
+    foreign = {"given": ("the owner",), "read": ("the owner",)}
 
     def prepare(self, it: Thing, wish: str) -> None:
         self.make(self.user(it))
@@ -282,12 +284,12 @@ class Grant(PgCase, sql_server_databases.Grant):
             # its owner then.
             target = {"database": self.database(it)}
             self.place.set_up(names.DATABASE_KIND, target, {"grantees": [self._owner(it)]})
-        if wish == "gone":
+        if wish != "given":
             self._use(it, self.user(it))
 
     def _use(self, it: Thing, user: str) -> None:
         target = names.grant_target(self.database(it), user)
-        self.place.set_up(names.GRANT_KIND, dict(target), {"use": True})
+        self.place.set_up(names.GRANT_KIND, dict(target), {"use": "write"})
 
     def leave_half_made(self, it: Thing, wish: str, how: str) -> None:
         self.prepare(it, "gone" if how == "no account" else "given")
@@ -307,7 +309,8 @@ class Grant(PgCase, sql_server_databases.Grant):
             return False
         if f"{user} in {name}" in seen or user in may_do_something(seen, name):
             return False
-        return (f"{user} in {name}{names.TO_USE}" in seen) is (wish == "given")
+        held = {role: f"{user} in {name}{role}" in seen for role in (names.TO_USE, names.TO_READ)}
+        return held == {names.TO_USE: wish == "given", names.TO_READ: wish == "read"}
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         name, user = self.database(it), self.user(it)
@@ -323,7 +326,12 @@ class Grant(PgCase, sql_server_databases.Grant):
         return found
 
     def writes(self, it: Thing, wish: str) -> list[Selector]:
-        return [{"statement": r'^GRANT "ws_.*\+use" TO' if wish == "given" else '^REVOKE "ws_'}]
+        statements = {
+            "given": [r'^GRANT "ws_.*\+use" TO'],
+            "read": ['^REVOKE "ws_', "^GRANT CONNECT ON DATABASE", r'^GRANT "ws_.*\+ro" TO "a_'],
+            "gone": ['^REVOKE "ws_'],
+        }
+        return [{"statement": one} for one in statements[wish]]
 
 
 CASES = (User, Database, Grant)

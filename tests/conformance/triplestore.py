@@ -171,7 +171,7 @@ class GraphDbPlace(OpenGdbPlace):
 
 
 class User(Case):
-    """`triplestore.user`."""
+    """`triplestore.user`. `rights taken`: who could write reads alone."""
 
     kind = "triplestore.user"
     wishes = ("made", "rights taken", "shut", "opened", "gone")
@@ -204,6 +204,8 @@ class User(Case):
         return None if wish == "gone" else {"authorities": [*self.rights(wish)]}
 
     def rights(self, wish: str) -> list[str]:
+        if wish == "rights taken":
+            return names.authorities(read=[self.place.standing])
         return self.rights_given if wish in {"made", "opened"} else [names.ROLE_USER]
 
     def secrets(self, it: Thing, wish: str) -> dict[str, str]:
@@ -238,7 +240,8 @@ class User(Case):
             return have is None
         if have != sorted(self.rights(wish)) or not self._signs_in(it):
             return False
-        return self._reads(it) is (self.place.standing in " ".join(have))
+        may = [f"{right}_REPO_{self.place.standing}" in have for right in ("READ", "WRITE")]
+        return [self._reads(it), self._writes(it)] == may
 
     def _signs_in(self, it: Thing) -> bool:
         """Only a wrong password is answered 401 here."""
@@ -252,6 +255,15 @@ class User(Case):
             f"/repositories/{self.place.standing}/size", auth=(self.user(it), it.ids["password"])
         )
         return answer.status_code == 200
+
+    def _writes(self, it: Thing) -> bool:
+        """Inserting nothing asks for the same right as inserting something."""
+        answer = self.place.nobody.post(
+            f"/repositories/{self.place.standing}/statements",
+            data={"update": "INSERT DATA {}"},
+            auth=(self.user(it), it.ids["password"]),
+        )
+        return answer.is_success
 
     def look_alikes(self, it: Thing, wish: str) -> Collection[str]:
         name = self.user(it)

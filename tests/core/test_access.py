@@ -3,15 +3,18 @@
 See docs/explanation/permissions.md#the-policy.
 """
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from workspace_manager.contract.secret import Secret
-from workspace_manager.core import access
+from workspace_manager.core import access, permissions
 from workspace_manager.records.models import (
     Component,
     Membership,
+    Permission,
     Person,
     Project,
     ServiceKey,
@@ -20,17 +23,28 @@ from workspace_manager.records.models import (
 )
 
 TABLE = """
-#             owner  member stranger administrator
-project       vc     v      -        vc
-component     vcs    v      -        vcs
-stack         vcs    v      -        vcs
-alone         vcs    -      -        vcs
-snapshot      vc     -      -        vc
-service_key   vc     -      -        -
+#             owner  manage write  read   stranger administrator
+project       vcm    vm     v      v      -        vcm
+component     vcs    v      v      v      -        vcs
+stack         vcs    v      v      v      -        vcs
+alone         vcs    -      -      -      -        vcs
+snapshot      vc     -      -      -      -        vc
+service_key   vc     -      -      -      -        -
 """
-"""v: sees it · c: changes and deletes it · s: makes a snapshot of it. `alone`: a component without
-project.
+"""v: sees it · c: changes and deletes it · s: makes a snapshot of it · m: decides who shares it.
+`alone`: a component without project.
 """
+HELD = """
+#                      project component stack alone snapshot service_key
+view_components        -       v         -     v     -        -
+view_stacks            -       -         v     -     -        -
+administer_projects    vcm     -         -     -     -        -
+administer_components  -       vcs       -     vcs   -        -
+administer_stacks      -       -         vcs   -     -        -
+administer_snapshots   -       -         -     -     vc       -
+approve_registrations  -       -         -     -     -        -
+"""
+"""The same of a stranger who was given one permission."""
 ROWS = [line.split() for line in TABLE.strip().splitlines()[1:]]
 
 
@@ -38,6 +52,9 @@ ROWS = [line.split() for line in TABLE.strip().splitlines()[1:]]
 def things(alice: Person, bob: Person) -> dict[str, Any]:
     project = Project.objects.create(owner=alice, label="Herbarium")
     Membership.objects.create(project=project, person=bob)
+    for role in (Membership.Role.MANAGE, Membership.Role.READ):
+        member = Person.objects.create_user(str(role))
+        Membership.objects.create(project=project, person=member, role=role)
     shared = {"owner": alice, "project": project}
     component = Component.objects.create(kind="sql_database", label="Notes", name="ws_a", **shared)
     return {
@@ -57,6 +74,8 @@ def things(alice: Person, bob: Person) -> dict[str, Any]:
 def may(person: Person, thing: Any) -> str:
     letters = "v" if access.may_view(person, thing) else ""
     letters += "c" if access.may_change(person, thing) else ""
+    if isinstance(thing, Project):
+        letters += "m" if access.may_manage_members(person, thing) else ""
     if isinstance(thing, Component | Stack):
         letters += "s" if access.may_snapshot(person, thing) else ""
     return letters or "-"
@@ -72,8 +91,38 @@ def test_who_may_what(
     ada: Person,
 ) -> None:
     name, *wished = row
-    got = [may(person, things[name]) for person in (alice, bob, charlie, ada)]
+    manager, reader = (Person.objects.get(username=name) for name in ("manage", "read"))
+    got = [may(person, things[name]) for person in (alice, manager, bob, reader, charlie, ada)]
     assert got == wished
+
+
+@pytest.mark.parametrize("row", HELD.strip().splitlines()[1:], ids=lambda row: row.split()[0])
+def test_a_permission_lets_do_what_it_says_until_it_ends(
+    row: str, things: dict[str, Any], charlie: Person
+) -> None:
+    name, *wished = row.split()
+    given = Permission.objects.create(person=charlie, name=name)
+    assert [may(charlie, thing) for thing in things.values()] == wished
+    nothing = ["-"] * len(wished)
+    charlie.own_things_only = True  # a token that may do no more than a user may
+    assert [may(charlie, thing) for thing in things.values()] == nothing
+    charlie.own_things_only, charlie.state = False, Person.State.SUSPENDED
+    assert [may(charlie, thing) for thing in things.values()] == nothing
+    charlie.state = Person.State.ACTIVE
+    given.until = timezone.now() + timedelta(hours=1)
+    given.save()
+    assert permissions.has(charlie, name)
+    given.until = timezone.now()
+    given.save()
+    assert not permissions.has(charlie, name)
+    assert [may(charlie, thing) for thing in things.values()] == nothing
+
+
+def test_snapshots_are_made_of_what_one_sees(things: dict[str, Any], charlie: Person) -> None:
+    for name in ("administer_snapshots", "view_components"):
+        Permission.objects.create(person=charlie, name=name)
+    assert may(charlie, things["component"]) == "vs"
+    assert may(charlie, things["stack"]) == "-"
 
 
 @pytest.mark.parametrize("state", [Person.State.SUSPENDED, Person.State.LEAVING])
@@ -90,6 +139,13 @@ def test_what_is_used_follows_from_all_memberships(
     component.state = Component.State.READY
     component.save()
     assert access.used_by(bob, kind) == [component]
+    assert access.level(bob, component) == "write"
+    reader, manager = (Person.objects.get(username=name) for name in ("read", "manage"))
+    assert (access.level(reader, component), access.level(manager, component)) == ("read", "write")
+    assert access.levels(reader, kind) == {component: "read"}
+    project = component.project
+    held = [access.ontology_permission(one, project) for one in (alice, manager, bob, reader)]
+    assert held == ["MANAGE", "EDIT", "EDIT", "VIEW"]
     assert access.used_by(alice, kind) == []  # the owner's own
     assert access.used_by(charlie, kind) == []
     Person.objects.filter(id=alice.id).update(state=Person.State.LEAVING)

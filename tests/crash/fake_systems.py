@@ -245,7 +245,9 @@ class FakeConnector:
         thing = self.fakes.things.get(key, dict(change.after or {}))
         kept = thing.setdefault("secrets", {})
         wanted = {k: v for k, v in (change.after or {}).items() if thing.get(k) != v}
-        hidden = {name: resolve(ref).reveal() for name, ref in change.secrets.items()}
+        # What opened it before is tried, and not set.
+        sent = {name: ref for name, ref in change.secrets.items() if name != "old_password"}
+        hidden = {name: resolve(ref).reveal() for name, ref in sent.items()}
         hidden = {name: value for name, value in hidden.items() if kept.get(name) != value}
         for name, value in sorted(wanted.items()):
             self.fakes.effect(f"set {name}={value} of {key}", partial(thing.update, {name: value}))

@@ -36,10 +36,15 @@ KINDS = (
     "sql_server.database",
     "triplestore.user",
     "triplestore.repository",
+    "triplestore.public",
     "ontology_editor.project",
     "ontology_editor.membership",
     "sql_server.grant",
     "notebook_hub.container",
+    "container_manager.stack",
+    "container_manager.stack_volumes",
+    "identity_provider.group",
+    "identity_provider.client",
 )
 
 

@@ -10,14 +10,16 @@ import httpx
 import pytest
 
 from tests.systems.identity_provider.life_of_checks import CheckLife
+from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_setup import SetupLife
 from tests.systems.identity_provider.life_of_users import UserLife
 from tests.systems.identity_provider.place import MANAGER, SECRETS, Place, creation, name
-from workspace_manager.contract.connector import Severity
+from workspace_manager.contract.connector import Result, Severity
 from workspace_manager.contract.errors import Invalid
 from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.identity_provider.names import group_target
 from workspace_manager.systems.identity_provider.settings import Settings
 from workspace_sandbox import children
 from workspace_sandbox.real import keycloak
@@ -58,7 +60,7 @@ def place(real_keycloak: keycloak.Keycloak) -> Place:
     return made
 
 
-class TestKeycloak(UserLife, RealmLife):
+class TestKeycloak(UserLife, RealmLife, GroupLife):
     """A realm that was set up."""
 
 
@@ -103,6 +105,22 @@ def test_nothing_is_made_in_a_realm_that_would_drop_our_mark(
     place.set_up()
     assert users.apply(change).facts["sub"]
     assert users.verify(change)
+
+
+def test_a_group_below_another_is_another(place: Place, name: str) -> None:
+    """A search shows the parent, with the group below in it."""
+    groups = place.system.connectors["identity_provider.group"]
+    with place.admin() as hands:
+        made = hands.post("/groups", json={"name": f"parent of {name}"})
+        parent = made.headers["location"].rpartition("/")[2]
+        below = hands.post(f"/groups/{parent}/children", json={"name": name}).json()["id"]
+        change = groups.plan(group_target(name, "mark"), {"members": [place.make(name)]})
+        assert change.before is None
+        assert groups.apply(change).result is Result.CHANGED
+        assert groups.verify(change)
+        assert hands.get(f"/groups/{below}/members").json() == []
+        assert groups.remove(change).result is Result.CHANGED
+        assert hands.get(f"/groups/{below}").status_code == 200
 
 
 def test_a_kept_directory_brings_everything_back(

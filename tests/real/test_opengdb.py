@@ -38,6 +38,9 @@ from tests.systems.triplestore.test_client import (
     test_a_second_delete_says_that_there_is_nothing,
     test_repositories_are_closed_when_they_are_made,
 )
+from tests.systems.triplestore.test_connector import (
+    test_a_renewed_password_leaves_nothing_of_the_old_one,
+)
 from tests.systems.triplestore.test_connector_repositories import (
     KIND,
     WANT,
@@ -61,6 +64,7 @@ __all__ = [
     "test_a_deletion_while_the_store_is_down_leaves_an_orphan",
     "test_a_graph_without_statements_is_none",
     "test_a_password_change_keeps_the_token_and_a_deletion_ends_it",
+    "test_a_renewed_password_leaves_nothing_of_the_old_one",
     "test_a_restore_replaces_and_a_broken_one_changes_nothing",
     "test_a_second_delete_says_that_there_is_nothing",
     "test_a_store_that_is_down_is_seen",

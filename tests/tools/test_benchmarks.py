@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import engine_cost
+from benchmarks import engine_cost, lists
 
 
 @pytest.fixture
@@ -18,6 +18,7 @@ def sqlite_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_cost, "databases", lambda: found)
 
 
+@pytest.mark.thorough
 def test_the_reference_case_is_measured(sqlite_alone: None) -> None:
     costs = engine_cost.measure(engine_cost.ROOT, 1)
     removal, further, component = (
@@ -36,11 +37,34 @@ def test_the_reference_case_is_measured(sqlite_alone: None) -> None:
     assert ratios["removal"]["sqlite"]["statements"] == 1
 
 
+@pytest.mark.thorough
+def test_the_long_lists_are_measured(sqlite_alone: None) -> None:
+    figures = lists.measure(rounds=2)
+    assert {"/", "/components", "/stacks", "/api/v1/components?limit=50"} <= figures.keys()
+    for one in (by_database["sqlite"] for by_database in figures.values()):
+        assert one["p95_ms"] > one["bare_ms"] > 0
+        assert one["ratio"] > 1
+        assert 0 < one["statements"] <= 25
+        assert one["bytes"] < 100_000
+
+
+def test_a_list_that_is_too_slow_is_named() -> None:
+    quick = dict.fromkeys(("p50_ms", "p95_ms", "cpu_ms", "bare_ms", "ratio"), 10.0)
+    figures = {
+        "/components": {"sqlite": {**quick, "statements": 9}},
+        "/stacks": {"sqlite": {**quick, "p95_ms": 100.0, "statements": 9}},
+    }
+    assert lists.too_slow(figures) == ["/stacks"]
+    assert lists.table(figures)[-1] == "p95 below 100 ms: slower: /stacks"
+    del figures["/stacks"]
+    assert lists.table(figures)[-1] == "p95 below 100 ms: all of them"
+
+
 def test_how_it_is_asked_for_is_said() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--help"], capture_output=True, text=True, check=True
     )
-    assert all(option in told.stdout for option in ("--json", "--against", "--people"))
+    assert all(option in told.stdout for option in ("--json", "--against", "--people", "--lists"))
 
 
 def test_json_is_one_line(

@@ -149,6 +149,7 @@ HAPPENED = [
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("happened", HAPPENED)
+@pytest.mark.one_in(3)
 def test_whatever_is_made_after_the_key_was_revealed_works(
     happened: Callable[[Person, str], None], kind: str, systems: Sandbox
 ) -> None:

@@ -100,7 +100,7 @@ def test_a_member_gets_what_the_project_has(alice: Person, bob: Person, world: W
     memberships.approve(asked.id, actor="alice", systems=world.systems())
     work(world)
     assert editor(world, project, "bob") == {"permission": "EDIT"}
-    assert grant(world, database, "bob") == {"use": True}
+    assert grant(world, database, "bob") == {"use": "write"}
     assert rights(world, "bob") == [f"WRITE_REPO_{repository.name}"]
     assert {key.system for key in ServiceKey.objects.filter(owner=bob)} == {
         "sql_server",
@@ -121,9 +121,11 @@ def test_what_becomes_ready_later_is_shared_then(alice: Person, bob: Person, wor
     project = project_of(alice)
     join(world, project, bob)
     database = make(world, alice, "sql_database", project)
-    assert grant(world, database, "bob") == {"use": True}
+    assert grant(world, database, "bob") == {"use": "write"}
     theirs = make(world, bob, "sql_database", project)
-    assert grant(world, theirs, "alice") == {"use": True}  # the owner of the project shares it too
+    assert grant(world, theirs, "alice") == {
+        "use": "write"
+    }  # the owner of the project shares it too
     assert grant(world, theirs, "bob") is None  # it is his own
 
 
@@ -162,7 +164,7 @@ def test_joining_and_leaving_quickly_ends_as_it_was_asked_last(
     work(world, turns=3)
     world.broken.clear()
     work(world)
-    assert grant(world, database, "bob") == ({"use": True} if backwards else None)
+    assert grant(world, database, "bob") == ({"use": "write"} if backwards else None)
     assert editor(world, project, "bob") == ({"permission": "EDIT"} if backwards else None)
 
 
@@ -173,7 +175,7 @@ def test_what_a_member_owns_leaves_the_project_with_the_member(
     for member in (bob, carol):
         join(world, project, member)
     theirs = make(world, bob, "sql_database", project)
-    assert grant(world, theirs, "carol") == {"use": True}
+    assert grant(world, theirs, "carol") == {"use": "write"}
     leave(world, project, bob)
     theirs.refresh_from_db()
     assert theirs.project is None
@@ -191,7 +193,10 @@ def test_a_component_that_moves_takes_its_sharing_along(
     database = make(world, alice, "sql_database", first)
     components.move(database, second, actor="alice", systems=world.systems())
     work(world)
-    assert (grant(world, database, "bob"), grant(world, database, "carol")) == (None, {"use": True})
+    assert (grant(world, database, "bob"), grant(world, database, "carol")) == (
+        None,
+        {"use": "write"},
+    )
     components.move(database, None, actor="alice", systems=world.systems())
     work(world)
     assert grant(world, database, "carol") is None
@@ -316,7 +321,7 @@ def test_a_removal_takes_the_leaver_out_of_everything_and_leaves_the_rest(
     ]
     assert f"triplestore.repository:{theirs.name}" not in world.things
     assert editor(world, project, "carol") == {"permission": "EDIT"}
-    assert grant(world, database, "carol") == {"use": True}
+    assert grant(world, database, "carol") == {"use": "write"}
     assert rights(world, "carol") == [f"WRITE_REPO_{repository.name}"]
     assert not Plan.objects.filter(belongs_to=None).exclude(state=Plan.State.DONE).exists()
 

@@ -25,6 +25,7 @@ from workspace_manager.records.models import Account, Person, StoredSetting
 from workspace_manager.systems import registry
 from workspace_manager.wiring import connected_systems
 from workspace_sandbox.__main__ import tell
+from workspace_sandbox.sample_stack import offered
 
 ACTOR = "demo"
 ADDRESSES = {"url", "base_url", "host", "port", "client_id"}
@@ -51,7 +52,8 @@ WORDS = (
 def main() -> int:
     """Seed what is empty."""
     file, reached = Path(sys.argv[1]), Path(sys.argv[2])
-    _store_settings(json.loads(reached.read_text())["environment"])
+    systems_told = json.loads(reached.read_text())
+    _store_settings(systems_told["environment"])
     if file.exists() and Person.objects.exists():
         return 0
     systems = connected_systems()
@@ -62,6 +64,9 @@ def main() -> int:
     people.append(_import(UNLINKED, systems))
     for names in ASKING:
         register.register(_application(names, _password()))
+    sample = systems_told["systems"].get("container_manager", {}).get("sample_stack")
+    if sample:
+        offered.offer(connected_systems(), actor=ACTOR, on_loopback=sample == "loopback")
     known: dict[str, Any] = {
         "administrator": {
             "username": ada["username"],

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
+
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems import UNLOADABLE, registry
 from workspace_sandbox import pins
@@ -29,6 +31,7 @@ from workspace_sandbox.real import (
     rdf4j,
 )
 from workspace_sandbox.realm import set_up
+from workspace_sandbox.sample_stack import image
 from workspace_sandbox.secrets_file import read_or_make
 from workspace_sandbox.server import StandIn
 from workspace_sandbox.stand_ins.drive import DriveStandIn
@@ -128,6 +131,10 @@ class World:
             part = podman.Podman()
             docker_url = part.start()
             self.parts.append(part)
+        await self._container_manager(docker_url)
+        self.systems["container_manager"]["sample_stack"] = await self._sample_stack(docker_url)
+
+    async def _container_manager(self, docker_url: str | None) -> None:
         if docker_url and await self._can_run("Portainer", portainer):
             front = portainer.Portainer(
                 docker_url=docker_url,
@@ -150,6 +157,20 @@ class World:
             "container_manager", "real" if docker_url else "stand-in", stand_in, url=url,
             api_key=self.values["container_manager.key"], environment_id=1,
         )  # fmt: skip
+
+    async def _sample_stack(self, docker_url: str | None) -> str:
+        """How the sample template can be made here: "stand-in", "loopback" on a real engine, where
+        it has to share the network in which the systems are, or "" for not at all.
+        """
+        if docker_url is None:
+            return "stand-in"
+        try:
+            await asyncio.to_thread(image.make, docker_url)
+        except (image.ImageFailed, httpx.HTTPError) as failed:
+            self.notes.append(f"There is no sample template: its image was not made, {failed}")
+            return ""
+        self._pin("container_manager", "allow_privileged_stacks", "true")
+        return "loopback"
 
     async def _sql_server(self) -> None:
         pinned = pins.told("sql_server", "host", "port", "admin_username")

@@ -8,6 +8,7 @@ from workspace_manager.cli.example import example
 from workspace_manager.cli.layout import words
 from workspace_manager.cli.local_time import ZONE
 from workspace_manager.cli.output import JSON, actor, fail, print_json, say, show, show_one
+from workspace_manager.cli.permissions import permissions
 from workspace_manager.cli.plans import print_plan
 from workspace_manager.engine.lease import Waiting, waited_for
 from workspace_manager.engine.preview import await_looks
@@ -146,6 +147,9 @@ def resume(name: str) -> None:
     """Let NAME back in, undoing what the suspension changed."""
     plan = suspension.resume(name, actor=actor(), systems=connected_systems())
     say(f"{name} may sign in again as soon as plan {plan.id} is done.")
+
+
+people.add_command(permissions)
 
 
 def _heir(text: str) -> tuple[str, str]:

@@ -127,10 +127,10 @@ class HttpClient:
         credential: Credential = None,
         anonymous: bool = False,
         answer_s: float | None = None,
+        most: int = MAX_ANSWER_BYTES,
     ) -> Answer:
-        """Send it. `path` is already quoted (`segment`). `answer_s`: seconds for everything, up to
-        the answer's last byte. Raises Unavailable for no, a late or a cut answer, Invalid for one
-        that is not to be read.
+        """Send it. `path`: quoted (`segment`); `answer_s`: seconds to the last byte; `most`: bytes.
+        Raises Unavailable for no, a late or a cut answer, Invalid for one that is unreadable.
         """
         kind = kind or self.system
         answer_s = seconds_left(answer_s or self.policy.answer_s, kind=kind, doing=doing)
@@ -150,12 +150,9 @@ class HttpClient:
                 headers=extra,
                 timeout=httpx.Timeout(answer_s, connect=min(self.policy.connect_s, answer_s)),
             )
-            basic = isinstance(used, Basic) and httpx.BasicAuth(
-                used.username, used.password.reveal()
-            )
-            response = self._client.send(request, auth=basic or None, stream=True)
+            response = self._client.send(request, auth=_basic(used), stream=True)
             with contextlib.closing(response):
-                body = self._read(response, kind=kind, doing=doing)
+                body = self._read(response, kind=kind, doing=doing, most=most)
         return Answer(method, path, response.status_code, response.headers, body, kind, doing)
 
     @contextlib.contextmanager
@@ -185,11 +182,11 @@ class HttpClient:
             failed = message("connection_failed_by", name=type(broken).__name__)
             raise self._unavailable(failed, kind, doing) from broken
 
-    def _read(self, response: httpx.Response, *, kind: str, doing: Message) -> bytes:
+    def _read(self, response: httpx.Response, *, kind: str, doing: Message, most: int) -> bytes:
         if response.status_code >= 500:
             heard.trouble(self.system)
         try:
-            body = bodies.Body(response.headers.get("content-encoding", ""), most=MAX_ANSWER_BYTES)
+            body = bodies.Body(response.headers.get("content-encoding", ""), most=most)
             # As it came: the library's own decoders make as much of it as it says.
             for piece in response.stream:  # type: ignore[union-attr]
                 body.take(piece)
@@ -197,7 +194,7 @@ class HttpClient:
         except httpx.ReadTimeout as late:
             raise self._unavailable(message("answer_did_not_end"), kind, doing) from late
         except bodies.TooLarge:
-            wrong = message("answer_too_large", most=MAX_ANSWER_BYTES)
+            wrong = message("answer_too_large", most=most)
         except bodies.NotAskedFor:
             wrong = message("compression_not_asked_for")
         except bodies.Garbled as broken:
@@ -207,6 +204,12 @@ class HttpClient:
     def _unavailable(self, detail: Message, kind: str, doing: Message) -> Unavailable:
         heard.trouble(self.system)
         return Unavailable(detail, kind=kind, doing=doing, advice=message("check_it_runs"))
+
+
+def _basic(used: Credential) -> httpx.BasicAuth | None:
+    if not isinstance(used, Basic):
+        return None
+    return httpx.BasicAuth(used.username, used.password.reveal())
 
 
 def _unproven(error: BaseException | None) -> bool:

@@ -8,20 +8,52 @@
 | service key | owner | owner | |
 
 Administrators may do everything with everything but service keys, which are their owner's alone.
-Who shares a project also uses its components in their own systems; `resources/sharing.py` brings
-that about, by the same answers.
+Whoever was given a permission (`core/permissions.py`) may do a part of it: `view_components` and
+`view_stacks` let see all of them; `administer_…` lets see, change, delete and snapshot all of one
+kind of thing; who has `administer_snapshots` makes snapshots of whatever component or stack they
+see. Who else shares a project is decided by its owner, by members whose role is `manage`, and by
+whoever administers projects.
+
+Who shares a project also uses its components in their own systems, as far as the role says;
+`work/sharing.py` brings that about, by the same answers. No permission opens a system.
 
 See docs/explanation/permissions.md#the-policy.
 """
 
-from typing import TypeAlias, TypeVar
+from collections.abc import Mapping
+from typing import Final, TypeAlias, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
-from workspace_manager.records.models import Component, Person, Project, ServiceKey, Snapshot, Stack
+from workspace_manager.core import permissions
+from workspace_manager.records.models import (
+    Component,
+    Membership,
+    Permission,
+    Person,
+    Project,
+    ServiceKey,
+    Snapshot,
+    Stack,
+)
 
 Thing: TypeAlias = Project | Component | Stack | Snapshot | ServiceKey
 M = TypeVar("M", bound=Model)
+
+Name = Permission.Name
+Role = Membership.Role
+ADMINISTERING: Final[Mapping[type[Model], str]] = {
+    Project: Name.ADMINISTER_PROJECTS,
+    Component: Name.ADMINISTER_COMPONENTS,
+    Stack: Name.ADMINISTER_STACKS,
+    Snapshot: Name.ADMINISTER_SNAPSHOTS,
+}
+"""Which permission bypasses the owner of what. Nothing bypasses the owner of a service key."""
+VIEWING: Final[Mapping[type[Model], str]] = {
+    Component: Name.VIEW_COMPONENTS,
+    Stack: Name.VIEW_STACKS,
+}
+OWNER: Final = "owner"
 
 
 def visible(person: Person, model: type[M]) -> QuerySet[M]:
@@ -29,14 +61,18 @@ def visible(person: Person, model: type[M]) -> QuerySet[M]:
     rows = model._default_manager.select_related("owner")
     if person.state != Person.State.ACTIVE:
         return rows.none()
-    if person.is_administrator and model is not ServiceKey:
+    letting = [table[model] for table in (ADMINISTERING, VIEWING) if model in table]
+    if letting and permissions.has(person, *letting):
         return rows
     mine = Q(owner=person)
+    # Asked by subqueries: joined, each row would come once for every member.
+    joined = Membership.objects.filter(person=person).values("project")
     if model is Project:
-        mine |= Q(members=person)
+        mine |= Q(pk__in=joined)
     elif model in {Component, Stack}:
-        mine |= Q(project__owner=person) | Q(project__members=person)
-    return rows.filter(mine).distinct()
+        mine |= Q(project__in=Project.objects.filter(owner=person).values("pk"))
+        mine |= Q(project__in=joined)
+    return rows.filter(mine)
 
 
 def may_view(person: Person, thing: Thing) -> bool:
@@ -45,31 +81,45 @@ def may_view(person: Person, thing: Thing) -> bool:
 
 
 def may_change(person: Person, thing: Thing) -> bool:
-    """Whether somebody may change or delete this."""
-    if isinstance(thing, ServiceKey):
-        return person.state == Person.State.ACTIVE and thing.owner_id == person.id
-    return rules_over(person, thing.owner)
-
-
-def rules_over(person: Person, owner: Person) -> bool:
-    """Whether somebody may change what this owner has: the owner, and whoever administers."""
-    active = person.state == Person.State.ACTIVE
-    return active and (person.is_administrator or person == owner)
+    """Whether somebody may change or delete this: its owner, and whoever administers such."""
+    if person.state != Person.State.ACTIVE:
+        return False
+    if thing.owner_id == person.id:
+        return True
+    letting = ADMINISTERING.get(type(thing))
+    return letting is not None and permissions.has(person, letting)
 
 
 def may_snapshot(person: Person, thing: Component | Stack) -> bool:
     """Whether somebody may make a snapshot of this."""
-    return may_change(person, thing)
+    if may_change(person, thing):
+        return True
+    return permissions.has(person, Name.ADMINISTER_SNAPSHOTS) and may_view(person, thing)
+
+
+def may_manage_members(person: Person, project: Project) -> bool:
+    """Whether somebody decides who else shares a project, and as what."""
+    if may_change(person, project):
+        return True
+    return person.state == Person.State.ACTIVE and role_in(person, project) == Role.MANAGE
 
 
 # --- sharing --------------------------------------------------------------------------------------
 
 
-def shares(person: Person, project: Project) -> bool:
-    """Whether somebody owns a project or is a member of it. Administrators do not, unless they are
-    one of the two.
+def role_in(person: Person, project: Project) -> str:
+    """What somebody is in a project: `owner`, `manage`, `write`, `read`; "" for who does not share
+    it. Administrators do not, unless they are one of these.
     """
-    return project.owner_id == person.id or project.memberships.filter(person_id=person.id).exists()
+    if project.owner_id == person.id:
+        return OWNER
+    found = project.memberships.filter(person_id=person.id).values_list("role", flat=True).first()
+    return found or ""
+
+
+def shares(person: Person, project: Project) -> bool:
+    """Whether somebody owns a project or is a member of it, whatever the role."""
+    return bool(role_in(person, project))
 
 
 def sharers(project: Project) -> list[Person]:
@@ -78,36 +128,56 @@ def sharers(project: Project) -> list[Person]:
     return [project.owner, *members]
 
 
-def uses(person: Person, component: Component) -> bool:
-    """Whether somebody else's finished component is shared with this person now: what access in its
-    system follows from.
+def level(person: Person, component: Component) -> str:
+    """What somebody may do now, in its system, with somebody else's finished component that is
+    shared with them: `read`, `write` (which includes reading), or "" for nothing.
+
+    A role that decides about members works like `write`. What one owns is not shared with one: ""
+    as well.
     """
-    return (
-        person.state != Person.State.LEAVING
-        and component.owner_id != person.id
-        and component.owner.state != Person.State.LEAVING
-        and component.state == Component.State.READY
-        and component.project is not None
-        and shares(person, component.project)
-    )
+    if (
+        person.state == Person.State.LEAVING
+        or component.owner_id == person.id
+        or component.owner.state == Person.State.LEAVING
+        or component.state != Component.State.READY
+        or component.project is None
+    ):
+        return ""
+    return _level_of(role_in(person, component.project))
+
+
+def _level_of(role: str) -> str:
+    if not role:
+        return ""
+    return "read" if role == Role.READ else "write"
+
+
+def uses(person: Person, component: Component) -> bool:
+    """Whether somebody else's finished component is shared with this person now, at any level."""
+    return bool(level(person, component))
 
 
 def used_by(person: Person, kind: str) -> list[Component]:
     """Everything of one kind that others share with this person, by all memberships together."""
+    return list(levels(person, kind))
+
+
+def levels(person: Person, kind: str) -> dict[Component, str]:
+    """The same, and what this person may do with each."""
     shared = Q(project__owner=person) | Q(project__members=person)
     found = Component.objects.filter(shared, kind=kind).exclude(owner=person).distinct()
-    return [
-        component
-        for component in found.select_related("owner", "project")
-        if uses(person, component)
-    ]
+    asked = {one: level(person, one) for one in found.select_related("owner", "project")}
+    return {component: may for component, may in asked.items() if may}
 
 
 def ontology_permission(person: Person, project: Project) -> str:
-    """What somebody may do in a project's ontology project: its owner manages, members edit, others
-    nothing.
+    """What somebody may do in a project's ontology project: its owner manages, members edit or
+    view as their role says, others nothing.
     """
     leaving = Person.State.LEAVING
-    if person.state == leaving or project.owner.state == leaving or not shares(person, project):
+    if person.state == leaving or project.owner.state == leaving:
         return ""
-    return "MANAGE" if project.owner_id == person.id else "EDIT"
+    role = role_in(person, project)
+    if role == OWNER:
+        return "MANAGE"
+    return {"": "", "read": "VIEW", "write": "EDIT"}[_level_of(role)]

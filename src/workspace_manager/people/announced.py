@@ -26,6 +26,7 @@ from workspace_manager.contract.message import Person as Named
 from workspace_manager.core import audit
 from workspace_manager.core.administrators import forget_announcement, named_first
 from workspace_manager.core.refusal import BadInput
+from workspace_manager.people import tokens
 from workspace_manager.people.messages import message
 from workspace_manager.records.models import Announcement, Person, Registration, Stranger
 
@@ -135,6 +136,8 @@ def give(person: Person, *, how: str, actor: str) -> None:
         return
     person.role = Person.Role.ADMINISTRATOR
     person.save(update_fields=["role"])
+    # One that was made for less does not grow.
+    tokens.end_of_role(person)
     audit.note("administrator:added", person.username, actor=actor, how=how)
 
 

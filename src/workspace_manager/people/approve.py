@@ -1,4 +1,5 @@
-"""An administrator decides about a registration: approve, reject, withdraw.
+"""Deciding about a registration: approve, reject, withdraw. Administrators do, and the first two
+whoever was given the permission for it; but not about somebody who would be an administrator then.
 
 Approval creates the identity-provider user and nothing else
 (docs/explanation/registration.md#approval). It is one claimed call inside the request: a crash
@@ -16,7 +17,7 @@ from django.utils import timezone
 from workspace_manager.contract import deadline
 from workspace_manager.contract.connector import Facts, Outcome
 from workspace_manager.contract.errors import Conflict, ConnectorError, Denied, Unavailable
-from workspace_manager.core import audit, emails
+from workspace_manager.core import audit, emails, permissions
 from workspace_manager.core.administrators import forget_announcement, refuse_former
 from workspace_manager.core.clock import database_now
 from workspace_manager.core.connected_systems import ConnectedSystems
@@ -28,7 +29,13 @@ from workspace_manager.engine.supersede import supersede
 from workspace_manager.people import announced, names_free, undo_approval
 from workspace_manager.people.messages import message
 from workspace_manager.people.register import refuse_claimed
-from workspace_manager.records.models import Account, Person, Plan, Registration
+from workspace_manager.records.models import (
+    Account,
+    Permission,
+    Person,
+    Plan,
+    Registration,
+)
 
 CLAIM_S = 60
 """A claim of a killed request expires after this many seconds; no call is begun, and none lasts,
@@ -51,7 +58,7 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
     """
     systems.identity_provider()
     pausing.refuse_paused(KIND)
-    refuse_former(actor)
+    _refuse_undeciding(actor, registration_id)
     end = deadline.moment() + CLAIM_S
     registration = _claim(registration_id)
     try:
@@ -64,6 +71,20 @@ def approve(registration_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
             pausing.pause_if_refused(systems.identity_provider(), trouble)
         raise
     return _write(registration, outcome, actor=actor)
+
+
+def _refuse_undeciding(actor: str, registration_id: uuid.UUID) -> None:
+    """Raises Refused for somebody of the workspace who does not decide (any more), and, where an
+    administrator is announced under this name, for everybody but administrators.
+    """
+    acting = Person.objects.filter(username=actor).first()
+    if acting is None:
+        return
+    if not permissions.has(acting, Permission.Name.APPROVE_REGISTRATIONS):
+        raise Refused(message("may_not_decide", name=actor))
+    name = Registration.objects.get(id=registration_id).username
+    if announced.of(name) and not acting.is_administrator:
+        raise Refused(message("announced_decided_by_administrators", name=name))
 
 
 def _claim(registration_id: uuid.UUID) -> Registration:
@@ -172,7 +193,7 @@ def reject(registration_id: uuid.UUID, *, actor: str, reason: str) -> Registrati
     """
     reason = checked_reason(reason)
     with transaction.atomic():
-        refuse_former(actor)
+        _refuse_undeciding(actor, registration_id)
         registration = Registration.objects.select_for_update().get(id=registration_id)
         if registration.status != Registration.Status.PENDING:
             raise Refused(message("not_pending", state=state_of(registration.status)))

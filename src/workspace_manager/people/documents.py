@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from workspace_manager.core import standing
+from workspace_manager.core import permissions, standing
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.messages import coded
 from workspace_manager.core.timestamps import in_utc
@@ -15,6 +15,7 @@ from workspace_manager.people import announced
 from workspace_manager.records.models import (
     Account,
     Announcement,
+    Permission,
     Person,
     Registration,
     Standing,
@@ -32,6 +33,7 @@ REGISTRATIONS: Final = Listing(
     searched=("username", "email", "first_name", "last_name"), order=("created_at",)
 )
 ACCOUNTS = "standing_accounts"
+PERMISSIONS = "standing_permissions"
 BATCH: Final = 500
 T = TypeVar("T")
 
@@ -54,8 +56,13 @@ def _batches(rows: Sequence[T]) -> Iterator[Sequence[T]]:
 
 
 def _people(people: Sequence[Person]) -> list[dict[str, Any]]:
-    accounts = Account.objects.filter(gone_at=None)
-    prefetch_related_objects(people, Prefetch("accounts", accounts, to_attr=ACCOUNTS))
+    accounts = Account.objects.filter(gone_at=None, machine=False)
+    given = Permission.objects.filter(permissions.not_ended())
+    prefetch_related_objects(
+        people,
+        Prefetch("accounts", accounts, to_attr=ACCOUNTS),
+        Prefetch("permissions", given, to_attr=PERMISSIONS),
+    )
     links = standing.linked_all(people)
     return [_person(person, *links.get(person.pk, ("", None))) for person in people]
 
@@ -75,6 +82,7 @@ def _person(person: Person, sub: str, said: Standing | None) -> dict[str, Any]:
         if said
         else None,
         "role": person.role,
+        "permissions": [row.name for row in getattr(person, PERMISSIONS)],
         "locale": person.locale,
         "timezone": person.timezone,
         "state": person.state,

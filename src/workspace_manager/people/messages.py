@@ -130,6 +130,7 @@ ROLES = {
         "It ends by itself, {until}: everything it took is given back then. Administrators get a "
         "letter before."
     ),
+    "stack_goes_on": "“{stack}” goes on serving {users} in project “{project}”.",
     "tokens_end": (
         "API tokens of the manager end for good, and every session here ends. No other secret "
         "is changed: passwords and keys work again when the person is let back in."
@@ -140,10 +141,20 @@ ROLES = {
     ),
     "reason_too_long": "Use up to {count} characters.",
     "until_in_future": "Name a moment in the future, within ten years.",
+    "not_your_permissions": ("Nobody changes their own permissions. Ask another administrator."),
+    "no_permission": "There is no such permission. There are: {names}.",
+    "given_and_taken": "The same permission cannot be given and taken.",
+    "may_not_decide": "{name} does not decide about registrations any more. Nothing was changed.",
+    "announced_decided_by_administrators": (
+        "{name} was announced as an administrator of this workspace: administrators decide about "
+        "this registration."
+    ),
     "until_format": ("Write a date (2026-12-31), a moment (2026-12-31T08:00+01:00), or never."),
     "label_length": "Use 1 to 100 characters.",
     "no_token": "{name} is not active here; no token is made.",
-    "scope_of_administrators": "Only a token of an administrator can have this scope.",
+    "scope_of_administrators": (
+        "Only a token of an administrator, or of somebody with permissions, can have this scope."
+    ),
     "token_end": (
         "Write a date (2026-12-31) or a moment (2026-12-31T08:00+01:00) in the future, at most "
         "{count} days from now."

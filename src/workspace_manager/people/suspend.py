@@ -8,6 +8,7 @@ are made again in a minute, and nobody sees here whether one was copied.
 See docs/explanation/suspension.md.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 from django.db import transaction
@@ -44,6 +45,7 @@ from workspace_manager.records.models import Person, Plan, PlanStep, Suspension
 from workspace_manager.removal.capture import Captured, capture
 from workspace_manager.removal.messages import message as of_removal
 from workspace_manager.work import suspended_access
+from workspace_manager.work.used_by_others import used_by_others
 
 
 def suspend(
@@ -106,7 +108,12 @@ def suspension(person: Person, systems: ConnectedSystems, row: Suspension) -> Pl
     captured = capture(person, systems)
     steps = suspension_steps.shutting(captured)
     left = suspension_steps.left_open(captured)
-    remarks = (*_terms(row), message("tokens_end"), *suspension_steps.goes_on(captured))
+    remarks = (
+        *_terms(row),
+        message("tokens_end"),
+        *suspension_steps.goes_on(captured),
+        *_serving(person),
+    )
     return _document(SUSPENSION.name, captured, steps, left, remarks)
 
 
@@ -115,6 +122,13 @@ def resumption(person: Person, systems: ConnectedSystems) -> PlanDocument:
     captured = capture(person, systems)
     steps = suspension_steps.opening(captured, locked_accounts(person))
     return _document(RESUMPTION.name, captured, steps, (), ())
+
+
+def _serving(person: Person) -> Iterator[Message]:
+    """What of the person’s goes on serving others."""
+    for used in used_by_others(person):
+        users = ", ".join(used.users)
+        yield message("stack_goes_on", stack=used.label, project=used.project, users=users)
 
 
 def _terms(row: Suspension) -> tuple[Message, ...]:

@@ -12,7 +12,12 @@ from workspace_manager.engine.extras import CredentialView, Extras
 from workspace_manager.people.messages import message
 from workspace_manager.people.suspension_steps import AGAIN, shut_step
 from workspace_manager.records.models import Plan, PlanStep
-from workspace_manager.removal.end_of_access import ended, ours
+from workspace_manager.removal.end_of_access import (
+    MACHINES_ENDED_BY,
+    ended,
+    of_machines,
+    ours,
+)
 from workspace_manager.systems import Spec, registry
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
@@ -34,6 +39,7 @@ def _end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> Iterator[Credential
     for name, pairs in _shut_by():
         if any(step in by_name for step, _ in pairs):
             yield ended(name, pairs, by_name)
+    yield of_machines(_machines_shut_by(), by_name)
 
 
 def _shut_by() -> Iterator[tuple[str, Pairs]]:
@@ -49,6 +55,13 @@ def _shut_by() -> Iterator[tuple[str, Pairs]]:
         for credential in spec.credentials:
             yield credential.name, _pairs(spec)
     yield "hub_session", by_identity
+
+
+def _machines_shut_by() -> Pairs:
+    """The steps in which accounts of machine keys are shut with the person's own."""
+    specs = registry().specs
+    systems = {kind.partition(".")[0]: kind for _, kind in MACHINES_ENDED_BY}
+    return tuple((shut_step(specs[system]), kind) for system, kind in systems.items())
 
 
 def _pairs(spec: Spec) -> Pairs:

@@ -20,7 +20,7 @@ from workspace_manager.people.messages import message
 from workspace_manager.removal.capture import Captured, no_link
 from workspace_manager.removal.other_systems import holder_of, unknown_accounts
 from workspace_manager.systems import Spec
-from workspace_manager.work.suspended_access import shared_with
+from workspace_manager.work.suspended_access import goes_on_serving, shared_with
 
 AGAIN: Final = "_again"
 """What is added to the name of a step that is done a second time."""
@@ -119,11 +119,22 @@ def _holder(captured: Captured) -> Holder:
     )
 
 
+def _to_shut(captured: Captured) -> Holder:
+    """Without the accounts that what others use works with: those go on."""
+    holder = _holder(captured)
+    kept = {account for found in goes_on_serving(captured.person).values() for account in found}
+    recorded = {
+        kind: tuple(name for name in names if (kind, name) not in kept)
+        for kind, names in holder.recorded.items()
+    }
+    return replace(holder, recorded=recorded)
+
+
 def _wished(spec: Spec, captured: Captured) -> tuple[tuple[Wish, ...], Words]:
     """What is to be shut, or why nothing is."""
     kinds = [one.kind for one in spec.kinds if one.holds_account]
     settings = captured.systems.settings[spec.name]
-    wishes = spec.shut(settings, _holder(captured)) if spec.shut else ()
+    wishes = spec.shut(settings, _to_shut(captured)) if spec.shut else ()
     nothing = message("no_account_there", name=captured.username)
     if not any(kind.holds_account and not kind.not_shut for kind in spec.kinds):
         nothing = message("nothing_shared", name=captured.username)

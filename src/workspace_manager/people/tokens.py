@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from workspace_manager.core import audit, emails
+from workspace_manager.core import audit, emails, permissions
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.timestamps import in_utc, named
 from workspace_manager.people.messages import message
@@ -23,7 +23,9 @@ from workspace_manager.records.models import ApiToken, Person
 PREFIX = "wsm_"
 Scope = ApiToken.Scope
 FOR_THE_ROLE: Final = (Scope.ADMINISTRATION, Scope.OPERATION)
-"""Scopes that only an administrator's token may have."""
+"""Scopes of whoever administers: the first also of whoever was given permissions, since it opens no
+more than its person may; the second of administrators alone.
+"""
 WRITTEN_AGAIN_AFTER: Final = timedelta(minutes=1)
 """The last use is known as exactly as this: a program that asks often makes no write each time."""
 REMINDER: Final = timedelta(days=7)
@@ -52,7 +54,7 @@ def create(
         current = Person.objects.select_for_update().filter(id=person.id).first()
         if current is None or current.state != Person.State.ACTIVE:
             raise Refused(message("no_token", name=person.username))
-        if scope in FOR_THE_ROLE and not current.is_administrator:
+        if scope in FOR_THE_ROLE and scope not in may_have(current):
             raise BadInput({"scope": message("scope_of_administrators")})
         token = ApiToken.objects.create(
             person=current,
@@ -87,9 +89,17 @@ def _no_end() -> BadInput:
     return BadInput({"expires_at": message("token_end", count=settings.TOKEN_MOST_DAYS)})
 
 
+def may_have(person: Person) -> list[Scope]:
+    """Which scopes a token of this person may have, the widest last."""
+    for_all = [Scope.READ, Scope.OWN]
+    if person.is_administrator:
+        return [*for_all, *FOR_THE_ROLE]
+    return [*for_all, Scope.ADMINISTRATION] if permissions.in_force(person).exists() else for_all
+
+
 def widest(person: Person) -> Scope:
     """What a token may do at most that is made on the server for this person."""
-    return Scope.OPERATION if person.is_administrator else Scope.OWN
+    return may_have(person)[-1]
 
 
 def good(clear: str) -> ApiToken | None:
@@ -125,8 +135,8 @@ def standing(person: Person) -> QuerySet[ApiToken]:
 
 
 def end_of_role(person: Person) -> int:
-    """End what only an administrator's tokens may be: they would be good again with the role. In
-    the caller's transaction, which says why.
+    """End what a token for administering may do, when the role is taken (it would be good again
+    with the role) and when it is given. In the caller's transaction, which says why.
     """
     return ApiToken.objects.filter(person=person, scope__in=FOR_THE_ROLE).delete()[0]
 

@@ -10,12 +10,12 @@ from workspace_manager.records.mail import Mail
 from workspace_manager.records.people import (
     Account,
     Announcement,
-    Permission,
     Person,
     Registration,
     Stranger,
     Tombstone,
 )
+from workspace_manager.records.permissions import Permission
 from workspace_manager.records.plans import Lock, Plan, PlanChange, PlanStep, VaultEntry
 from workspace_manager.records.sessions import Session
 from workspace_manager.records.suspensions import Suspension

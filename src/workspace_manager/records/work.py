@@ -137,6 +137,8 @@ class StackTemplate(models.Model):
     """What its answer there has to contain; "": any answer that is a success."""
     open_path = models.CharField(max_length=200, default="/")
     """Where people are led to."""
+    redirect_path = models.CharField(max_length=200, default="/oidc/callback")
+    """Where the identity provider sends people back to after they signed in."""
     created_at = models.DateTimeField(default=timezone.now)
     created_by = models.CharField(max_length=255, blank=True)
     changed_at = models.DateTimeField(default=timezone.now)
@@ -215,6 +217,8 @@ class ServiceKey(Entity):
     secret = SecretField()
     revealed_at = models.DateTimeField(null=True, blank=True)
     renewed_at = models.DateTimeField(null=True, blank=True)
+    next_secret = SecretField()
+    """What takes the place of the secret, from the moment a renewal is asked for to its end."""
     component = models.ForeignKey(
         Component, null=True, blank=True, on_delete=models.CASCADE, related_name="machine_keys"
     )

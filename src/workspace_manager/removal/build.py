@@ -18,6 +18,7 @@ from workspace_manager.removal.capture import Captured, capture
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.other_systems import with_other_systems
 from workspace_manager.work.sharing import EDITOR_USER
+from workspace_manager.work.used_by_others import used_by_others
 
 KIND = "removal"
 STEPS = (
@@ -81,7 +82,18 @@ def _remarks(captured: Captured) -> tuple[Message, ...]:
             )
             for component in others
         ]
-    mine = Component.objects.filter(owner=captured.person).exclude(project=None)
+    texts += [
+        message(
+            "remark.stack_ends",
+            stack=used.label,
+            project=used.project,
+            users=", ".join(used.users),
+            successor=Named(person=used.successor),
+        )
+        for used in used_by_others(captured.person)
+    ]
+    mine = Component.objects.filter(owner=captured.person, stack=None).exclude(project=None)
+    mine = mine.exclude(kind=Component.Kind.KNOWLEDGE_STACK)
     texts += [
         message(
             "remark.shared_component",

@@ -18,6 +18,7 @@ from workspace_manager.records.models import Person, Plan, PlanChange, PlanStep
 from workspace_manager.removal.messages import message
 from workspace_manager.removal.other_systems import ended_by
 from workspace_manager.removal.sign_in_block import END, RAISED_BY
+from workspace_manager.work import machine_accounts
 
 ENDED, OPEN, BY_HAND, NOTHING, NOT_SHOWN, PENDING = (
     "ended", "open", "by_hand", "nothing", "not_shown", "pending",
@@ -44,6 +45,14 @@ ENDED_BY: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("service_key", (("delete_records", "records.service_key"),)),
 )
 """Each credential, and the (step, kind) pairs that end it, the strongest first."""
+
+
+MACHINES_ENDED_BY = (
+    ("drop_sql_users", "sql_server.user"),
+    ("remove_triplestore_user", "triplestore.user"),
+)
+"""Accounts of machine keys go with the person's own."""
+MACHINE_KEY = "machine_key"
 
 
 def extras(plan: Plan, steps: Sequence[PlanStep]) -> Extras:
@@ -94,7 +103,8 @@ def end_of_access(plan: Plan, steps: Sequence[PlanStep]) -> list[CredentialView]
     here = plan.subject_is_here
     gone = not (Person.objects.filter(id=plan.subject).exists() if here is None else here)
     text = message("proof.account_gone" if gone else "proof.account_leaving")
-    return [*ours(plan, text), *found[:4], _access_token(plan, found[0]), *found[4:]]
+    machines = of_machines(MACHINES_ENDED_BY, by_name)
+    return [*ours(plan, text), *found[:4], _access_token(plan, found[0]), *found[4:], machines]
 
 
 def _entry(
@@ -153,6 +163,40 @@ def ended(
             if entry.state == state:
                 return entry
     return said[0]
+
+
+def of_machines(pairs: Iterable[tuple[str, str]], steps: dict[str, PlanStep]) -> CredentialView:
+    """What the person's programs sign in with: shut where all of it is, in every system."""
+    said = [
+        _machines_in(steps[step], kind)
+        for step, kind in pairs
+        if step in steps and _machine_rows(steps[step], kind)
+    ]
+    for state in (NOT_SHOWN, BY_HAND, PENDING, ENDED):
+        for entry in said:
+            if entry.state == state:
+                return entry
+    return _entry(MACHINE_KEY, NOTHING, message("proof.nothing_recorded"))
+
+
+def _machine_rows(step: PlanStep, kind: str) -> list[PlanChange]:
+    beginning = machine_accounts.BEGINNINGS[kind.partition(".")[0]]
+    rows = [row for row in step.changes.all() if row.kind == kind]
+    return [row for row in rows if row.name.startswith(beginning)]
+
+
+def _machines_in(step: PlanStep, kind: str) -> CredentialView:
+    rows = _machine_rows(step, kind)
+    states = {row.state for row in rows}
+    if step.state == PlanStep.State.SKIPPED:
+        return _entry(MACHINE_KEY, NOT_SHOWN, step.reason)
+    if PlanChange.State.BY_HAND in states or step.state == PlanStep.State.BY_HAND:
+        return _entry(MACHINE_KEY, BY_HAND, step.reason)
+    if not states <= set(PlanChange.ENDED):
+        return _entry(MACHINE_KEY, PENDING, "")
+    looks = [look for row in rows for look in map(evidence_view, row.evidence) if look.kind == kind]
+    text = joined([look.text_message for look in looks if look.text_message])
+    return _entry(MACHINE_KEY, ENDED, text or "", looks[-1].at if looks else None)
 
 
 def _by(name: str, step: PlanStep, kind: str) -> CredentialView:

@@ -69,6 +69,10 @@ message = Catalogue(
         "remark.leaves_project": (
             "“{component}” of {owner} stays, but leaves project “{project}”."
         ),
+        "remark.stack_ends": (
+            "“{stack}” is deleted with everything in it; in project “{project}” it is used by "
+            "{users}. {successor} would be the one to make another before."
+        ),
         "remark.shared_component": (
             "“{component}” is deleted; it is shared in project “{project}”."
         ),

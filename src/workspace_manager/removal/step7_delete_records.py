@@ -14,7 +14,7 @@ from workspace_manager.engine.rows import planned
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
 from workspace_manager.removal.capture import Captured
 from workspace_manager.systems.ontology_editor import names as ontology_names
-from workspace_manager.work import components, projects
+from workspace_manager.work import ending, projects
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP
 
 
@@ -23,8 +23,10 @@ def step(captured: Captured) -> PlannedStep:
     changes: list[PlannedChange] = []
     changes += [planned(change, name=name) for change, name in _memberships(captured)]
     _rows(changes, captured, "records.snapshot", Snapshot.objects.filter(owner=captured.person))
-    for component in Component.objects.filter(owner=captured.person).order_by("created_at"):
-        _owned(changes, captured, components.downstream(component), "records.component", component)
+    for component in sorted(
+        Component.objects.filter(owner=captured.person).order_by("created_at"), key=_uses_others
+    ):
+        _owned(changes, captured, ending.downstream(component), "records.component", component)
     _rows(changes, captured, "records.stack", Stack.objects.filter(owner=captured.person))
     for project in Project.objects.filter(owner=captured.person).order_by("created_at"):
         _owned(changes, captured, projects.downstream(project), "records.project", project)
@@ -34,6 +36,11 @@ def step(captured: Captured) -> PlannedStep:
     return PlannedStep(
         n=7, name="delete_records", system="records", needs=(5, 6), changes=tuple(changes)
     )
+
+
+def _uses_others(component: Component) -> int:
+    """What uses databases and repositories goes before them."""
+    return int(component.kind != Component.Kind.KNOWLEDGE_STACK)
 
 
 def _owned(

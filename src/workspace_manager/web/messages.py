@@ -95,6 +95,7 @@ ANSWERING = {
         "token for it."
     ),
     "owner_only": "Only the owner may do this.",
+    "owner_or_manager_only": ("Only the owner of a project and its managers decide who is in it."),
     "unread": "The answer is given once, and a HEAD would use it up unread. Ask with GET.",
     "foreign_site": (
         "Another site asked for this in your name. Open it from the workspace's own pages."
@@ -102,21 +103,17 @@ ANSWERING = {
     "not_offered": (
         "{what} is not offered yet by this version of the manager. Nothing was changed."
     ),
-    "making_stack": "Making a stack",
-    "changing_stack": "Changing a stack",
-    "deleting_stack": "Deleting a stack",
     "making_snapshot": "Making a snapshot",
     "changing_snapshot": "Changing a snapshot",
     "deleting_snapshot": "Deleting a snapshot",
-    "making_knowledge_stack": "Making a knowledge stack",
-    "making_key": "Making a service key by itself",
-    "deleting_key": "Deleting a service key by itself",
+    "no_such_component": "There is no such component for you.",
     "too_many_registrations": (
         "Too many registrations came from this address. Try again in {count} minutes."
     ),
     "too_many_changes": (
         "Too many changes were asked for by you or with this token. Try again in {count} seconds."
     ),
+    "change_it_by_itself": "Change this by itself: a plan does it.",
     "own_or_shared": "Choose a project of yours, or one that is shared with you.",
     "paused_by_hand": "paused by hand",
     "registration_gone": "This registration does not exist any more.",

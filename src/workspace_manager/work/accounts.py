@@ -49,7 +49,7 @@ def name_for(
     """The account a person has or would get. Raises Refused when the person's name cannot be an
     account there, or is that of an account the system or the manager uses.
     """
-    standing = Account.objects.filter(kind=kind, person=owner, gone_at=None).first()
+    standing = personal(owner, kind)
     if standing:
         return standing.name
     system = kind.partition(".")[0]
@@ -66,6 +66,17 @@ def name_for(
         else:
             said = message("no_account", name=name, system=label, why=why)
         raise Refused(said) from cannot
+
+
+def personal(owner: Person, kind: str) -> Account | None:
+    """The person's own account of a kind, as it is written down; not one of a machine key."""
+    rows = Account.objects.filter(kind=kind, person=owner, machine=False, gone_at=None)
+    return rows.first()
+
+
+def personal_key(owner: Person, system: str) -> ServiceKey | None:
+    """The key of that account: one per person and system."""
+    return ServiceKey.objects.filter(owner=owner, system=system, component=None).first()
 
 
 def reserve(owner: Person, kind: str, name: str) -> bool:
@@ -96,8 +107,9 @@ def _going(owner: Person, kind: str, name: str) -> bool:
 
 def forget(owner: Person, kind: str, name: str) -> None:
     """The account is gone there: its name is free, and its key opens nothing."""
+    system = kind.partition(".")[0]
     Account.objects.filter(kind=kind, name=name, person=owner, gone_at=None).delete()
-    ServiceKey.objects.filter(owner=owner, system=kind.partition(".")[0]).delete()
+    ServiceKey.objects.filter(owner=owner, system=system, account=name).delete()
 
 
 def kept_secrets(vault: Vault, owner: Person, kind: str, account: str, *, fresh: bool) -> Secrets:
@@ -105,14 +117,18 @@ def kept_secrets(vault: Vault, owner: Person, kind: str, account: str, *, fresh:
     plan's changes find them.
 
     A secret that was not revealed yet is sent again: an earlier creation may not have come that
-    far. A revealed one is not known here any more, and the account stands with it.
+    far. A revealed one is not known here any more, and the account stands with it. While a renewal
+    runs the account stands too, and whoever makes it anew makes it with what it is to have.
     """
     system = kind.partition(".")[0]
-    key = ServiceKey.objects.filter(owner=owner, system=system).first()
+    key = personal_key(owner, system)
+    if key and key.next_secret is not None:
+        return {IF_MADE_ANEW: vault.keep(key.next_secret)}
     if key is None or (fresh and key.secret is None):
         key, _ = ServiceKey.objects.update_or_create(
             owner=owner,
             system=system,
+            component=None,
             defaults={
                 "account": account,
                 "label": _key_label(system, owner),
@@ -148,6 +164,7 @@ def renew_key(plan: Plan, owner: Person, kind: str, account: str) -> None:
     ServiceKey.objects.update_or_create(
         owner=owner,
         system=system,
+        component=None,
         defaults={
             "account": account,
             "label": _key_label(system, owner),

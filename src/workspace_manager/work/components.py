@@ -1,4 +1,4 @@
-"""Components: databases and repositories, made and removed by plans.
+"""Components: databases, repositories and knowledge stacks, made and removed by plans.
 
 Every name is reserved in our records before the first call: what a killed creation may have left is
 found and removed by it.
@@ -6,78 +6,71 @@ found and removed by it.
 See docs/explanation/components.md#kinds.
 """
 
-import uuid
-from types import ModuleType
 from typing import Final
 
 from django.db import transaction
 
-from workspace_manager.contract.connector import Change
 from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems, label_of
-from workspace_manager.core.messages import message as of_core
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
-from workspace_manager.engine.rows import Vault, planned, store
+from workspace_manager.engine.rows import Vault, store
 from workspace_manager.engine.supersede import let_end, supersede, under_way
 from workspace_manager.records.models import Component, Person, Plan, Project
-from workspace_manager.work import accounts, repositories, sharing, sql_databases
+from workspace_manager.work import (
+    accounts,
+    ending,
+    knowledge_stacks,
+    public_read,
+    repositories,
+    sharing,
+    stack_choice,
+)
 from workspace_manager.work.bounds import refuse_too_many
 from workspace_manager.work.labels import checked_label
 from workspace_manager.work.locking import lock_active, lock_component, lock_staying
 from workspace_manager.work.messages import message
-
-KINDS = {
-    Component.Kind.SQL_DATABASE: sql_databases,
-    Component.Kind.TRIPLESTORE_REPOSITORY: repositories,
-}
-
-
-def _made_by(kind: str, systems: ConnectedSystems) -> ModuleType:
-    """What makes this kind of component. Raises BadInput for a kind that is none, Refused when its
-    system is not configured.
-    """
-    made_by = KINDS.get(Component.Kind(kind)) if kind in Component.Kind.values else None
-    if made_by is None:
-        raise BadInput({"kind": message("kinds", kinds=", ".join(KINDS))})
-    if not systems.configured(made_by.SYSTEM):
-        raise Refused(of_core("not_configured", system=label_of(made_by.SYSTEM)))
-    return made_by
+from workspace_manager.work.placing import KINDS, Place, made_by, reserve
+from workspace_manager.work.stack_choice import Wanted
+from workspace_manager.work.stack_messages import message as of_stacks
 
 
 def create(
-    owner: Person, *, kind: str, label: str, project: Project | None, systems: ConnectedSystems
+    owner: Person,
+    *,
+    kind: str,
+    label: str,
+    project: Project | None,
+    systems: ConnectedSystems,
+    wanted: Wanted | None = None,
 ) -> tuple[Component, Plan]:
-    """Reserve the names, keep a fresh secret, and store the plan that makes the thing.
+    """Reserve the names, keep a fresh secret, and store the plan that makes the thing. `wanted`:
+    what a knowledge stack is made from.
 
-    Raises BadInput for a kind or label that cannot be, Refused when the system is not configured,
-    when the person is not active or does not share the project, or when the account cannot be or
-    belongs to somebody else.
+    Raises BadInput for a kind, label or template that cannot be, Refused when the system is not
+    configured, when the person is not active or does not share the project, or when the account
+    cannot be or belongs to somebody else.
     """
-    made_by = _made_by(kind, systems)
+    made_by(kind, systems)
     label = checked_label(label)
+    is_stack = kind == Component.Kind.KNOWLEDGE_STACK
+    if wanted and not is_stack:
+        raise BadInput({"template": of_stacks("template_of_none")})
+    chosen = stack_choice.choose(owner, wanted, systems) if is_stack else None
     with transaction.atomic():
         owner = lock_active(owner)
         refuse_too_many(owner, CREATION)
         project = lock_staying(project.id) if project else None
         if project and not access.shares(owner, project):
             raise Refused(message("not_shared_any_more"))
-        account = accounts.name_for(owner, made_by.USER, made_by.account_name, systems)
-        fresh = accounts.reserve(owner, made_by.USER, account)
-        component_id = uuid.uuid4()
-        component = Component.objects.create(
-            id=component_id,
-            owner=owner,
-            kind=kind,
-            label=label,
-            project=project,
-            name=made_by.resource_name(owner.username, label, component_id.hex[:10]),
-        )
+        if chosen and wanted:
+            chosen = chosen.with_parts(stack_choice.used(owner, chosen, wanted.uses))
         vault = Vault()
-        secrets = accounts.kept_secrets(vault, owner, made_by.USER, account, fresh=fresh)
-        steps = made_by.creation(component, account, systems, new=fresh, secrets=secrets)
+        component, steps = reserve(
+            Place(owner, label, project), kind, systems, vault, chosen=chosen
+        )
         plan = store(
             _document(CREATION.name, component, steps),
             actor=owner.username,
@@ -99,11 +92,11 @@ def impossible(person: Person, systems: ConnectedSystems) -> dict[str, Message]:
     name. Asked before anything is asked for.
     """
     found: dict[str, Message] = {}
-    for kind, made_by in KINDS.items():
-        if not systems.configured(made_by.SYSTEM):
+    for kind, maker in KINDS.items():
+        if kind == Component.Kind.KNOWLEDGE_STACK or not systems.configured(maker.SYSTEM):
             continue
         try:
-            accounts.name_for(person, made_by.USER, made_by.account_name, systems)
+            accounts.name_for(person, maker.USER, maker.account_name, systems)
         except Refused as cannot:
             found[str(kind)] = cannot.message
     return found
@@ -137,6 +130,7 @@ def move(
         current = lock_component(component.id, *([project] if project else []))
         if current is None:
             raise Refused(message("component_gone"))
+        _refuse_part(current)
         if current.owner.state == Person.State.LEAVING:
             raise Refused(message("component_goes", name=current.owner.username))
         project = lock_staying(project.id) if project else None
@@ -157,13 +151,17 @@ def move(
         )
 
 
-def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Plan:
-    """Store the plan that removes a component and what it owns. Raises Refused while one does
-    already.
+def delete(
+    component: Component, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
+) -> Plan:
+    """Store the plan that removes a component and what it owns. `keep_volumes`: but the volumes of
+    a knowledge stack. Raises Refused while one does already, and for a part of a stack.
     """
-    made_by = KINDS[Component.Kind(component.kind)]
-    if not systems.configured(made_by.SYSTEM):
-        raise Refused(message("not_configured", system=label_of(made_by.SYSTEM)))
+    maker = KINDS[Component.Kind(component.kind)]
+    if not systems.configured(maker.SYSTEM):
+        raise Refused(message("not_configured", system=label_of(maker.SYSTEM)))
+    if keep_volumes and maker is not knowledge_stacks:
+        raise BadInput({"keep_volumes": of_stacks("keep_volumes_of_none")})
     with transaction.atomic():
         owner = Person.objects.select_for_update().get(id=component.owner_id)
         if owner.state == Person.State.LEAVING:
@@ -171,26 +169,21 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
         current = Component.objects.select_for_update().filter(id=component.id).first()
         if current is None or current.state == Component.State.DELETING:
             raise Refused(message("component_deleting"))
+        _refuse_part(current)
+        ending.refuse_used(current)
         making = Plan.objects.filter(
-            about=str(component.id), kind=CREATION.name, state__in=Plan.OPEN
+            about=str(component.id),
+            kind__in=(CREATION.name, public_read.PUBLISHING.name),
+            state__in=Plan.OPEN,
         )
-        calls = under_way(systems, plans=supersede(making))
+        stopped = supersede(making | ending.key_plans(current))
+        calls = under_way(systems, plans=stopped)
         component.state = current.state = Component.State.DELETING
         current.save(update_fields=["state"])
-        steps = made_by.deletion(current)
-        record = Change(
-            kind="records.component",
-            subject=str(current.owner_id),
-            target={"id": str(current.id), "label": current.label},
-        )
-        last = PlannedStep(
-            n=len(steps) + 1,
-            name="delete_record",
-            system="records",
-            needs=tuple(s.n for s in steps),
-            changes=(planned(record, name=current.label),),
-        )
-        document = _document(DELETION.name, current, (*steps, last))
+        steps = ending.deletion(current, keep_volumes=keep_volumes)
+        last = ending.record_step(current, n=len(steps) + 1, needs=tuple(s.n for s in steps))
+        said = ending.said(current, keep_volumes=keep_volumes)
+        document = _document(DELETION.name, current, (*steps, last), **said)
         plan = store(document, actor=actor, state=Plan.State.RUNNING)
         let_end(plan, calls)
         audit.note(
@@ -202,16 +195,24 @@ def delete(component: Component, *, actor: str, systems: ConnectedSystems) -> Pl
     return plan
 
 
-def downstream(component: Component) -> list[Change]:
-    """What a component owns in other systems, as removals: its database or repository, not its
-    owner's account.
-    """
-    made_by = KINDS.get(Component.Kind(component.kind))
-    return made_by.downstream(component) if made_by else []
+def _refuse_part(component: Component) -> None:
+    """What was made together stays together. Raises Refused."""
+    if component.stack:
+        label, stack = component.label, component.stack.label
+        raise Refused(of_stacks("part_of_stack", label=label, stack=stack))
 
 
-def _document(kind: str, component: Component, steps: tuple[PlannedStep, ...]) -> PlanDocument:
+def _document(
+    kind: str,
+    component: Component,
+    steps: tuple[PlannedStep, ...],
+    *,
+    remarks: tuple[Message, ...] = (),
+    by_hand: tuple[Message, ...] = (),
+) -> PlanDocument:
     return PlanDocument(
+        remarks=remarks,
+        by_hand=by_hand,
         kind=kind,
         person=component.owner.username,
         subject=str(component.owner_id),
@@ -224,29 +225,35 @@ def _made(plan: Plan, systems: ConnectedSystems) -> None:
     """Keep the state of a component in step with the plan that makes it; once it is ready, others
     who share its project use it too.
     """
-    found = lock_component(plan.about)
-    if found is None or found.state == Component.State.DELETING:
-        return
     states = {
         Plan.State.DONE: Component.State.READY,
         Plan.State.WAITING: Component.State.WAITING,
         Plan.State.STUCK: Component.State.FAILED,
     }
-    found.state = states.get(Plan.State(plan.state), Component.State.CREATING)
-    found.save(update_fields=["state"])
-    if found.state == Component.State.READY and found.project:
-        sharing.settle_all(
-            access.sharers(found.project),
-            about=plan.about,
-            actor=plan.created_by,
-            systems=systems,
-            components=[found],
-        )
+    state = states.get(Plan.State(plan.state), Component.State.CREATING)
+    put(plan.about, state, plan, systems)
     if plan.state == Plan.State.DONE:
         repositories.follow_account(plan)
 
 
-def _deleted(plan: Plan, _systems: ConnectedSystems) -> None:
+def put(component_id: str, state: str, plan: Plan, systems: ConnectedSystems) -> None:
+    """What became of a component that a plan makes; what is ready is shared from then on."""
+    found = lock_component(component_id)
+    if found is None or found.state in {Component.State.DELETING, state}:
+        return
+    found.state = state
+    found.save(update_fields=["state"])
+    if found.state == Component.State.READY and found.project:
+        sharing.settle_all(
+            access.sharers(found.project),
+            about=component_id,
+            actor=plan.created_by,
+            systems=systems,
+            components=[found],
+        )
+
+
+def deleted(plan: Plan, _systems: ConnectedSystems) -> None:
     """After a deletion, forget the account that went with the last component that used it."""
     if plan.state != Plan.State.DONE:
         return
@@ -257,5 +264,5 @@ CREATION: Final = PlanKind(
     "component.create", desired=sharing.desired, on_saved=_made, owner_sees=True
 )
 DELETION: Final = PlanKind(
-    "component.delete", desired=sharing.desired, on_saved=_deleted, owner_sees=True
+    "component.delete", desired=sharing.desired, on_saved=deleted, owner_sees=True
 )

@@ -34,10 +34,15 @@ MOST_OPEN: Final = 100
 
 
 def add(
-    project: Project, username: str, *, by: Person, systems: ConnectedSystems
+    project: Project,
+    username: str,
+    *,
+    by: Person,
+    systems: ConnectedSystems,
+    role: str | None = None,
 ) -> Membership | Invitation:
     """Make somebody a member who asked for it or whom an administrator names; invite everybody
-    else. Again changes nothing.
+    else. Again changes nothing but the role, where one is named.
 
     Raises Refused, and Person.DoesNotExist to administrators, who may list people anyway.
     """
@@ -45,9 +50,20 @@ def add(
     if by.is_administrator and person is None:
         raise Person.DoesNotExist
     if person and (by.is_administrator or person == by or _has_joined_or_asked(project, person)):
-        member, _plan = memberships.add(project, person, actor=by.username, systems=systems)
-        return member
-    return invite(project, username=username, by=by)
+        return _let_in(project, person, role, actor=by.username, systems=systems)
+    return invite(project, username=username, by=by, role=role)
+
+
+def _let_in(
+    project: Project, person: Person, role: str | None, *, actor: str, systems: ConnectedSystems
+) -> Membership:
+    with transaction.atomic():
+        member, _plan = memberships.add(project, person, actor=actor, systems=systems, role=role)
+        if role and member.role != role:
+            member, _plan = memberships.change_role(
+                project, person, role, actor=actor, systems=systems
+            )
+    return member
 
 
 def _has_joined_or_asked(project: Project, person: Person) -> bool:
@@ -57,9 +73,17 @@ def _has_joined_or_asked(project: Project, person: Person) -> bool:
     return project.memberships.filter(person=person).exists() or asked.exists()
 
 
-def invite(project: Project, *, by: Person, username: str = "", email: str = "") -> Invitation:
-    """Ask whoever has this name or this address, if that is anybody; again changes nothing. Raises
-    BadInput for neither or both, Refused for who shares the project and for too many.
+def invite(
+    project: Project,
+    *,
+    by: Person,
+    username: str = "",
+    email: str = "",
+    role: str | None = None,
+) -> Invitation:
+    """Ask whoever has this name or this address, if that is anybody; again changes nothing but the
+    role, where one is named. Raises BadInput for neither or both, Refused for who shares the
+    project and for too many.
     """
     username, email = username.strip().lower(), email.strip().lower()
     if bool(username) == bool(email):
@@ -73,7 +97,7 @@ def invite(project: Project, *, by: Person, username: str = "", email: str = "")
         project.invitations.filter(expires_at__lte=timezone.now()).delete()
         known = project.invitations.filter(username=username, email=email).first()
         if known:
-            return known
+            return _for_role(known, role, actor=by.username)
         if project.invitations.count() >= MOST_OPEN:
             raise Refused(message("too_many_invitations", count=MOST_OPEN))
         made = Invitation.objects.create(
@@ -81,6 +105,7 @@ def invite(project: Project, *, by: Person, username: str = "", email: str = "")
             username=username,
             email=email,
             person=_meant(username, email),
+            role=role or Membership.Role.WRITE,
             created_by=by.username,
             expires_at=timezone.now() + OPEN_FOR,
         )
@@ -89,8 +114,24 @@ def invite(project: Project, *, by: Person, username: str = "", email: str = "")
             username or email,
             actor=by.username,
             project=str(project.id),
+            role=made.role,
         )
     return made
+
+
+def _for_role(known: Invitation, role: str | None, *, actor: str) -> Invitation:
+    """The invitation that is out, for another role than before where one is named."""
+    if role and role != known.role:
+        known.role = role
+        known.save(update_fields=["role"])
+        audit.note(
+            "membership:invited",
+            known.username or known.email,
+            actor=actor,
+            project=str(known.project_id),
+            role=role,
+        )
+    return known
 
 
 def _meant(username: str, email: str) -> Person | None:
@@ -119,7 +160,7 @@ def accept(invitation_id: uuid.UUID, person: Person, *, systems: ConnectedSystem
     with transaction.atomic():
         found = of_person(person).get(id=invitation_id)
         member, _plan = memberships.add(
-            found.project, person, actor=person.username, systems=systems
+            found.project, person, actor=person.username, systems=systems, role=found.role
         )
         Invitation.objects.filter(project=found.project, person=person).delete()
     return member

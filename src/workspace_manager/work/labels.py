@@ -8,13 +8,13 @@ from workspace_manager.work.messages import message
 LONGEST_LABEL = 100
 
 
-def checked_label(label: str) -> str:
+def checked_label(label: str, *, field: str = "label") -> str:
     """Raises BadInput for a label no page could show."""
     label = label.strip()
     if not label or len(label) > LONGEST_LABEL:
-        raise BadInput({"label": message("label_length")})
+        raise BadInput({field: message("label_length")})
     if unshowable(label):
-        raise BadInput({"label": of_core("control_characters")})
+        raise BadInput({field: of_core("control_characters")})
     return label
 
 

@@ -24,7 +24,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.core import access, audit
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.records.models import Component, Project, ServiceKey, Snapshot, Stack
-from workspace_manager.work import sharing
+from workspace_manager.work import machine_accounts, sharing
 from workspace_manager.work.messages import message
 
 GONE = {
@@ -86,6 +86,7 @@ class ComponentRows(Rows):
             if component is None:
                 return ALREADY
             project, kind = component.project, component.kind
+            machine_accounts.forget_all_of(component)
             component.delete()
             if project and kind == Component.Kind.TRIPLESTORE_REPOSITORY:
                 sharing.settle_all(
@@ -95,6 +96,22 @@ class ComponentRows(Rows):
                     systems=self._systems,
                     repositories_too=True,
                 )
+        return CHANGED
+
+
+class KeyRows(Rows):
+    """A key: the account of a machine key went before it."""
+
+    def __init__(self) -> None:
+        super().__init__("records.service_key", ServiceKey)
+
+    def remove(self, change: Change) -> Outcome:
+        with transaction.atomic():
+            key = ServiceKey.objects.filter(pk=change.target["id"]).first()
+            if key is None:
+                return ALREADY
+            machine_accounts.forget(key)
+            key.delete()
         return CHANGED
 
 
@@ -140,7 +157,7 @@ class RecordsSystem:
             ComponentRows(systems),
             Rows("records.stack", Stack),
             ProjectRows(systems),
-            Rows("records.service_key", ServiceKey),
+            KeyRows(),
         ]
         self.connectors: Mapping[str, Connector] = {one.kind: one for one in rows}
 

@@ -1,4 +1,5 @@
-"""Who shares a project: asking, deciding, adding, leaving (docs/explanation/projects.md#members).
+"""Who shares a project, and as what: asking, deciding, adding, leaving
+(docs/explanation/projects.md#members).
 
 The row is what counts at once; access in the systems follows by a plan about the member, so that
 nothing is given to somebody who is leaving and nothing waits for a system that is down.
@@ -41,7 +42,7 @@ def ask(project: Project, person: Person) -> MembershipRequest:
 
 
 def approve(
-    request_id: uuid.UUID, *, actor: str, systems: ConnectedSystems
+    request_id: uuid.UUID, *, actor: str, systems: ConnectedSystems, role: str | None = None
 ) -> tuple[MembershipRequest, Plan | None]:
     """Let somebody join who asked. Raises Refused when it was decided already or the person is
     leaving.
@@ -53,7 +54,7 @@ def approve(
         list(Person.objects.select_for_update().filter(id=found.person_id).values_list("id"))
         lock_project(found.project_id)
         asked = _pending(request_id)
-        _, plan = add(asked.project, asked.person, actor=actor, systems=systems)
+        _, plan = add(asked.project, asked.person, actor=actor, systems=systems, role=role)
         asked.state = APPROVED
         asked.save(update_fields=["state"])
     return asked, plan
@@ -83,31 +84,85 @@ def _pending(request_id: uuid.UUID) -> MembershipRequest:
 
 
 def add(
-    project: Project, person: Person, *, actor: str, systems: ConnectedSystems
+    project: Project,
+    person: Person,
+    *,
+    actor: str,
+    systems: ConnectedSystems,
+    role: str | None = None,
 ) -> tuple[Membership, Plan | None]:
-    """Make somebody a member and store the plan that gives access; again changes nothing. Raises
-    Refused.
+    """Make somebody a member and store the plan that gives access; again changes nothing, not even
+    the role: an answer to an old invitation must not undo what was decided since. Raises Refused.
     """
     with transaction.atomic():
         person, project = lock_active(person), lock_staying(project.id)
         if project.owner_id == person.id:
             raise Refused(message("owns", name=person.username))
-        member, new = Membership.objects.get_or_create(project=project, person=person)
+        member, new = Membership.objects.get_or_create(
+            project=project, person=person, defaults={"role": role or Membership.Role.WRITE}
+        )
         MembershipRequest.objects.filter(project=project, person=person, state=PENDING).update(
             state=APPROVED
         )
         if not new:
             return member, None
-        audit.note("membership:began", person.username, actor=actor, project=str(project.id))
-        plan = sharing.settle(
-            person,
-            about=str(project.id),
+        audit.note(
+            "membership:began",
+            person.username,
             actor=actor,
-            systems=systems,
-            project=project,
-            components=project.components.select_related("owner"),
+            project=str(project.id),
+            role=member.role,
         )
+        plan = _settle(project, person, actor=actor, systems=systems)
     return member, plan
+
+
+def change_role(
+    project: Project, person: Person, role: str, *, actor: str, systems: ConnectedSystems
+) -> tuple[Membership, Plan | None]:
+    """Give a member another role and store the plan that brings access to it; the same again
+    changes nothing. Raises Refused while the member is being removed from the workspace, and
+    Membership.DoesNotExist.
+    """
+    with transaction.atomic():
+        person = _lock_not_leaving(person)
+        project = lock_project(project.id)
+        member = Membership.objects.get(project=project, person=person)
+        if member.role == role:
+            return member, None
+        before, member.role = member.role, role
+        member.save(update_fields=["role"])
+        audit.note(
+            "membership:role_changed",
+            person.username,
+            actor=actor,
+            project=str(project.id),
+            role=role,
+            before=before,
+        )
+        plan = _settle(project, person, actor=actor, systems=systems)
+    return member, plan
+
+
+def _settle(
+    project: Project, person: Person, *, actor: str, systems: ConnectedSystems
+) -> Plan | None:
+    return sharing.settle(
+        person,
+        about=str(project.id),
+        actor=actor,
+        systems=systems,
+        project=project,
+        components=project.components.select_related("owner"),
+    )
+
+
+def _lock_not_leaving(person: Person) -> Person:
+    """Raises Refused: a removal takes what somebody has, and nothing else may meanwhile."""
+    person = Person.objects.select_for_update().get(id=person.id)
+    if person.state == Person.State.LEAVING:
+        raise Refused(message("membership_goes", name=person.username))
+    return person
 
 
 def end(project: Project, person: Person, *, actor: str, systems: ConnectedSystems) -> list[Plan]:
@@ -117,9 +172,7 @@ def end(project: Project, person: Person, *, actor: str, systems: ConnectedSyste
     being removed from the workspace, and Membership.DoesNotExist.
     """
     with transaction.atomic():
-        person = Person.objects.select_for_update().get(id=person.id)
-        if person.state == Person.State.LEAVING:
-            raise Refused(message("membership_goes", name=person.username))
+        person = _lock_not_leaving(person)
         project = lock_project(project.id)
         Membership.objects.get(project=project, person=person).delete()
         components = list(project.components.select_related("owner"))

@@ -36,14 +36,119 @@ message = Catalogue(
             "The key was revealed, so the password is not known here any more; what is stored with "
             "the user stays as it is."
         ),
-        # Keys.
-        "revealed": (
-            "This key was revealed before and is not kept here. Ask for a new one if it is lost."
+        # What one person may do with a component, and whether it works.
+        "access_own": "It is yours: you may do everything in it.",
+        "access_not_ready": "It is not ready yet. Nobody can use it before it is.",
+        "access_by_permission": (
+            "You see it here by a permission or as an administrator, and have no access to "
+            "what is in it: that comes with its project alone."
         ),
+        "access_project_owner": (
+            "You own the project “{project}”, which it is shared with: you may read and write."
+        ),
+        "access_reads": (
+            "You are a member of the project “{project}” who reads: you may look at "
+            "everything in it and change nothing."
+        ),
+        "access_writes": (
+            "You are a member of the project “{project}” who writes: you may read and change "
+            "everything in it."
+        ),
+        "access_manages": (
+            "You are a member of the project “{project}” who also decides who shares it: you may "
+            "read and change everything in it."
+        ),
+        "test_not_configured": "The {system} is not configured; nothing can be tried there.",
+        "test_not_theirs": "Only who may use a component tests the connection with it.",
+        "tests_busy": "{count} tests are being made already",
+        "doing_test": "testing the connection",
+        "tests_busy_advice": "Try again in a moment.",
+        "trial_answer": "answer",
+        "trial_account": "account",
+        "trial_rights": "rights",
+        "test_no_answer": "The {system} did not answer as it should: {why}.",
+        "test_try_again": "Try again in a minute. If it stays so, ask an administrator.",
+        "test_ask_administrator": (
+            "Ask an administrator: something was changed there past this workspace."
+        ),
+        "test_database": "The SQL server answers, and the database {name} is there.",
+        "test_no_database": "The SQL server answers, but the database {name} is not there.",
+        "test_repository": "The triplestore answers, and the repository {name} is there.",
+        "test_no_repository": "The triplestore answers, but the repository {name} is not there.",
+        "test_account": "Your account {name} is there and is not locked.",
+        "test_no_account": "Your account {name} is not there.",
+        "test_locked": "Your account {name} is there, but it is locked.",
+        "test_account_coming": "You have no account there yet; it is being made.",
+        "test_no_access": (
+            "You have no access to what is in it, so no account of yours was looked for."
+        ),
+        "test_may_read": "{name} may read there.",
+        "test_may_write": "{name} may read and write there.",
+        "test_rights_lack": "{name} lacks rights there that it should have.",
+        "test_stack": "The knowledge stack runs and answers.",
+        "test_no_stack": "The knowledge stack does not run, or does not answer.",
+        "test_in_group": "You are in one of its groups, so it lets you in.",
+        "test_in_no_group": "You are in none of its groups, so it does not let you in.",
+        "test_password_untried": (
+            "Your password was not tried: once it was shown it is not known here."
+        ),
+        # Reading for everybody.
+        "public_only_repositories": (
+            "Only a triplestore repository can be opened for everybody to read."
+        ),
+        "public_impossible": "This repository cannot be opened for everybody: {why}.",
+        "public_of_nobody_active": (
+            "{name} is not active here now; nothing of theirs is opened to everybody."
+        ),
+        "public_warning_empty": (
+            "The whole world will be able to read this repository without signing in. It is "
+            "empty now; whatever is put into it is public at once."
+        ),
+        "public_warning": (
+            "The whole world will be able to read all {statements} statements in {graphs} "
+            "named graphs and in the default graph, without signing in, and whatever is added "
+            "later."
+        ),
+        "public_warning_statements": (
+            "The whole world will be able to read all {statements} statements in it without "
+            "signing in, and whatever is added later."
+        ),
+        "public_warning_uncounted": (
+            "The whole world will be able to read everything in it without signing in, and "
+            "whatever is added later. How much that is could not be counted now."
+        ),
+        # Keys.
+        "revealed": ("This key was revealed before and is not kept here. If it is lost, renew it."),
         "key_not_in_force": (
             "The account this key opens is still being made. Try again when its component is ready."
         ),
+        "key_renewing": (
+            "This key is just being renewed. Its new secret can be revealed once that is done."
+        ),
+        "key_being_set_up": "another plan is just setting this account up",
+        "renewing_key": "renewing a key",
+        "key_account_missing": (
+            "The account this key opens was not made yet, so there is nothing to renew."
+        ),
+        "key_of_stack": (
+            "The knowledge stack “{label}” uses this key, and nobody else does. It goes with the "
+            "knowledge stack."
+        ),
+        "personal_key_stays": (
+            "This is your own key of the {system}: it goes with your account there. Renew it if "
+            "somebody else may know it."
+        ),
+        "key_goes": "{name} is being removed, and this key goes with that.",
+        "key_going": "This key is being deleted already.",
+        "component_not_ready": "“{label}” is not ready. Try again when it is.",
+        "component_used_by": ("The knowledge stack “{label}” uses this. Delete that one first."),
         "key_gone": "This key is not there any more.",
+        "no_machine_keys": "“{label}” has no accounts of its own that a program could use.",
+        "not_yours_to_use": "“{label}” is not there to be used, or not by you any more.",
+        "machine_key_there": (
+            "There is a key of “{label}” for “{purpose}” already. Renew it, or name another "
+            "purpose."
+        ),
         # Our own records.
         "records_not_made": "records are not made by plans",
         "making_record": "making a record",

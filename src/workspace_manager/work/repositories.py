@@ -14,7 +14,7 @@ from workspace_manager.core.account_link import still_new
 from workspace_manager.core.connected_systems import ConnectedSystems
 from workspace_manager.engine.plan import PlannedStep
 from workspace_manager.engine.rows import planned
-from workspace_manager.records.models import Account, Component, Person, Plan, PlanChange
+from workspace_manager.records.models import Component, Person, Plan, PlanChange
 from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.settings import Settings
 from workspace_manager.work import accounts
@@ -87,19 +87,24 @@ def rights(person: Person) -> list[str]:
     mine = Component.objects.filter(
         owner=person, kind=Component.Kind.TRIPLESTORE_REPOSITORY
     ).exclude(state=Component.State.DELETING)
-    shared = access.used_by(person, Component.Kind.TRIPLESTORE_REPOSITORY)
-    if not mine and not shared:
+    shared = access.levels(person, Component.Kind.TRIPLESTORE_REPOSITORY)
+    may = {**shared, **dict.fromkeys(mine, "write")}
+    if not may:
         return []
-    return names.authorities(write=[one.name for one in [*mine, *shared] if _stands(one)])
+    standing = {one.name: level for one, level in may.items() if stands(one)}
+    return names.authorities(
+        read=standing, write=[name for name, level in standing.items() if level == "write"]
+    )
 
 
-def _stands(component: Component) -> bool:
+def stands(component: Component) -> bool:
     """Whether the repository is there: its component is ready, or the plan that makes it has come
     that far.
     """
     if component.state == Component.State.READY:
         return True
-    making = PlanChange.objects.filter(step__plan__about=str(component.id))
+    about = [str(component.id), *([str(component.stack_id)] if component.stack_id else [])]
+    making = PlanChange.objects.filter(step__plan__about__in=about)
     rows = making.filter(kind=REPOSITORY, name=component.name, state__in=PlanChange.ENDED)
     return any(Change.model_validate(row.change).after is not None for row in rows)
 
@@ -120,7 +125,7 @@ def deletion(component: Component) -> tuple[PlannedStep, ...]:
     """The repository, and the user when nothing else uses it."""
     changes = tuple(planned(change) for change in downstream(component))
     steps = [PlannedStep(n=1, name="delete_repository", system=SYSTEM, changes=changes)]
-    account = Account.objects.filter(kind=USER, person=component.owner, gone_at=None).first()
+    account = accounts.personal(component.owner, USER)
     if account and not rights(component.owner):
         user = Change(kind=USER, subject=str(component.owner_id), target={"user": account.name})
         steps.append(

@@ -19,10 +19,16 @@ from workspace_manager.core.refusal import Refused
 from workspace_manager.engine.kind import PlanKind
 from workspace_manager.engine.plan import PlanDocument, PlannedStep
 from workspace_manager.engine.rows import Vault, planned, store
-from workspace_manager.records.models import Account, Component, Person, Plan, Project
+from workspace_manager.records.models import Component, Person, Plan, Project
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.sql_server import names as sql_names
-from workspace_manager.work import accounts, repositories, sql_databases
+from workspace_manager.work import (
+    accounts,
+    knowledge_stacks,
+    machine_accounts,
+    repositories,
+    sql_databases,
+)
 from workspace_manager.work.messages import message
 
 EDITOR_USER: Final = "ontology_editor.user"
@@ -54,6 +60,8 @@ def settle(
         _ontology(person, project, systems),
         *_sql(person, databases, systems, vault),
         _triplestore(person, systems, vault) if stores or repositories_too else None,
+        _groups(person, others, systems),
+        *_machine_accounts(person, others, systems),
     )
     numbered = _numbered([step for step in steps if step])
     if not numbered:
@@ -133,7 +141,7 @@ def _sql(
             sql_databases.attribute_step(person, systems, secrets, n=0, needs=(1,)),
         ]
     else:
-        account = Account.objects.filter(kind=kind, person=person, gone_at=None).first()
+        account = accounts.personal(person, kind)
         if account is None:
             return []
         name = account.name
@@ -156,7 +164,7 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
     name, system = "share_repositories", repositories.SYSTEM
     if not systems.configured(system):
         return None
-    known = Account.objects.filter(kind=repositories.USER, person=person, gone_at=None).exists()
+    known = accounts.personal(person, repositories.USER)
     if not known and not repositories.rights(person):
         return None
     try:
@@ -169,10 +177,46 @@ def _triplestore(person: Person, systems: ConnectedSystems, vault: Vault) -> Pla
     return PlannedStep(n=0, name=name, system=system, changes=(planned(change),))
 
 
+def _groups(
+    person: Person, components: Sequence[Component], systems: ConnectedSystems
+) -> PlannedStep | None:
+    """Everybody's place in the groups of knowledge stacks: a group is written as a whole."""
+    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
+    changes = knowledge_stacks.group_changes(stacks, person)
+    system = knowledge_stacks.IDENTITY
+    if not changes or not systems.configured(system):
+        return None
+    return PlannedStep(
+        n=0,
+        name="share_knowledge_stacks",
+        system=system,
+        changes=tuple(planned(change) for change in changes),
+    )
+
+
+def _machine_accounts(
+    person: Person, components: Sequence[Component], systems: ConnectedSystems
+) -> list[PlannedStep]:
+    """What the person's programs may do with things of others follows from what the person may."""
+    return [
+        PlannedStep(
+            n=0,
+            name="settle_machine_accounts",
+            system=system,
+            changes=tuple(planned(change, name=change.target["user"]) for change in changes),
+        )
+        for system, changes in machine_accounts.settling(person, components).items()
+        if systems.configured(system)
+    ]
+
+
 def desired(change: Change) -> Change:
     """What a change of these plans shall bring about, as memberships and components stand at this
     moment.
     """
+    machine = machine_accounts.desired(change)
+    if machine is not None:
+        return machine
     person = Person.objects.filter(id=change.subject).first() if change.subject else None
     if change.kind == MEMBERSHIP:
         project = Project.objects.filter(ontology_project_id=change.target["project_id"]).first()
@@ -184,8 +228,10 @@ def desired(change: Change) -> Change:
         component = Component.objects.filter(
             kind=Component.Kind.SQL_DATABASE, name=change.target["database"]
         ).first()
-        used = person is not None and component is not None and access.uses(person, component)
-        return change.model_copy(update={"after": {"use": True} if used else None})
+        use = access.level(person, component) if person and component else ""
+        return change.model_copy(update={"after": {"use": use} if use else None})
+    if change.kind == knowledge_stacks.GROUP:
+        return knowledge_stacks.desired(change)
     if change.kind == repositories.USER:
         return repositories.desired(change)
     return still_new(change) if change.kind == sql_databases.USER else change

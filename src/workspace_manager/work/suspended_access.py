@@ -1,4 +1,5 @@
-"""What somebody uses of things that others own, as a suspension takes it and its end gives it back.
+"""What somebody uses of things that others own, as a suspension takes it and its end gives it back;
+and what of theirs others use, so that it goes on.
 
 What is given back is asked from the records once more at the moment of acting: a membership may
 have ended meanwhile, and a right that came with it must not come back.
@@ -7,10 +8,10 @@ have ended meanwhile, and a right that came with it must not come back.
 from workspace_manager.contract.connector import Change
 from workspace_manager.contract.system import Wish
 from workspace_manager.core import access
-from workspace_manager.records.models import Account, Component, Person, Project
+from workspace_manager.records.models import Account, Component, Person, Project, ServiceKey
 from workspace_manager.systems.ontology_editor import names as ontology_names
 from workspace_manager.systems.triplestore import names as triplestore_names
-from workspace_manager.work import repositories
+from workspace_manager.work import machine_accounts, repositories
 from workspace_manager.work.sharing import EDITOR_USER, MEMBERSHIP, desired
 
 
@@ -32,6 +33,24 @@ def shared_with(person: Person) -> tuple[Wish, ...]:
     )
 
 
+def goes_on_serving(person: Person) -> dict[Component, list[tuple[str, str]]]:
+    """The knowledge stacks of this person that others share, and the machine accounts (kind, name)
+    they work with: those are not shut. All other keys are the person's own credentials.
+    """
+    rows = ServiceKey.objects.filter(owner=person).exclude(component=None)
+    found: dict[Component, list[tuple[str, str]]] = {}
+    for key in rows.exclude(used_by=None).select_related("used_by__project").order_by("account"):
+        if key.used_by is not None and _others(key.used_by, person):
+            account = (machine_accounts.USERS[key.system], key.account)
+            found.setdefault(key.used_by, []).append(account)
+    return found
+
+
+def _others(stack: Component, person: Person) -> list[Person]:
+    sharers = access.sharers(stack.project) if stack.project else []
+    return [one for one in sharers if one != person and one.state == Person.State.ACTIVE]
+
+
 def on_return(change: Change) -> Change:
     """What the end of a suspension gives back now: of what was taken, all that nobody took for good
     meanwhile.
@@ -42,7 +61,11 @@ def on_return(change: Change) -> Change:
     if change.kind != repositories.USER or not isinstance(rights, list):
         return change
     person = Person.objects.filter(id=change.subject).first()
-    allowed = set(repositories.rights(person)) if person else set()
+    account = change.target["user"]
+    if machine_accounts.is_machine(change.system, account):
+        allowed = machine_accounts.rights_of(change.system, account)
+    else:
+        allowed = set(repositories.rights(person)) if person else set()
     kept = [right for right in rights if right in allowed or not _ours(str(right))]
     return change.model_copy(update={"after": {**(change.after or {}), "given_back": kept}})
 

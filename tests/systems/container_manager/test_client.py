@@ -19,6 +19,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.message import quoted
+from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import Thing, meaning
 from workspace_manager.systems.container_manager.client.frames import demultiplex
 from workspace_manager.systems.container_manager.connector import ContainerManager
@@ -115,7 +116,7 @@ def test_a_broken_stream_is_not_output(stream: bytes) -> None:
 
 def test_a_stacks_life(system: ContainerManager, stand_in: ContainerManagerStandIn) -> None:
     client = system.client
-    stack = client.create_stack("ws-alice", COMPOSE, {"A": "one"})
+    stack = client.create_stack("ws-alice", COMPOSE, {"A": Secret("one")})
     assert client.list_stacks() == [stack] == [client.get_stack(stack.id)]
     assert client.inspect("ws-alice-web-1").status == "running"
     with pytest.raises(Conflict):

@@ -297,7 +297,7 @@ class SetupLife:
         sub = system.connectors[USER].apply(creation(name, "mark")).facts["sub"]
         gone = system.connectors[USER].plan(user_target(sub, name), None)
         assert system.connectors[USER].remove(gone).result is Did.CHANGED
-        assert len(LEAST_ROLES) == 5
+        assert len(LEAST_ROLES) == 6
         with bare.admin() as admin:
             profile = admin.get("/users/profile").json()
             profile["attributes"] = [

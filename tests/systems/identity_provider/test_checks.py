@@ -35,6 +35,7 @@ def documents() -> dict[str, Any]:
         client = changed_client(None, want.client_id, client_want(want))
         mappers = [changed_mapper(None, m.name, mapper_want(m)) for m in want.mappers]
         client.update(id=str(number), protocolMappers=mappers, defaultClientScopes=["basic"])
+        client["access"] = {"manage": True}
         clients.append(client)
     builtin = {
         "id": "cli",
@@ -58,6 +59,7 @@ def documents() -> dict[str, Any]:
         f"{ROOT}/users": [{"id": "1", "username": "ada", "access": {"manage": True}}],
         f"{ROOT}/users/profile": changed_profile(empty, realm, wishes(WANTS)[0].want),
         f"{ROOT}/clients": [*clients, builtin],
+        f"{ROOT}/groups": [{"id": "g", "name": "stack-user"}],
         f"{ROOT}/client-scopes": [{"name": "basic", "protocolMappers": []}],
         f"{ROOT}/clients/0/client-secret": {"value": CANARY},
     }
@@ -106,6 +108,11 @@ def undeclare(found: dict[str, Any], name: str) -> None:
     attributes.remove(next(a for a in attributes if a["name"] == name))
 
 
+def manage_no_client(found: dict[str, Any]) -> None:
+    for one in found[f"{ROOT}/clients"]:
+        one["access"] = {"manage": False}
+
+
 def expose(found: dict[str, Any], name: str) -> None:
     attributes = found[f"{ROOT}/users/profile"]["attributes"]
     next(a for a in attributes if a["name"] == name)["permissions"]["edit"].append("user")
@@ -133,6 +140,12 @@ BROKEN: list[tuple[Callable[[dict[str, Any]], object], str, str]] = [
         "any attribute",
     ),
     (lambda d: d[f"{ROOT}/users"][0]["access"].clear(), "rights: manage users", "not be changed"),
+    (lambda d: manage_no_client(d), "rights: manage clients", "no knowledge stack can be made"),
+    (
+        lambda d: d.update({f"{ROOT}/groups": [], f"{ROOT}/groups/count": {"count": 3}}),
+        "rights: read the groups",
+        "none is shown to us",
+    ),
     (
         lambda d: d.update({f"{ROOT}/users/profile": says(403, error="HTTP 403 Forbidden")}),
         "rights: read the user profile",
@@ -218,6 +231,7 @@ IDS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
     (lambda d: d[ROOT].update(editUsernameAllowed=True), "people_rename_themselves"),
     (lambda d: d[ROOT].update(resetPasswordAllowed=True), "mailbox_opens_account"),
     (lambda d: d[f"{ROOT}/users"][0]["access"].clear(), "users_not_changeable"),
+    (lambda d: manage_no_client(d), "clients_not_changeable"),
     (
         lambda d: d["/realms/r/.well-known/openid-configuration"].update(issuer="http://else"),
         "realm_has_other_address",

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.systems.identity_provider.life_of_checks import CheckLife
+from tests.systems.identity_provider.life_of_groups import GroupLife
 from tests.systems.identity_provider.life_of_realm import RealmLife
 from tests.systems.identity_provider.life_of_sessions import SessionLife, heard
 from tests.systems.identity_provider.life_of_users import UserLife
@@ -67,7 +68,7 @@ def place(stand_in: IdentityProviderStandIn) -> Place:
     return made
 
 
-class TestStandIn(UserLife, RealmLife):
+class TestStandIn(UserLife, RealmLife, GroupLife):
     """A realm that was set up."""
 
 
@@ -122,6 +123,7 @@ def faults(stand_in: IdentityProviderStandIn) -> Iterator[httpx.Client]:
 
 @pytest.mark.parametrize(("fault", "error"), FAULTS)
 @pytest.mark.parametrize("verb", ["plan", "apply", "remove", "verify"])
+@pytest.mark.one_in(3)
 def test_a_fault_is_never_a_success(
     place: Place,
     faults: httpx.Client,

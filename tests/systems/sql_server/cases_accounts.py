@@ -28,6 +28,7 @@ from workspace_manager.contract.connector import Change, Facts, Result
 from workspace_manager.contract.errors import Conflict, Invalid, NotFound
 from workspace_manager.contract.secret import Secret
 from workspace_manager.systems import gives
+from workspace_manager.systems.sql_server.names import RENEWED, machine_name
 
 EXOTIC = [
     "o'neil",
@@ -85,6 +86,54 @@ def test_another_password_replaces_the_one_there_is(place: Place) -> None:
     assert connector.verify(change)
     assert place.let_in("alice", OTHER) is Answer.DONE
     assert place.let_in("alice", CANARY) is Answer.REFUSED
+
+
+def renewal(place: Place, user: str, **secrets: str) -> Change:
+    change = user_change(place, user, {**EXISTS, **RENEWED})
+    return change.model_copy(update={"secrets": secrets})
+
+
+def test_a_renewed_password_leaves_nothing_of_the_old_one(place: Place) -> None:
+    """Neither a sign-in nor an open session; and nobody else notices: not even an account for a
+    program that uses the same database.
+    """
+    program = machine_name("alice", "ws_a", "0123456789")
+    make(place)
+    make(place, program)
+    set_up(place, "ws_a", "alice", program)
+    place.secrets["vault/2"] = Secret(OTHER)
+    change = renewal(place, "alice", password="vault/2", old_password="vault/1")
+    connector = place.system().connectors[USER]
+    assert connector.verify(change) is None
+    with (
+        contextlib.closing(place.sign_in("alice", CANARY, "ws_a")) as session,
+        contextlib.closing(place.sign_in(program, CANARY, "ws_a")) as other,
+    ):
+        assert connector.apply(change).result is Result.CHANGED
+        assert place.tell(session, "SELECT 1") is Answer.ENDED
+        assert place.tell(other, "SELECT 1") is Answer.DONE
+    evidence = connector.verify(change)
+    assert evidence
+    assert "the one before it is refused" in evidence.text
+    assert place.let_in("alice", OTHER, "ws_a") is Answer.DONE
+    assert place.let_in("alice", CANARY) is Answer.REFUSED
+    assert place.let_in(program, CANARY, "ws_a") is Answer.DONE
+
+
+def test_a_renewal_that_was_killed_before_it_ended_the_sessions_ends_them(place: Place) -> None:
+    make(place)
+    set_up(place, "ws_a", "alice")
+    place.secrets["vault/2"] = Secret(OTHER)
+    connector = place.system().connectors[USER]
+    with contextlib.closing(place.sign_in("alice", CANARY, "ws_a")) as session:
+        connector.apply(user_change(place, "alice", EXISTS, password="vault/2"))
+        assert place.tell(session, "SELECT 1") is Answer.DONE
+        change = renewal(place, "alice", password="vault/2", old_password="vault/gone")
+        assert connector.apply(change).result is Result.CHANGED
+        assert place.tell(session, "SELECT 1") is Answer.ENDED
+    evidence = connector.verify(change)
+    assert evidence
+    assert "has one password" in evidence.text
 
 
 def test_an_account_of_a_killed_try_gets_the_right_password(place: Place) -> None:

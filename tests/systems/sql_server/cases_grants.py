@@ -13,7 +13,10 @@ from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.sql_server import names
 
 GRANT = names.GRANT_KIND
-USE: Facts = {"use": True}
+USE: Facts = {"use": "write"}
+READ: Facts = {"use": "read"}
+OLD: Facts = {"use": True}
+"""As plans say it that were stored before there were two uses."""
 SHARED = "ws_shared_ab12"
 
 
@@ -61,6 +64,83 @@ def test_a_member_uses_the_data_and_cannot_change_the_shape(place: Place) -> Non
         assert place.tell(session, "CREATE TABLE later (n INT)") is Answer.DONE
     with contextlib.closing(place.sign_in("bob", OTHER, SHARED)) as session:
         assert place.tell(session, "INSERT INTO later VALUES (1)") is Answer.DONE
+
+
+def test_a_program_makes_its_tables_and_they_stay_the_database_s(place: Place) -> None:
+    scene(place)
+    program = names.machine_name("alice", SHARED, "0123456789")
+    make(place, program)
+    connector = place.system().connectors[GRANT]
+    target = names.grant_target(SHARED, program)
+    change = connector.plan(target, {"use": "define"})
+    assert connector.apply(change).result is Result.CHANGED
+    assert connector.apply(change).result is Result.ALREADY
+    assert connector.verify(change)
+    assert connector.plan(target, None).before == {"use": "define"}
+    with contextlib.closing(place.sign_in(program, CANARY, SHARED)) as session:
+        for statement in (
+            "CREATE TABLE notes (text VARCHAR(40))",
+            "INSERT INTO notes VALUES ('axe')",
+            "ALTER TABLE notes ADD COLUMN n INT",
+            "INSERT INTO finds VALUES ('jar')",
+        ):
+            assert place.tell(session, statement) is Answer.DONE
+        assert place.tell(session, place.hand_on(SHARED, "bob")) is not Answer.DONE
+        connector.apply(connector.plan(target, READ))
+        assert place.tell(session, "SELECT 1") is Answer.ENDED
+    assert connector.verify(connector.plan(target, READ))
+    connector.remove(connector.plan(target, None))
+    users = place.system().connectors[names.USER_KIND]
+    users.remove(users.plan(names.user_target(program), None))
+    with contextlib.closing(place.sign_in("alice", CANARY, SHARED)) as session:
+        for statement in ("SELECT * FROM notes", "DROP TABLE notes"):
+            assert place.tell(session, statement) is Answer.DONE
+    with pytest.raises(Invalid):
+        connector.apply(of_bob(place, {"use": "define"}))
+
+
+def test_a_reader_reads_until_the_role_is_another_and_no_session_goes_on(place: Place) -> None:
+    scene(place)
+    connector = place.system().connectors[GRANT]
+
+    def become(want: Facts) -> None:
+        change = of_bob(place, want)
+        assert connector.apply(change).result is Result.CHANGED
+        assert connector.apply(change).result is Result.ALREADY
+        evidence = connector.verify(change)
+        assert evidence
+        assert ("write" in evidence.text) is (want != READ)
+        assert of_bob(place).before == change.after
+
+    def told(statement: str) -> Answer:
+        with contextlib.closing(place.sign_in("bob", OTHER, SHARED)) as session:
+            return place.tell(session, statement)
+
+    def shape_is_shut() -> None:
+        assert told("DROP TABLE finds") is Answer.FORBIDDEN
+        assert told("CREATE TABLE mine (n INT)") is Answer.FORBIDDEN
+
+    become(READ)
+    assert told("SELECT * FROM finds") is Answer.DONE  # made before anybody read
+    with contextlib.closing(place.sign_in("alice", CANARY, SHARED)) as session:
+        assert place.tell(session, "CREATE TABLE later (n INT)") is Answer.DONE
+    assert told("SELECT * FROM later") is Answer.DONE
+    changing = ("INSERT INTO finds VALUES ('axe')", "DELETE FROM later")
+    for statement in changing:
+        assert told(statement) is Answer.FORBIDDEN
+    shape_is_shut()
+    become(OLD)
+    assert [told(statement) for statement in changing] == [Answer.DONE] * 2
+    shape_is_shut()
+    with contextlib.closing(place.sign_in("bob", OTHER, SHARED)) as session:
+        become(READ)
+        assert place.tell(session, changing[0]) in {Answer.FORBIDDEN, Answer.ENDED}
+    assert told(changing[0]) is Answer.FORBIDDEN
+    assert told("SELECT * FROM finds") is Answer.DONE
+    assert connector.remove(of_bob(place, None)).result is Result.CHANGED
+    assert place.let_in("bob", OTHER, SHARED) is Answer.FORBIDDEN
+    with pytest.raises(Invalid, match="read, write"):
+        of_bob(place, {"use": "everything"})
 
 
 def test_taking_it_away_ends_the_sessions_in_it_and_leaves_the_owner(place: Place) -> None:

@@ -115,13 +115,20 @@ def test_quoting(statement: Composed, text: str) -> None:
 ALL = ["CREATE", "CONNECT", "TEMPORARY"]
 RIGHT = [("ws_a", ALL, False), ("ws_a+use", ["CONNECT", "TEMPORARY"], False)]
 ALICE, BOB = ("ws_a", "alice", False), ("ws_a+use", "bob", False)
+EVE, READING = ("ws_a+ro", "eve", False), ("ws_a+ro", ["CONNECT"], False)
 
 
 @pytest.mark.parametrize(
     ("found", "shown"),
     [
         ({"members": [ALICE], "rights": RIGHT}, {"alice": "right everything"}),
-        ({"members": [BOB], "rights": RIGHT}, {"bob (not everything)": "uses"}),
+        ({"members": [BOB], "rights": RIGHT}, {"bob (not everything)": "write"}),
+        ({"members": [EVE], "rights": [*RIGHT, READING]}, {"eve (not everything)": "read"}),
+        (
+            # The role of the readers is half made, or may do more: its members do not have it yet.
+            {"members": [BOB, EVE], "rights": [*RIGHT, ("ws_a+ro", ["CONNECT", "CREATE"], False)]},
+            {"bob (not everything)": "write", "eve (not everything)": ""},
+        ),
         ({"members": [], "rights": RIGHT}, {}),
         ({"members": [ALICE], "rights": []}, {"alice (not everything)": ""}),
         (
@@ -157,9 +164,12 @@ def test_who_has_access_is_shown_with_what_differs(
     found: dict[str, object], shown: dict[str, str]
 ) -> None:
     given = entries("ws_a", **{"open_": True, "roles_left": False, **found})  # type: ignore[arg-type]
-    words = ("right", "everything", "uses")
+    words = ("right", "everything")
     assert {
-        entry.shown: " ".join(word for word in words if getattr(entry, word)) for entry in given
+        entry.shown: " ".join(
+            [*(word for word in words if getattr(entry, word)), entry.use]
+        ).strip()
+        for entry in given
     } == shown
 
 

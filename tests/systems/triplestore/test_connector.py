@@ -8,6 +8,7 @@ import pytest
 from workspace_manager.contract.connector import ALREADY, CHANGED, Change
 from workspace_manager.contract.errors import Conflict, Denied, Invalid, NotFound, Unavailable
 from workspace_manager.contract.message import quoted
+from workspace_manager.systems.triplestore import names
 from workspace_manager.systems.triplestore.connector import Triplestore
 from workspace_sandbox.stand_ins.triplestore import TriplestoreStandIn, accounts
 
@@ -69,6 +70,58 @@ def test_a_new_password_alone_is_a_change(stand_in: TriplestoreStandIn) -> None:
     assert users.verify(planned(system, PLAIN, "vault/2")) is None
     assert users.apply(planned(system, PLAIN, "vault/2")) == CHANGED
     assert users.apply(planned(system, PLAIN, "vault/2")) == ALREADY
+
+
+def renewal(system: Triplestore, name: str = "alice", **secrets: str) -> Change:
+    change = planned(system, {**WRITER, **names.RENEWED}, "", name)
+    return change.model_copy(update={"secrets": secrets})
+
+
+def reads(url: str, **how: Any) -> int:
+    accept = {"Accept": "application/n-quads", **how.pop("headers", {})}
+    return httpx.get(f"{url}/repositories/ts-a/statements", headers=accept, **how).status_code
+
+
+def test_a_renewed_password_leaves_nothing_of_the_old_one(opengdb: TriplestoreStandIn) -> None:
+    """Neither a sign-in nor a token that was given for it; a program's account stays as it is."""
+    system, url = connected(opengdb), opengdb.url
+    users = system.connectors["triplestore.user"]
+    program = names.machine_name("alice", "ts-a", "0123456789")
+    with_repository(system)
+    users.apply(planned(system, WRITER))
+    users.apply(planned(system, WRITER, name=program))
+    form = {"username": "alice", "password": CANARY}
+    token = httpx.post(f"{url}/api-token-auth/", data=form).json()["token"]
+    kept = {"Authorization": f"Token {token}"}
+    assert reads(url, headers=kept) == 200
+    change = renewal(system, password="vault/2", old_password="vault/1")
+    assert users.verify(change) is None
+    assert users.apply(change) == CHANGED
+    assert users.apply(change) == ALREADY
+    evidence = users.verify(change)
+    assert evidence
+    assert "the one before it is refused" in evidence.text
+    assert reads(url, auth=("alice", CANARY + "-2")) == 200
+    assert reads(url, auth=("alice", CANARY)) == 401
+    assert reads(url, headers=kept) == 401
+    assert reads(url, auth=(program, CANARY)) == 200
+
+
+def test_a_renewal_of_a_killed_try_is_finished(stand_in: TriplestoreStandIn) -> None:
+    """Deleted and not made again, or made without its rights."""
+    system = connected(stand_in)
+    users = system.connectors["triplestore.user"]
+    with_repository(system)
+    change = renewal(system, password="vault/2")
+    for left in (None, PLAIN):
+        users.remove(planned(system, None, ""))
+        if left:
+            users.apply(planned(system, left, "vault/2"))
+        assert users.apply(change) == CHANGED
+        evidence = users.verify(change)
+        assert evidence
+        assert "has one password" in evidence.text
+        assert signs_in(stand_in, "alice", CANARY + "-2")
 
 
 def test_a_spare_password_is_used_only_where_the_account_is_made_anew(

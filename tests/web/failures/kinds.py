@@ -44,6 +44,8 @@ KIND_OF_STEP = {
     "grant_repository": "triplestore.user",
     "drop_database": "sql_server.database",
     "delete_repository": "triplestore.repository",
+    "open_to_everybody": "triplestore.public",
+    "close_to_everybody": "triplestore.public",
     "delete_ontology_project": "ontology_editor.project",
     "share_ontology_project": "ontology_editor.membership",
     "share_databases": "sql_server.grant",

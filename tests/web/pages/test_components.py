@@ -5,7 +5,14 @@ from collections.abc import Callable
 from django.test import Client
 
 from tests.web.pages import scenes
-from workspace_manager.records.models import Component, Person, Plan, Project
+from workspace_manager.records.models import (
+    Component,
+    Person,
+    Plan,
+    Project,
+    ServiceKey,
+    StoredSetting,
+)
 from workspace_manager.web.pages import snippets
 
 
@@ -89,6 +96,88 @@ def test_members_see_and_do_not_delete(
     assert (
         member.post(f"/components/{private.id}/delete", {"confirm": "Scratch"}).status_code == 404
     )
+
+
+def test_each_reads_of_an_access_of_their_own(
+    anna: Person, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    scenes.set_up_systems()
+    scenes.settled(anna, bela)
+    shared = anna.components.get(label="Letter index")
+    scenes.account(bela, "sql_server.user", "ws_bela")
+    page = browser_of(bela).get(f"/components/{shared.id}").content.decode()
+    assert "who writes: you may read and change everything in it." in page
+    assert "mariadb -h sql.example.org -P 3306 -u ws_bela -p ws_letter_index" in page
+    assert "ws_anna" not in page
+    assert 'href="https://sql-admin.example.org"' in page
+    assert f'action="/components/{shared.id}/test"' in page
+    page = browser_of(anna).get(f"/components/{shared.id}").content.decode()
+    assert "ws_bela" not in page
+    assert "It is yours" in page
+
+
+def test_a_machine_key_has_a_snippet_of_its_own(as_anna: Client, anna: Person) -> None:
+    scenes.settled(anna)
+    mine = anna.components.get(label="Letter index")
+    ServiceKey.objects.create(
+        owner=anna, system="sql_server", account="ws_m_anna", component=mine, purpose="the scanner"
+    )
+    page = as_anna.get(f"/components/{mine.id}").content.decode()
+    assert "the scanner" in page
+    assert "mariadb -h sql.example.org -P 3306 -u ws_m_anna -p ws_letter_index" in page
+
+
+def test_the_connection_is_tested_on_the_page(
+    anna: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    """Nothing answers at that address: that is a finding, in the part of the page that shows it."""
+    scenes.set_up_systems()
+    scenes.settled(anna)
+    mine = anna.components.get(label="Letter index")
+    StoredSetting.objects.filter(system="sql_server", name="host").update(value="127.0.0.1")
+    values = {"defaults": {"value": "1"}}
+    StoredSetting.objects.update_or_create(system="sql_server", name="port", **values)
+    address = f"/components/{mine.id}/test"
+    part = browser_of(anna).post(address, HTTP_HX_REQUEST="true").content.decode()
+    assert part.startswith('<div class="tested" id="tested"')
+    assert "The SQL server did not answer as it should" in part
+    assert "What to do:" in part
+    whole = browser_of(anna).post(address).content.decode()
+    assert "<h1>Letter index</h1>" in whole
+    assert "The SQL server did not answer as it should" in whole
+
+
+def test_opening_to_everybody_is_asked_with_what_the_world_would_see(
+    anna: Person, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    scenes.set_up_systems()
+    url = {"system": "triplestore", "name": "url", "defaults": {"value": "http://127.0.0.1:1"}}
+    StoredSetting.objects.update_or_create(**url)
+    project = scenes.project(anna, "Maps", bela)
+    places = Component.objects.create(
+        owner=anna,
+        kind="triplestore_repository",
+        label="Places",
+        name="ts-places",
+        address="https://triples.example.org/repositories/ts-places",
+        state="ready",
+        project=project,
+    )
+    address = f"/components/{places.id}/public"
+    assert browser_of(bela).get(address).status_code == 403
+    owner = browser_of(anna)
+    assert f'href="{address}"' in owner.get(f"/components/{places.id}").content.decode()
+    page = owner.get(address).content.decode()
+    assert "How much that is could not be counted now." in page
+    assert places.address in page
+    assert "search engines and others keep copies" in page
+    # Nothing answers there: closing needs no answer, and opening is a plan that waits for one.
+    Component.objects.update(public_read=True)
+    assert owner.post(address, {"read": "members"}).status_code == 302
+    assert Plan.objects.get().kind == "component.public"
+    page = owner.get(f"/components/{places.id}").content.decode()
+    assert "Who may read it is being changed." in page
+    assert "everybody may read it" in browser_of(bela).get("/components").content.decode()
 
 
 def test_deleting_needs_the_name(as_anna: Client, anna: Person) -> None:

@@ -314,7 +314,7 @@ def test_volumes(ask: Ask) -> None:
         ("PUT", "/api/stacks/1"),
         ("POST", "/api/endpoints/1/docker/containers/a/kill"),
         ("GET", "/v1.41/containers/a/logs"),
-        ("GET", "/networks"),
+        ("GET", "/images/json"),
     ],
 )
 def test_what_nobody_calls_is_not_imitated(

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from workspace_sandbox.children import free_port
 from workspace_sandbox.stand_ins.container_manager import ContainerManagerStandIn
 
 COMPOSE = (
@@ -90,6 +91,64 @@ def test_strange_names(ask: Ask, name: str, status: int) -> None:
     if status == 200:
         assert made.json()["Name"] == ""
         assert ask("DELETE", f"/stacks/{made.json()['Id']}?endpointId=1").status_code == 500
+
+
+PUBLISHED = """
+services:
+  web: {{image: sandbox/notebook, ports: ["127.0.0.1:{port}:8080"], labels: ["a=b"]}}
+  other: {{image: sandbox/notebook, networks: [inner]}}
+networks: {{inner: {{labels: {{c: d}}}}}}
+"""
+
+
+def test_behind_a_published_port_is_a_page_while_it_runs(
+    ask: Ask, stand_in: ContainerManagerStandIn
+) -> None:
+    port = free_port()
+    number = create(ask, "ws", PUBLISHED.format(port=port)).json()["Id"]
+    page = httpx.get(f"http://127.0.0.1:{port}/health")
+    assert (page.status_code, "ok" in page.text, "ws" in page.text) == (200, True, True)
+    with pytest.raises(httpx.HTTPError):
+        httpx.get(f"http://127.0.0.2:{port}/", timeout=1)
+    taken = create(ask, "ws-two", PUBLISHED.format(port=port))
+    assert taken.status_code == 500
+    assert "address already in use" in taken.json()["message"]
+    assert containers(stand_in) == ["ws-web-1", "ws-other-1"]
+    ask("DELETE", f"/stacks/{number}?endpointId=1")
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{port}/")
+
+
+def test_networks_carry_labels_and_go_with_their_stack(
+    ask: Ask, stand_in: ContainerManagerStandIn
+) -> None:
+    number = create(ask, "ws", PUBLISHED.format(port=free_port())).json()["Id"]
+    filters = {"filters": '{"label":["com.docker.compose.project=ws"]}'}
+    found = ask("GET", "/endpoints/1/docker/networks", params=filters).json()
+    assert sorted(one["Name"] for one in found) == ["ws_default", "ws_inner"]
+    assert [one["Labels"].get("c") for one in found if one["Name"] == "ws_inner"] == ["d"]
+    assert ask("GET", f"/stacks/{number}/file").json()["StackFileContent"].startswith("\nservices")
+    ask("DELETE", f"/stacks/{number}?endpointId=1")
+    assert stand_in.state["engine"]["networks"] == {}
+
+
+def test_a_network_of_that_name_that_is_not_the_stacks(ask: Ask) -> None:
+    body = {"Name": "ws_default"}
+    assert ask("POST", "/endpoints/1/docker/networks/create", json=body).status_code == 200
+    refused = create(ask, "ws")
+    assert refused.status_code == 500
+    assert "incorrect label" in refused.json()["message"]
+
+
+def test_a_paused_stack_cannot_be_taken_down(ask: Ask, stand_in: ContainerManagerStandIn) -> None:
+    number = create(ask, "ws").json()["Id"]
+    box = "/endpoints/1/docker/containers/ws-web-1"
+    ask("POST", f"{box}/pause")
+    refused = ask("DELETE", f"/stacks/{number}?endpointId=1")
+    assert (refused.status_code, "paused" in refused.json()["message"]) == (500, True)
+    ask("POST", f"{box}/unpause")
+    assert ask("DELETE", f"/stacks/{number}?endpointId=1").status_code == 204
+    assert containers(stand_in) == []
 
 
 # --- regular users --------------------------------------------------------------------------------

@@ -300,7 +300,7 @@ class TestFiles:
 @pytest.mark.parametrize(
     ("method", "path"),
     [
-        ("PUT", f"/remote.php/dav/files/{SUB}/a.txt"),
+        ("MOVE", f"/remote.php/dav/files/{SUB}/a.txt"),
         ("GET", "/ocs/v1.php/cloud/user"),
         ("GET", "/ocs/v2.php/cloud/groups"),
         ("GET", "/settings/user"),

@@ -2,6 +2,7 @@
 
 import django.db.models.deletion
 import django.utils.timezone
+import workspace_manager.records.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -43,6 +44,7 @@ class Migration(migrations.Migration):
                 ('health_path', models.CharField(default='/', max_length=200)),
                 ('health_text', models.CharField(blank=True, max_length=200)),
                 ('open_path', models.CharField(default='/', max_length=200)),
+                ('redirect_path', models.CharField(default='/oidc/callback', max_length=200)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('created_by', models.CharField(blank=True, max_length=255)),
                 ('changed_at', models.DateTimeField(default=django.utils.timezone.now)),
@@ -99,6 +101,11 @@ class Migration(migrations.Migration):
             model_name='servicekey',
             name='purpose',
             field=models.CharField(blank=True, max_length=100),
+        ),
+        migrations.AddField(
+            model_name='servicekey',
+            name='next_secret',
+            field=workspace_manager.records.fields.SecretField(editable=False, null=True),
         ),
         migrations.AddField(
             model_name='servicekey',

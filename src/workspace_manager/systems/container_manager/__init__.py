@@ -10,6 +10,7 @@ docs/systems/container-manager.md#what-a-careful-client-handles).
 
 from workspace_manager.contract.system import CONTAINERS, KindSpec, SystemSpec
 from workspace_manager.systems.container_manager.labels import label
+from workspace_manager.systems.container_manager.names import STACK_KIND, VOLUMES_KIND
 from workspace_manager.systems.container_manager.settings import Settings
 
 SYSTEM = SystemSpec(
@@ -20,7 +21,11 @@ SYSTEM = SystemSpec(
     settings=Settings,
     connect="workspace_manager.systems.container_manager.connector:connect",
     look="workspace_manager.systems.container_manager.client.look:look",
-    kinds=(KindSpec("container_manager.container", label("container")),),
+    kinds=(
+        KindSpec("container_manager.container", label("container")),
+        KindSpec(STACK_KIND, label("stack"), exclusive=f"{STACK_KIND}:{{stack}}"),
+        KindSpec(VOLUMES_KIND, label("stack_volumes")),
+    ),
     provides=(CONTAINERS,),
     sandbox="workspace_sandbox.stand_ins.container_manager:ContainerManagerStandIn",
 )

@@ -5,14 +5,16 @@ See docs/explanation/when-something-is-wrong.md#misconfigurations.
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.contract.findings import Findings
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.container_manager.client import Client
+from workspace_manager.systems.container_manager.client import Client, compose
 from workspace_manager.systems.container_manager.client.connection import SYSTEM
 from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import ports, stack_url
 from workspace_manager.systems.container_manager.settings import Settings
 
 SAY = Findings(SYSTEM)
@@ -50,6 +52,10 @@ def _all(settings: Settings, client: Client) -> Iterator[Finding]:
         client.list_names,
         lambda names: message("containers_listed", n=len(names)),
     )
+    if settings.direct:
+        yield _compose()
+    yield _stack_ports(settings)
+    yield _stack_address(settings)
 
 
 def _try(name: Message, look: Callable[[], Any], say: Callable[[Any], Message]) -> Finding:
@@ -123,3 +129,29 @@ def _api(client: Client) -> Finding:
         message("api_too_old", version=text),
         message("upgrade_engine"),
     )
+
+
+def _compose() -> Finding:
+    """Containers are managed without it, so that its absence is no failure."""
+    found = compose.called(compose.program())
+    if found:
+        return SAY.ok(message("check_compose"), message("compose_found", program=found))
+    return SAY.warning(message("check_compose"), message("no_compose"), message("install_compose"))
+
+
+def _stack_ports(settings: Settings) -> Finding:
+    name, usable = message("check_stack_ports"), len(ports(settings))
+    if usable:
+        return SAY.ok(name, message("stack_ports_usable", n=usable))
+    text = message("stack_ports_unusable", text=settings.stack_ports)
+    return SAY.warning(name, text, message("set_stack_ports"))
+
+
+def _stack_address(settings: Settings) -> Finding:
+    """Two stacks must be reached at two addresses, or each would be asked for the other."""
+    one, other = stack_url(settings, "ws-one", 20001), stack_url(settings, "ws-other", 20002)
+    name, parts = message("check_stack_address"), urlsplit(one)
+    if one != other and parts.scheme in {"http", "https"} and parts.netloc:
+        return SAY.ok(name, message("stack_address_used", url=one))
+    text = message("stack_address_unusable", url=one)
+    return SAY.warning(name, text, message("set_stack_address"))

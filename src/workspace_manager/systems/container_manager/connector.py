@@ -1,4 +1,5 @@
-"""Containers: look, start, stop, remove, and the engine lent to other systems.
+"""Containers: look, start, stop, remove, and the engine lent to other systems. Stacks are in
+`connector_stacks.py`.
 
 See docs/explanation/components.md#containers and docs/explanation/removal.md#the-seven-steps.
 """
@@ -26,6 +27,10 @@ from workspace_manager.contract.secret import SecretResolver
 from workspace_manager.systems.container_manager import checks
 from workspace_manager.systems.container_manager.client import Client
 from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
+from workspace_manager.systems.container_manager.connector_stack_volumes import (
+    StackVolumesConnector,
+)
+from workspace_manager.systems.container_manager.connector_stacks import StackConnector
 from workspace_manager.systems.container_manager.messages import message
 from workspace_manager.systems.container_manager.settings import Settings
 
@@ -227,17 +232,19 @@ class ContainerManager:
 
 def connect(
     settings: Settings,
-    secrets: SecretResolver,  # noqa: ARG001
+    secrets: SecretResolver,
     *,
     calls: CallPolicy = CALLS,
 ) -> ContainerManager:
-    """Make the system of its settings; no call is made. `secrets` is not needed: no container's
-    change carries one. `calls`: other times, for tests.
-    """
+    """Make the system of its settings; no call is made. `calls`: other times, for tests."""
     client = Client(settings, policy=calls)
     engine = Engine(client)
-    connector = ContainerConnector(engine, client)
-    return ContainerManager(settings, client, engine, {connector.kind: connector})
+    connectors: tuple[Connector, ...] = (
+        ContainerConnector(engine, client),
+        StackConnector(engine, client, settings.url, secrets),
+        StackVolumesConnector(client),
+    )
+    return ContainerManager(settings, client, engine, {one.kind: one for one in connectors})
 
 
 def _shall_run(change: Change) -> bool:

@@ -10,5 +10,7 @@ label = Catalogue(
     {
         "system": "container manager",
         "container": "container",
+        "stack": "containers of a knowledge stack",
+        "stack_volumes": "volumes of a knowledge stack",
     },
 )

@@ -2,6 +2,7 @@
 
 from workspace_manager.contract.message import Catalogue, English
 from workspace_manager.systems.container_manager.messages_client import CLIENT
+from workspace_manager.systems.container_manager.messages_stacks import STACKS
 
 _ENGLISH: dict[str, English] = {
     # checks.py
@@ -65,7 +66,28 @@ _ENGLISH: dict[str, English] = {
         "The number in Portainer's address bar after choosing the environment: "
         "…/#!/1/docker/dashboard is number 1."
     ),
+    "setting_stack_address": "Address of knowledge stacks",
+    "setting_stack_address_help": (
+        "How people reach one: an address with {{port}} and/or {{name}} in it, like "
+        "https://{{name}}.stacks.example.org where a proxy leads there. Blank: its port on the "
+        "host of the address above."
+    ),
+    "setting_stack_ports": "Ports of knowledge stacks",
+    "setting_stack_ports_help": (
+        "Each stack reserves one of these for its web part, on the host of the engine. First and "
+        "last, between 1024 and 65535."
+    ),
+    "setting_allow_privileged_stacks": "Stacks may reach the host",
+    "setting_allow_privileged_stacks_help": (
+        "Whether a template may ask for privileges, paths of the host or the host's network. Who "
+        "can use such a template may do on the host what it can do."
+    ),
+    # names.py
+    "impossible_unique_part": (
+        "the unique part of a stack's name must be 4 to 32 lower-case letters or digits"
+    ),
     **CLIENT,
+    **STACKS,
 }
 
 message = Catalogue("container_manager", __file__, _ENGLISH)

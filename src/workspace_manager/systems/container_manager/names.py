@@ -1,21 +1,55 @@
-"""Names of containers and stacks as the engine and Portainer take them.
+"""Names of containers and stacks as the engine and Portainer take them, and where people reach a
+stack.
 
 See docs/systems/usernames.md#rules-of-each-system.
 """
 
 import re
+import unicodedata
+from typing import Final
+from urllib.parse import urlsplit
 
 from workspace_manager.contract.connector import Target
+from workspace_manager.contract.names import NameImpossible
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.settings import Settings
+
+STACK_KIND: Final = "container_manager.stack"
+VOLUMES_KIND: Final = "container_manager.stack_volumes"
+
+PROJECT_LABEL: Final = "com.docker.compose.project"
+"""Label of every container, network and volume of a stack; its value is the normalised name."""
+MARK_LABEL: Final = "workspace.manager.component"
+"""Label of everything in a stack of ours; its value is the component's id."""
+
+STACK_PREFIX: Final = "ws-"
+"""What every stack of ours begins with."""
+STACK_LENGTH: Final = 40
+"""Room is left for what is put behind it: services, networks, volumes, groups."""
 
 _CONTAINER_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]*")
 _FULL_ID = re.compile(r"[0-9a-f]{64}")
-PROJECT_LABEL = "com.docker.compose.project"
-"""Label of every container and volume of a stack; its value is the normalised name."""
+_UNIQUE = re.compile(r"[a-z0-9]{4,32}")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_OF_UUID = 12
+_PORTS = re.compile(r"([0-9]{1,5})\s*-\s*([0-9]{1,5})")
+_LOWEST_PORT, _HIGHEST_PORT = 1024, 65535
+_SELF = "127.0.0.1"
 
 
 def container_target(name: str) -> Target:
     """Identify one container by its exact name."""
     return {"container": name}
+
+
+def stack_target(stack: str, mark: str) -> Target:
+    """Identify one stack by its exact name and by the mark that everything in it carries."""
+    return {"stack": stack, "mark": mark}
+
+
+def stack_volumes_target(stack: str, mark: str) -> Target:
+    """Identify the volumes of one stack, as the stack itself."""
+    return stack_target(stack, mark)
 
 
 def is_container_name(name: str) -> bool:
@@ -45,3 +79,50 @@ def normalised_stack_name(name: str) -> str:
 def is_stack_name(name: str) -> bool:
     """Whether a stack can be made and deleted under exactly this name."""
     return re.fullmatch(r"[a-z0-9][-_a-z0-9]*", name) is not None
+
+
+def stack_name(username: str, label: str, unique: str) -> str:
+    """Give the name of a stack: `ws-<what a person recognises>-<unique>`, at most 40 characters.
+
+    `username`, `label`: whatever is not a letter or digit becomes `-`, and they are cut where they
+    are too long. `unique`: the component's UUID, whose first twelve digits will do, or 4 to 32 of
+    [a-z0-9]; the last `-` separates it, so that two stacks differ because it does, also after
+    Portainer's normalising. Raises NameImpossible for another one.
+    """
+    part = unique.replace("-", "")[:_OF_UUID] if _UUID.fullmatch(unique) else unique
+    if not _UNIQUE.fullmatch(part):
+        raise NameImpossible(message("impossible_unique_part"))
+    room = STACK_LENGTH - len(STACK_PREFIX) - 1 - len(part)
+    user, thing = _readable(username), _readable(label)
+    user = user[: max(room - 1 - len(thing), room // 2)]
+    readable = f"{user}-{thing}"[:room].strip("-")
+    return f"{STACK_PREFIX}{readable}-{part}" if readable else f"{STACK_PREFIX}{part}"
+
+
+def _readable(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+
+
+def stack_url(settings: Settings, name: str, port: int) -> str:
+    """Where people reach the web part of a stack: by the setting, or at its port on the host of the
+    container manager.
+    """
+    if settings.stack_address:
+        found = settings.stack_address.replace("{name}", name).replace("{port}", str(port))
+        return found.rstrip("/")
+    host = urlsplit(settings.url).hostname
+    if settings.url.startswith("unix:") or not host:
+        host = _SELF
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def ports(settings: Settings) -> range:
+    """The ports that may be reserved for stacks; none where the setting cannot be used, which
+    `check` says.
+    """
+    found = _PORTS.fullmatch(settings.stack_ports.strip())
+    first, last = (int(found[1]), int(found[2])) if found else (1, 0)
+    if not _LOWEST_PORT <= first <= last <= _HIGHEST_PORT:
+        return range(0)
+    return range(first, last + 1)

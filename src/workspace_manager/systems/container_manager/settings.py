@@ -34,6 +34,23 @@ class Settings(SystemSettings):
         default=1,
         help=message("setting_environment_id_help"),
     )
+    stack_address: str = setting(
+        message("setting_stack_address"),
+        default="",
+        help=message("setting_stack_address_help"),
+    )
+    stack_ports: str = setting(
+        message("setting_stack_ports"),
+        default="20000-20999",
+        named=True,
+        help=message("setting_stack_ports_help"),
+    )
+    allow_privileged_stacks: bool = setting(
+        message("setting_allow_privileged_stacks"),
+        kind="boolean",
+        default=False,
+        help=message("setting_allow_privileged_stacks_help"),
+    )
 
     @property
     def direct(self) -> bool:

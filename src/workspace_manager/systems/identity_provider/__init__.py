@@ -26,6 +26,8 @@ from workspace_manager.systems.identity_provider.labels import label
 from workspace_manager.systems.identity_provider.settings import Settings
 
 ONE_WRITER = "identity_provider:{sub}"
+ONE_LIST = "identity_provider:group:{group}"
+"""Two lists of members written at once would each take out whom the other brought in."""
 
 SYSTEM = SystemSpec(
     name="identity_provider",
@@ -45,6 +47,8 @@ SYSTEM = SystemSpec(
         ),
         KindSpec("identity_provider.attributes", label("attributes"), exclusive=ONE_WRITER),
         KindSpec("identity_provider.realm", label("realm")),
+        KindSpec("identity_provider.group", label("group"), exclusive=ONE_LIST),
+        KindSpec("identity_provider.client", label("client")),
     ),
     provides=(IDENTITY,),
     takes=(REALM,),

@@ -12,10 +12,15 @@ from typing import Any
 from workspace_manager.contract.connector import Finding, Severity
 from workspace_manager.contract.errors import ConnectorError, Denied
 from workspace_manager.contract.message import Message
-from workspace_manager.systems.identity_provider.checks_clients import client_findings, finding
+from workspace_manager.systems.identity_provider.checks_clients import (
+    BUILT_IN,
+    client_findings,
+    finding,
+)
 from workspace_manager.systems.identity_provider.checks_realm import realm_findings
 from workspace_manager.systems.identity_provider.client import UserClient
 from workspace_manager.systems.identity_provider.client_answers import RUN_SETUP
+from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_realm import RealmClient
 from workspace_manager.systems.identity_provider.client_token import DOING as SIGNING_IN
 from workspace_manager.systems.identity_provider.messages import message
@@ -50,6 +55,7 @@ _RIGHTS = {
     "profile": _Right(message("right_profile"), "view-users", message("for_profile")),
     "realm": _Right(message("right_realm"), "view-realm", message("for_realm")),
     "clients": _Right(message("right_clients"), "view-clients", message("for_clients")),
+    "groups": _Right(message("right_groups"), "view-users", message("for_groups")),
     "scopes": _Right(message("right_scopes"), "view-clients", message("for_scopes")),
 }
 
@@ -65,6 +71,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         "profile": realm.get_profile,
         "realm": realm.get_realm,
         "clients": realm.all_clients,
+        "groups": GroupClient(users.wire).some_group,
         "scopes": realm.client_scopes,
     }
     for name, call in calls.items():
@@ -73,6 +80,7 @@ def check(users: UserClient, realm: RealmClient, wants: RealmWants) -> list[Find
         if one.name_message == message("check_sign_in"):
             return found
     found += _user_management(read)
+    found += _client_management(read)
     if "users" in read:
         found += _disabled(users)
     found += _settings(users)
@@ -148,6 +156,26 @@ def _user_management(read: dict[str, Any]) -> Iterable[Finding]:
             Severity.FAILING,
             message("users_not_changeable"),
             message("give_manage_users"),
+        )
+
+
+def _client_management(read: dict[str, Any]) -> Iterable[Finding]:
+    """Whether we may make and delete clients. Only knowledge stacks need it, so that a manager
+    without them works: the server says so with each client that is not its own.
+    """
+    label = message("check_manage_clients")
+    clients = read.get("clients") or []
+    ours = [client for client in clients if client.get("clientId") not in BUILT_IN]
+    if not ours:
+        return
+    if any((client.get("access") or {}).get("manage") for client in ours):
+        yield finding(label, Severity.OK, message("check_allowed"))
+    else:
+        yield finding(
+            label,
+            Severity.WARNING,
+            message("clients_not_changeable"),
+            message("give_manage_clients"),
         )
 
 

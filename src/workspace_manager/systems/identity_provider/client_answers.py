@@ -18,6 +18,7 @@ from workspace_manager.systems.identity_provider.messages import message
 USER_ABSENT = "User not found"
 CLIENT_ABSENT = "Could not find client"
 MAPPER_ABSENT = "Model not found"
+GROUP_ABSENT = "Could not find group by id"
 
 RUN_SETUP = message("run_setup")
 OUR_FAULT = message("our_fault")

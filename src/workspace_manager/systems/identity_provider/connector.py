@@ -7,6 +7,7 @@ from workspace_manager.contract.errors import Denied, Invalid, NotFound
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.identity_provider.checks import check
 from workspace_manager.systems.identity_provider.client import UserClient, Wire
+from workspace_manager.systems.identity_provider.client_groups import GroupClient
 from workspace_manager.systems.identity_provider.client_kept import Published
 from workspace_manager.systems.identity_provider.client_realm import REALM, RealmClient
 from workspace_manager.systems.identity_provider.client_session import (
@@ -15,6 +16,8 @@ from workspace_manager.systems.identity_provider.client_session import (
 )
 from workspace_manager.systems.identity_provider.client_token import SYSTEM
 from workspace_manager.systems.identity_provider.connector_attributes import AttributesConnector
+from workspace_manager.systems.identity_provider.connector_client import ClientConnector
+from workspace_manager.systems.identity_provider.connector_group import GroupConnector
 from workspace_manager.systems.identity_provider.connector_realm import RealmConnector
 from workspace_manager.systems.identity_provider.connector_user import UserConnector
 from workspace_manager.systems.identity_provider.messages import message
@@ -45,6 +48,8 @@ class IdentityProvider:
             UserConnector(self._users, self._realm, secrets, self.prove_rights),
             AttributesConnector(self._users, secrets, self.prove_rights),
             self._realm_connector,
+            GroupConnector(GroupClient(users.wire), self._users, self.prove_rights),
+            ClientConnector(self._realm, secrets),
         ]
         self.connectors: Mapping[str, Connector] = {one.kind: one for one in connectors}
 

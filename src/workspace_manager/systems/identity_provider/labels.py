@@ -12,5 +12,7 @@ label = Catalogue(
         "user": "account at the identity provider",
         "attributes": "attributes at the identity provider",
         "realm": "part of the realm",
+        "group": "group of a knowledge stack",
+        "client": "sign-in client of a knowledge stack",
     },
 )

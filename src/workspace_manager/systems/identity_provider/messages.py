@@ -35,6 +35,32 @@ _ENGLISH: dict[str, English] = {
     "did_not_keep": (
         "it took {names} and did not keep it: the realm's user profile does not declare it"
     ),
+    # connector_client.py
+    "client_by_id": "client by id and mark",
+    "no_such_client_of_ours": "no client of this id carries our mark",
+    "client_and_secret": "client by id and mark; its secret",
+    "client_as_wished": "there, with these addresses and this secret, and as it shall be",
+    "no_client_id": "no client id, or no mark, is named",
+    "client_without_mark": "a client of this id is there and does not carry our mark",
+    "no_client_secret_given": "no secret is given for the client",
+    "client_left_alone": (
+        "Look at the client in the identity provider and decide whose it is. If it is in the way, "
+        "rename or delete it there; no client is taken over by its id alone."
+    ),
+    # connector_group.py
+    "group_by_name": "group by name and mark",
+    "no_such_group": "no group of this name carries our mark",
+    "group_and_members": "group by name and mark; its members",
+    "members_as_wished": (
+        "there, with the one member it shall have",
+        "there, with the {n} members it shall have",
+    ),
+    "no_group_name": "no name that a group can have, or no mark, is named",
+    "group_without_mark": "a group of this name is there and does not carry our mark",
+    "group_left_alone": (
+        "Look at the group in the identity provider and decide whose it is. If it is in the way, "
+        "rename or delete it there; no group is taken over by its name alone."
+    ),
     # connector_realm.py
     "not_removed_here": (
         "the realm's user profile and the roles of a service account cannot be removed here"
@@ -91,6 +117,7 @@ _ENGLISH: dict[str, English] = {
     "name_bad_character": (
         "A user name is made of the letters a to z, digits, dots, hyphens and underscores."
     ),
+    "no_stack_name": "no knowledge stack can be called '{name}'",
     "no_such_part": "there is no part '{part}' in a realm",
     # realm/clients.py
     "copy_to_system": (

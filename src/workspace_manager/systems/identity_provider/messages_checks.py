@@ -7,6 +7,7 @@ CHECKS: dict[str, English] = {
     "check_reachable": "reachable",
     "check_sign_in": "sign-in",
     "check_manage_users": "rights: manage users",
+    "check_manage_clients": "rights: manage clients",
     "check_users_enabled": "users enabled",
     "check_delete_path": "settings: delete path",
     "check_attributes_declared": "attributes declared",
@@ -31,6 +32,8 @@ CHECKS: dict[str, English] = {
     "for_realm": "knowing how long tokens live",
     "right_clients": "read the clients",
     "for_clients": "checking them, and how long tokens live",
+    "right_groups": "read the groups",
+    "for_groups": "keeping the groups of knowledge stacks",
     "right_scopes": "read the client scopes",
     "for_scopes": "finding the audience mapper",
     "realm_answers": "the realm answers under its own address",
@@ -46,6 +49,14 @@ CHECKS: dict[str, English] = {
         "{purpose}."
     ),
     "users_not_changeable": "users are shown to us and may not be changed by us",
+    "clients_not_changeable": (
+        "the administrator may not make or delete clients, so that no knowledge stack can be made "
+        "that people sign in to"
+    ),
+    "give_manage_clients": (
+        "Give the administrator the role manage-clients of realm-management, or offer no template "
+        "that needs a sign-in."
+    ),
     "give_manage_users": "Give the administrator the role manage-users of realm-management.",
     "users_are_disabled": (
         "these users are disabled and not by the manager, so that they cannot sign in: {users}"

@@ -73,8 +73,17 @@ CLIENT: dict[str, English] = {
         "Check whether a proxy before the identity provider removes the Location header, then try "
         "again."
     ),
+    # client_groups.py
+    "looking_for_group": "looking for the group",
+    "no_group_shown": "the realm has groups, and none is shown to us",
+    "creating_group": "creating the group",
+    "deleting_group": "deleting the group",
+    "reading_members": "reading the members of the group",
+    "joining_group": "bringing a member into the group",
+    "leaving_group": "taking a member out of the group",
     # client_realm.py
     "expected_profile": "expected a user profile ({shape})",
+    "looking_for_client": "looking for the client",
     "listing_clients": "listing the clients",
     "reading_discovery": "reading the discovery document",
     "reading_realm": "reading the realm",

@@ -15,6 +15,11 @@ MARK_ATTRIBUTE = "workspace_registration"
 registration.
 """
 
+GROUP_MARK = "workspace_component"
+"""The attribute of a group by which we know it again: the component it was made for."""
+CLIENT_MARK = "workspace.component"
+"""The same of a client, whose attributes are written with dots."""
+
 LOCALE_ATTRIBUTE = "locale"
 TIMEZONE_ATTRIBUTE = "timezone"
 
@@ -92,6 +97,38 @@ def attributes_target(sub: str, username: str) -> dict[str, str]:
 def attribute_ref(sub: str, name: str) -> SecretRef:
     """Where a secret attribute is; `read_attribute(sub, name)` turns it into the secret."""
     return f"identity_provider.attributes/{sub}/{name}"
+
+
+STACK = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,60})")
+"""What a knowledge stack may be called: a slash would make the path of its groups ambiguous."""
+
+
+def stack_groups(name: str) -> tuple[str, str]:
+    """The groups of a knowledge stack: who administers it, and who uses it. Raises NameImpossible
+    for a name that no stack has.
+    """
+    if not STACK.fullmatch(name):
+        raise NameImpossible(message("no_stack_name", name=name))
+    return f"{name}-admin", f"{name}-user"
+
+
+def stack_client_id(name: str) -> str:
+    """The client that a knowledge stack signs people in through, by the stack's own name. Raises
+    NameImpossible for a name that no stack has.
+    """
+    if not STACK.fullmatch(name):
+        raise NameImpossible(message("no_stack_name", name=name))
+    return name
+
+
+def group_target(group: str, mark: str) -> dict[str, str]:
+    """A group made by us, or to be made; `mark` is the component it is for."""
+    return {"group": group, "mark": mark}
+
+
+def stack_client_target(client_id: str, mark: str) -> dict[str, str]:
+    """A knowledge stack's client; `mark` is the component it is for."""
+    return {"client_id": client_id, "mark": mark}
 
 
 def profile_target(realm: str) -> dict[str, str]:

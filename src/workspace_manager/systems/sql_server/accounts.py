@@ -7,6 +7,7 @@ from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 from workspace_manager.systems.sql_server.labels import label
 from workspace_manager.systems.sql_server.names import (
+    MACHINE,
     TECHNICAL_PREFIXES,
     TECHNICAL_USERS,
     USER_KIND,
@@ -51,4 +52,7 @@ def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 
 def own_names(settings: Settings) -> OwnNames:
-    return OwnNames(TECHNICAL_USERS | {settings.admin_username} - {""}, TECHNICAL_PREFIXES)
+    """Its administrator, the server's and its tools', and those of machine keys."""
+    return OwnNames(
+        TECHNICAL_USERS | {settings.admin_username} - {""}, (*TECHNICAL_PREFIXES, MACHINE)
+    )

@@ -47,6 +47,11 @@ _ENGLISH: dict[str, English] = {
     "dropped_meanwhile": "It was dropped meanwhile; then nothing is to do.",
     "revoking_use": "revoking the use of a database",
     "no_grant": "{user} has no grant on the database {database}",
+    "may_read": "{user} may read the data of {database}, and not more",
+    "not_a_use": "a wish without one of the uses there are: read, write",
+    "may_define": (
+        "{user} may read and write the data of {database}, make and alter its tables, and not more"
+    ),
     "may_read_and_write": "{user} may read and write the data of {database}, and not more",
     "names_would_reach_another": (
         "the name of the account or of the database would reach another one"
@@ -62,6 +67,12 @@ _ENGLISH: dict[str, English] = {
     ),
     "asked_and_signed_in": "{asked}, sign-in",
     "password_is_right": "{account}; its new password is right",
+    "old_password_refused": (
+        "{account}; its new password is right, and the one before it is refused"
+    ),
+    "password_is_the_only": (
+        "{account}; its new password is right, and an account has one password here"
+    ),
     "looking_at_account": "looking at the account",
     "changing_account": "changing the account",
     "dropping_account": "dropping the account",

@@ -40,9 +40,21 @@ TECHNICAL_PREFIXES: Final = ("pg_", PREFIX)
 of its own name for its members.
 """
 
+MACHINE: Final = "wm_"
+"""What every account of a machine key begins with: no person's may."""
+
+RENEWED: Final = {"password": "renewed"}
+"""What an account is wished for besides, when its password takes the place of another one: that one
+is refused, and the sessions that were opened with it have ended.
+"""
+
 TO_USE: Final = "+use"
 """PostgreSQL: what the name of a database ends in where the role of those is meant who use its data
 and do not shape it.
+"""
+TO_READ: Final = "+ro"
+"""PostgreSQL: the same for those who only read its data; no longer than the other, which says how
+long a name may be.
 """
 DATABASE_LENGTH: Final = 63 - len(TO_USE)
 """PostgreSQL cuts names of roles after 63 bytes, so that two long ones would be one; MariaDB takes
@@ -58,6 +70,8 @@ See docs/systems/sql-server.md#mariadb-names and docs/systems/sql-server.md#post
 LONGEST_KNOWN_USER: Final = 128
 LONGEST_ROLE: Final = 63
 """Bytes. PostgreSQL cuts a longer name without an error."""
+MACHINE_PART: Final = 20
+"""How much of a user name stands in the name of a machine key's account."""
 
 _DATABASE = re.compile(r"ws_[a-z0-9_]{1,61}")
 _ID_PART = re.compile(r"[a-z0-9]{4,32}")
@@ -78,10 +92,31 @@ def user_name(username: str) -> str:
             message("impossible_account", longest=USER_LENGTH, bytes=LONGEST_ROLE),
             advice=message("needs_other_name"),
         )
-    if name in TECHNICAL_USERS or name.startswith(TECHNICAL_PREFIXES):
+    if name in TECHNICAL_USERS or name.startswith((*TECHNICAL_PREFIXES, MACHINE)):
         no = technical(name, doing=message("naming_account"))
         raise NameImpossible(no.message, advice=no.advice_message)
     return name
+
+
+def machine_name(username: str, component: str, id_part: str) -> str:
+    """Give the account of a machine key: `wm_<whose>_<for what>_<id part>`, at most 63 characters
+    of [a-z0-9_], which every server takes.
+
+    `component`: what the database is called. Two accounts differ because their id parts do: the
+    last `_` separates it and it has none in itself. Raises NameImpossible for another id part.
+    """
+    if not _ID_PART.fullmatch(id_part):
+        raise NameImpossible(message("impossible_id_part"))
+    whose = _plain(username)[:MACHINE_PART].strip("_")
+    room = LONGEST_ROLE - len(MACHINE) - len(whose) - len(id_part) - 2
+    what = _plain(component.removeprefix(PREFIX))[:room].strip("_")
+    return MACHINE + "_".join(part for part in (whose, what, id_part) if part)
+
+
+def _plain(text: str) -> str:
+    """What a person recognises of it, in [a-z0-9_]."""
+    ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", ascii_only).strip("_")
 
 
 def is_technical(name: str, flavour: str = "mariadb") -> bool:
@@ -123,9 +158,7 @@ def database_name(label: str, id_part: str) -> str:
     part = id_part.replace("-", "") if _UUID.fullmatch(id_part) else id_part
     if not _ID_PART.fullmatch(part):
         raise NameImpossible(message("impossible_id_part"))
-    plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
-    readable = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
-    readable = readable[: DATABASE_LENGTH - len(PREFIX) - 1 - len(part)].strip("_")
+    readable = _plain(label)[: DATABASE_LENGTH - len(PREFIX) - 1 - len(part)].strip("_")
     return f"{PREFIX}{readable}_{part}" if readable else f"{PREFIX}{part}"
 
 

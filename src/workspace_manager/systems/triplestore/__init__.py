@@ -42,6 +42,7 @@ SYSTEM = SystemSpec(
             restored=frozenset({"authorities"}),
         ),
         KindSpec("triplestore.repository", label("repository")),
+        KindSpec("triplestore.public", label("public")),
     ),
     accounts=accounts,
     shut=shut,

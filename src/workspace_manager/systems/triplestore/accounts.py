@@ -8,7 +8,7 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.names import NameImpossible
 from workspace_manager.contract.system import Holder, OwnNames, Wish
 from workspace_manager.systems.triplestore.labels import label
-from workspace_manager.systems.triplestore.names import ROLE_USER, account_name
+from workspace_manager.systems.triplestore.names import MACHINE, ROLE_USER, account_name
 from workspace_manager.systems.triplestore.settings import Settings
 
 USER = "triplestore.user"
@@ -52,5 +52,5 @@ def goes_on(_settings: Settings, holder: Holder) -> tuple[Message, ...]:
 
 
 def own_names(settings: Settings) -> OwnNames:
-    """Its administrator, and the accounts of the store behind it."""
-    return OwnNames(frozenset({"admin", "rdf4j", settings.admin_username} - {""}))
+    """Its administrator, the accounts of the store behind it, and those of machine keys."""
+    return OwnNames(frozenset({"admin", "rdf4j", settings.admin_username} - {""}), (MACHINE,))

@@ -8,6 +8,7 @@ since a token dies with its user and outlives its password
 
 import hashlib
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 from workspace_manager.contract.answer import Answer, segment
@@ -95,7 +96,7 @@ class TriplestoreClient:
     def accounts(self) -> list[Account]:
         """List every account; only an administrator may, so an answer proves our rights."""
         doing = message("listing_accounts")
-        answer = self._send("GET", USERS, kind="triplestore.user", doing=doing)
+        answer = self.send("GET", USERS, kind="triplestore.user", doing=doing)
         found = require(answer, 200, flavour=self.flavour()).json()
         # OpenGDB answers an object with counting keys, GraphDB an array
         # (docs/systems/triplestore.md#opengdb-accounts).
@@ -186,7 +187,7 @@ class TriplestoreClient:
         """List the repositories as the user layer knows them; OpenGDB asks for no
         credentials here.
         """
-        answer = self._send(
+        answer = self.send(
             "GET",
             REPOSITORIES,
             kind="triplestore.repository",
@@ -202,7 +203,7 @@ class TriplestoreClient:
 
         See docs/systems/triplestore.md#opengdb-repositories.
         """
-        answer = self._send(
+        answer = self.send(
             "GET",
             "/repositories",
             kind="triplestore.repository",
@@ -223,7 +224,7 @@ class TriplestoreClient:
             body |= {"type": "graphdb", "params": {}}
         else:
             body |= {"publicRead": False, "publicWrite": False}
-        answer = self._send(
+        answer = self.send(
             "POST",
             REPOSITORIES,
             kind="triplestore.repository",
@@ -257,7 +258,7 @@ class TriplestoreClient:
 
     def _user(self, method: str, name: str, *, doing: Message, body: Any = None) -> Answer:
         kind = "triplestore.user"
-        return self._send(
+        return self.send(
             method, f"{USERS}/{_segment(name, kind)}", kind=kind, doing=doing, body=body
         )
 
@@ -266,9 +267,9 @@ class TriplestoreClient:
     ) -> Answer:
         kind = "triplestore.repository"
         path = f"{REPOSITORIES}/{_segment(repository_id, kind)}"
-        return self._send(method, path, kind=kind, doing=doing, body=body)
+        return self.send(method, path, kind=kind, doing=doing, body=body)
 
-    def _send(
+    def send(
         self,
         method: str,
         path: str,
@@ -278,7 +279,10 @@ class TriplestoreClient:
         body: Any = None,
         accept: str = "application/json",
         anonymous: bool = False,
+        params: Mapping[str, str] | None = None,
     ) -> Answer:
+        """Send one call, signed in unless it is `anonymous`."""
+
         def send(credential: Credential) -> Answer:
             return self._http.send(
                 method,
@@ -287,6 +291,7 @@ class TriplestoreClient:
                 doing=doing,
                 json_body=body,
                 headers={"Accept": accept},
+                params=params,
                 credential=credential,
                 anonymous=anonymous,
             )

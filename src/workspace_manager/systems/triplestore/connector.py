@@ -27,11 +27,19 @@ from workspace_manager.contract.message import Message
 from workspace_manager.contract.secret import Secret, SecretResolver
 from workspace_manager.systems.triplestore import checks, names
 from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.connector_public import PublicConnector
 from workspace_manager.systems.triplestore.connector_repositories import RepositoryConnector
 from workspace_manager.systems.triplestore.connector_shutting import (
     SHUT,
     Shutting,
     is_about_shutting,
+)
+from workspace_manager.systems.triplestore.connector_wishes import (
+    anew,
+    in_order,
+    refuse_elevated,
+    renews,
+    wanted_of,
 )
 from workspace_manager.systems.triplestore.messages import message
 from workspace_manager.systems.triplestore.refusals import OPENGDB
@@ -47,6 +55,9 @@ class UserConnector:
 
     A suspension wants {"shut": true}, no right left; its end {"shut": false, "given_back": [...]},
     at least these again (`connector_shutting`).
+
+    A password that replaces another one (`names.RENEWED`) leaves nothing of that one: the old one,
+    as "old_password" in secrets, is tried where it is known.
 
     The new password is used only where rights can not be taken away otherwise than by making the
     account anew, and the outcome says so.
@@ -67,7 +78,7 @@ class UserConnector:
         found = self._look(target["user"])
         before: Facts | None = None
         if found is not None:
-            before = {"authorities": [*_in_order(found.authorities, _wanted(want))]}
+            before = {"authorities": [*in_order(found.authorities, wanted_of(want))]}
             before |= self._shutting.facts(found, want)
         return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
 
@@ -75,32 +86,34 @@ class UserConnector:
         """Create the account, or bring rights and password to what is wanted; a half-made account
         is completed.
         """
-        name, wanted = change.target["user"], _wanted(change.after)
+        name, wanted = change.target["user"], wanted_of(change.after)
         self._refuse_own_administrator(name, message("changing_account"))
         if is_about_shutting(change.after):
             return self._shut_or_open(name, change.after or {})
         password, spare = self._password(change), self._password(change, "new_password")
         found = self._look(name)
         if found is None:
-            return _anew(self._create(name, password or spare, wanted), password, spare)
-        self._refuse_elevated(found, wanted)
+            return anew(self._create(name, password or spare, wanted), password, spare)
+        refuse_elevated(found, wanted)
         surplus = {
             right for right in set(found.authorities) - set(wanted) if names.repository_of(right)
         }
         if surplus and self._client.flavour() == OPENGDB:
             made = self._recreate(name, password or spare, wanted, len(surplus))
-            return _anew(made, password, spare)
+            return anew(made, password, spare)
+        if renews(change) and self._must_start_anew(name, password):
+            return self._recreate(name, password, wanted, 0)
         if set(found.authorities) == set(wanted) and self._signs_in(name, password):
             # An earlier try may have made it anew and was killed before it could say so.
             tried = spare if spare and self._signs_in(name, spare) else None
-            return _anew(ALREADY, password, tried)
+            return anew(ALREADY, password, tried)
         self._client.replace_account(name, password, wanted)
         return CHANGED
 
     def _shut_or_open(self, name: str, want: Facts) -> Outcome:
         found = self._look(name)
         if found is not None:
-            self._refuse_elevated(found, [])
+            refuse_elevated(found, [])
         if want[SHUT]:
             return self._shutting.shut(found, name)
         return self._shutting.open(found, name, want)
@@ -136,12 +149,17 @@ class UserConnector:
             )
         if is_about_shutting(change.after):
             return self._shutting.seen(found, name, change.after)
-        wanted = _wanted(change.after)
+        wanted = wanted_of(change.after)
         if found is None or set(found.authorities) != set(wanted):
             return None
         if not self._signs_in(name, self._password(change)):
             return None
         text = message("exactly_these_rights", name=name, rights=", ".join(wanted))
+        if renews(change):
+            old = self._old_password(change)
+            if old and self._client.password_works(name, old):
+                return None
+            text = message("old_password_refused" if old else "password_is_the_only", found=text)
         return Evidence.now(SYSTEM, message("read_account"), text)
 
     # --- parts ------------------------------------------------------------------------------------
@@ -155,6 +173,20 @@ class UserConnector:
     def _password(self, change: Change, which: str = "password") -> Secret | None:
         ref = change.secrets.get(which)
         return self._secrets(ref) if ref is not None else None
+
+    def _old_password(self, change: Change) -> Secret | None:
+        """What opened the account before, where that is known and another one."""
+        try:
+            old = self._password(change, "old_password")
+            return None if old == self._password(change) else old
+        except NotFound:
+            return None
+
+    def _must_start_anew(self, name: str, password: Secret | None) -> bool:
+        """Whether another password alone would leave something of the old one: OpenGDB's token
+        outlives it, and ends with the account (docs/systems/triplestore.md#opengdb-signing-in).
+        """
+        return self._client.flavour() == OPENGDB and not self._signs_in(name, password)
 
     def _signs_in(self, name: str, password: Secret | None) -> bool:
         """Whether the password needs no change; a name with a colon cannot be tried by Basic and is
@@ -173,7 +205,7 @@ class UserConnector:
         except Conflict:
             # Somebody was faster, perhaps our own call that timed out: the name is reserved for us,
             # so it is completed.
-            self._refuse_elevated(self._client.account(name), wanted)
+            refuse_elevated(self._client.account(name), wanted)
             self._client.replace_account(name, password, wanted)
             return CHANGED
         if wanted != [names.ROLE_USER]:
@@ -221,16 +253,6 @@ class UserConnector:
                 advice=message("nobody_may_have_name"),
             )
 
-    def _refuse_elevated(self, found: Account, wanted: Sequence[str]) -> None:
-        elevated = set(found.authorities) & names.ELEVATED_ROLES - set(wanted)
-        if elevated:
-            raise Conflict(
-                message("account_with_role", username=found.username, role=min(elevated)),
-                kind=self.kind,
-                doing=message("changing_account"),
-                advice=message("not_one_of_ours"),
-            )
-
 
 class Triplestore:
     """One triplestore, ready to work (`contract.connector.System`)."""
@@ -240,9 +262,12 @@ class Triplestore:
     def __init__(self, settings: Settings, secrets: SecretResolver, calls: CallPolicy) -> None:
         self._settings = settings
         self._client = TriplestoreClient(settings, policy=calls)
+        public = PublicConnector(self._client)
+        self.extent = public.extent
         self.connectors: Mapping[str, Connector] = {
             UserConnector.kind: UserConnector(self._client, secrets),
             RepositoryConnector.kind: RepositoryConnector(self._client),
+            PublicConnector.kind: public,
         }
 
     def address(self, repository: str) -> str:
@@ -273,24 +298,3 @@ def connect(
 ) -> Triplestore:
     """Make the connectors ready. No call is made. `calls`: other times, for tests."""
     return Triplestore(settings, secrets, calls)
-
-
-def _anew(outcome: Outcome, password: Secret | None, spare: Secret | None) -> Outcome:
-    """Say that the account signs in with the new password now."""
-    if password or not spare:
-        return outcome
-    return outcome.model_copy(update={"facts": {"password": names.MADE_ANEW}})
-
-
-def _wanted(want: Facts | None) -> list[str]:
-    rights = (want or {}).get("authorities") or []
-    return [str(right) for right in rights] if isinstance(rights, list) else []
-
-
-def _in_order(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """Sort what was found as it is wished for, so that equal sets are equal lists; what nobody
-    wished for behind, roles first.
-    """
-    surplus = set(found) - set(wanted)
-    rest = sorted(surplus, key=lambda right: (names.repository_of(right) is not None, right))
-    return [right for right in wanted if right in found] + rest

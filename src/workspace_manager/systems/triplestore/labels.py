@@ -11,6 +11,7 @@ label = Catalogue(
         "system": "triplestore",
         "user": "triplestore user",
         "repository": "triplestore repository",
+        "public": "reading for everybody",
         "password": "Triplestore password",
         "goes_on": (
             "Triplestore: the person's rights are taken and written down. Repositories stay, and "

@@ -28,6 +28,8 @@ _ENGLISH: dict[str, English] = {
     "read_account": "read the account",
     "no_account": "The triplestore says that there is no account '{name}'.",
     "exactly_these_rights": "The account '{name}' has exactly these rights: {rights}.",
+    "old_password_refused": "{found} Its new password is right, and the one before it is refused.",
+    "password_is_the_only": "{found} Its new password is right, and an account has one password.",
     "surplus_rights": (
         "the account has {surplus} rights more than it shall have, and OpenGDB only ever adds "
         "rights"
@@ -98,6 +100,23 @@ _ENGLISH: dict[str, English] = {
     "needs_title": "a repository needs a title",
     "reading_wish": "reading what is wanted",
     "list_both_sides": "list the repositories, in the user layer and in the store",
+    # connector_public.py, client_public.py
+    "opening_to_everybody": "letting everybody read",
+    "closing_to_everybody": "letting nobody read without signing in",
+    "reading_as_anybody": "reading without signing in",
+    "counting": "counting what is there",
+    "deleted_meanwhile": "It was deleted meanwhile. Skip the step.",
+    "all_or_none": (
+        "GraphDB lets everybody read all repositories or none: it has no such switch for a single "
+        "one"
+    ),
+    "all_or_none_advice": (
+        "Ask an administrator about free access to the whole GraphDB, or publish a copy of the "
+        "data elsewhere."
+    ),
+    "read_as_anybody": "read it without signing in",
+    "anybody_reads": "Without signing in, the repository '{repository_id}' can be read.",
+    "nobody_reads": "Without signing in, the repository '{repository_id}' cannot be read.",
     # names.py
     "impossible_account_name": "this name cannot be an account of the triplestore",
     "impossible_repository_id": "a repository id has only letters, digits, '_' and '-'",

@@ -18,6 +18,15 @@ ELEVATED_ROLES = frozenset({"ROLE_ADMIN", "ROLE_REPO_MANAGER", "ROLE_MONITORING"
 REPOSITORY_PREFIX = "ts-"
 MADE_ANEW = "made anew"
 """What an outcome says of the password of an account that signs in with the new one now."""
+RENEWED = {"password": "renewed"}
+"""What an account is wished for besides, when its password takes the place of another one: that one
+is refused, and what was given for it opens nothing.
+"""
+MACHINE = "wm_"
+"""What every account of a machine key begins with: no person's may."""
+LONGEST_MACHINE_NAME = 63
+MACHINE_PART = 20
+"""How much of a user name stands in the name of a machine key's account."""
 LONGEST_REPOSITORY_ID = 64
 LONGEST_TITLE = 200
 
@@ -42,6 +51,28 @@ def account_name(username: str) -> str:
     ):
         raise NameImpossible(message("impossible_account_name"))
     return username
+
+
+def machine_name(username: str, component: str, unique: str) -> str:
+    """Give the account of a machine key: `wm_<whose>_<for what>_<unique>`, at most 63 characters of
+    [a-z0-9_].
+
+    `component`: the id of the repository. Two accounts differ in `unique`. Raises NameImpossible
+    without one.
+    """
+    tail = re.sub(r"[^a-z0-9]", "", unique.lower())
+    if not tail:
+        raise NameImpossible(message("needs_something_unique"))
+    whose = _slug(username)[:MACHINE_PART].strip("_")
+    room = LONGEST_MACHINE_NAME - len(MACHINE) - len(whose) - len(tail) - 2
+    what = _slug(component.removeprefix(REPOSITORY_PREFIX))[: max(room, 0)].strip("_")
+    return MACHINE + "_".join(part for part in (whose, what, tail) if part)
+
+
+def _slug(text: str) -> str:
+    """What a person recognises of it, in [a-z0-9_]."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
 
 
 def user(username: str) -> dict[str, str]:

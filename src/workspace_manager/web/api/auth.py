@@ -15,12 +15,19 @@ from ninja.utils import check_csrf
 
 from workspace_manager.contract.errors import Unavailable
 from workspace_manager.contract.message import Message
-from workspace_manager.core import access, standing
+from workspace_manager.core import access, permissions, standing
 from workspace_manager.core.account_link import PROVIDER
 from workspace_manager.core.refusal import Forbidden
 from workspace_manager.core.standing import Access
 from workspace_manager.people import tokens
-from workspace_manager.records.models import ApiToken, Person
+from workspace_manager.records.models import (
+    ApiToken,
+    Component,
+    Permission,
+    Person,
+    Project,
+    Stack,
+)
 from workspace_manager.web.api.problems import ShutOut
 from workspace_manager.web.messages import message
 from workspace_manager.web.rate import SAFE, count_change
@@ -41,12 +48,14 @@ EVERY: Final = (Scope.READ, *CHANGING)
 @dataclass(frozen=True)
 class Role:
     """What a route asks of a visitor; calling it gives the person, or raises what the answer says
-    (401, 403, 429). `tokens`: the only scopes that open it; None: those its method asks for.
+    (401, 403, 429). `or_has`: the permission that does instead of administering. `tokens`: the
+    only scopes that open it; None: those its method asks for.
     """
 
     name: str
     may_be_nobody: bool = False
     must_administer: bool = False
+    or_has: str = ""
     tokens: tuple[Scope, ...] | None = None
 
     def scopes(self, method: str) -> tuple[Scope, ...]:
@@ -64,9 +73,12 @@ class Role:
                 return NOBODY
             raise AuthenticationError
         count_change(request, person, token=token or "")
-        if self.must_administer and not person.is_administrator:
+        if self.must_administer and not self._administers(person):
             raise Forbidden(message("administrators_only"))
         return person
+
+    def _administers(self, person: Person) -> bool:
+        return person.is_administrator or bool(self.or_has and permissions.has(person, self.or_has))
 
     def _by_token(self, request: HttpRequest, clear: str) -> Person:
         """The person of a good token. Raises AuthenticationError for any other, Forbidden where its
@@ -91,6 +103,11 @@ NOBODY: Final = Nobody()
 anyone: Final = Role("anyone", may_be_nobody=True)
 signed_in: Final = Role("signed in")
 administrator: Final = Role("administrator", must_administer=True)
+deciding_registrations: Final = Role(
+    "administrator, or whoever has the permission `approve_registrations`",
+    must_administer=True,
+    or_has=Permission.Name.APPROVE_REGISTRATIONS,
+)
 in_a_session: Final = Role("signed in, with a browser", tokens=())
 """What a token may not do: make another, which would outlive its own end."""
 shown_a_secret: Final = Role("signed in", tokens=CHANGING)
@@ -172,11 +189,26 @@ def refuse_unread(request: HttpRequest) -> None:
         raise _not_now("only_reading")
 
 
-def refuse_unless_owner(person: Person, owner: Person) -> None:
-    """Raise Forbidden for somebody who sees the thing and does not own it. Administrators may
-    change everything.
+def refuse_unless_owner(person: Person, thing: access.Thing) -> None:
+    """Raise Forbidden for somebody who sees the thing and may not change it: who neither owns it
+    nor administers such things.
 
     See docs/explanation/permissions.md#the-policy.
     """
-    if not access.rules_over(person, owner):
+    if not access.may_change(person, thing):
         raise Forbidden(message("owner_only"))
+
+
+def refuse_unless_snapshots(person: Person, thing: Component | Stack) -> None:
+    """Raise Forbidden for somebody who sees the thing and may make no snapshot of it."""
+    if not access.may_snapshot(person, thing):
+        raise Forbidden(message("owner_only"))
+
+
+def refuse_unless_managing(person: Person, project: Project) -> None:
+    """Raise Forbidden for somebody who sees the project and does not decide who shares it.
+
+    See docs/explanation/permissions.md#project-roles.
+    """
+    if not access.may_manage_members(person, project):
+        raise Forbidden(message("owner_or_manager_only"))

@@ -4,30 +4,48 @@ See docs/explanation/components.md#kinds and docs/explanation/permissions.md#the
 """
 
 import uuid
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router
-from pydantic import BaseModel
+from ninja import Query, Router, Status
 
-from workspace_manager.contract.described import ID, UserName, Uuid, about
+from workspace_manager.contract.described import ID, about
 from workspace_manager.core.refusal import BadInput
-from workspace_manager.records.models import Account, Component, Person, Project
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, listed
+from workspace_manager.records.models import Component, Person, Project
+from workspace_manager.web.api import component_access
+from workspace_manager.web.api.auth import (
+    person_of,
+    refuse_unless_owner,
+    refuse_unless_snapshots,
+    signed_in,
+)
+from workspace_manager.web.api.component_access import AccessShown
+from workspace_manager.web.api.component_shown import (
+    ComponentShown,
+    Kind,
+    PartKind,
+    all_shown,
+    shown,
+)
+from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
+from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import AccountShown, Listed, Ordered, located, not_offered
+from workspace_manager.web.api.shown import (
+    DeletionAsked,
+    Listed,
+    Ordered,
+    located,
+    not_offered,
+)
 from workspace_manager.web.messages import message
 from workspace_manager.web.pages import visible
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components
+from workspace_manager.work import components, public_read
+from workspace_manager.work.listed import MADE, told_whose
+from workspace_manager.work.stack_choice import Wanted
 
 router = Router(auth=signed_in)
-
-Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
 
 
 class ComponentsAsked(ListAsked):
@@ -37,6 +55,12 @@ class ComponentsAsked(ListAsked):
     state: Annotated[MadeState | None, about("Only components that stand so.")] = None
     owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
     project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
+    mine: Annotated[
+        bool | None, about("Only one’s own; `false`: only what others share with oneself.", True)
+    ] = None
+    public_read: Annotated[
+        bool | None, about("Only what everybody may read, or only what not everybody may.", True)
+    ] = None
     sort: Annotated[
         Literal[
             "created_at",
@@ -63,6 +87,20 @@ class NewComponent(Input):
     project: Annotated[
         Id | None, about("The project whose members may use it (its id); null: for oneself.", ID)
     ] = None
+    template: Annotated[
+        Name | None, about("Of a knowledge stack: the template it is made from.", "herbarium")
+    ] = None
+    parameters: Annotated[
+        Parameters,
+        about("Of a knowledge stack: what its template asks for, by name.", {"TITLE": "Ferns"}),
+    ] = {}  # pydantic copies it
+    uses: Annotated[
+        dict[PartKind, Id],
+        about(
+            "Of a knowledge stack: one’s own component (its id) for each that its template needs.",
+            {"sql_database": ID},
+        ),
+    ] = {}
 
 
 class ComponentChange(Input):
@@ -72,25 +110,20 @@ class ComponentChange(Input):
     project: Annotated[
         Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
     ] = None
-
-
-class ComponentShown(BaseModel):
-    """A component; never a secret. `accounts`: whose accounts open it."""
-
-    id: Annotated[Uuid, about("The id of the component.")]
-    kind: Annotated[Kind, about("What it is.")]
-    label: Annotated[str, about("What people call it.", "Notes")]
-    owner: Annotated[UserName, about("Whose it is.")]
-    project: Annotated[Uuid | None, about("The project whose members may use it.")]
-    state: Annotated[MadeState, about("How it stands.")]
-    address: Annotated[
-        str,
+    public_read: Annotated[
+        bool | None,
         about(
-            "Where programs find it; empty until it is ready.",
-            "mysql://sql.example.org:3306/anna_notes",
+            "Whether everybody may read it without signing in: of a repository, by a plan. Look at "
+            "`/components/{id}/public-read` before. Left out, it stays.",
+            True,
         ),
-    ]
-    accounts: Annotated[list[AccountShown], about("Whose accounts open it.")]
+    ] = None
+
+
+class ComponentOfReader(ComponentShown):
+    """A component, and what whoever asks may do with it."""
+
+    access: Annotated[AccessShown, about("What whoever asks may do with it, and why.")]
 
 
 class ComponentOrdered(Ordered):
@@ -102,7 +135,9 @@ class ComponentOrdered(Ordered):
 @router.get("", response=Listed[ComponentShown], summary="List components")
 def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    return listed(visible.components(person_of(request)), window, MADE, all_shown)
+    person = person_of(request)
+    rows = told_whose(visible.components(person), person)
+    return listed(rows, window, MADE, lambda found: all_shown(found, person))
 
 
 @router.post(
@@ -111,17 +146,25 @@ def list_(request: HttpRequest, window: Query[ComponentsAsked]) -> dict[str, Any
 def create(request: HttpRequest, response: HttpResponse, body: NewComponent) -> dict[str, Any]:
     """Names are reserved at once; a plan that can be watched makes the rest."""
     person = person_of(request)
-    if body.kind not in components.KINDS:
-        raise not_offered(message("making_knowledge_stack"))
-    project = _own_or_shared(person, body.project) if body.project else None
+    project = own_or_shared(person, body.project) if body.project else None
     component, plan = components.create(
-        person, kind=body.kind, label=body.label, project=project, systems=connected_systems()
+        person,
+        kind=body.kind,
+        label=body.label,
+        project=project,
+        systems=connected_systems(),
+        wanted=_wanted(body),
     )
     located(response, "component", component_id=component.id)
-    return {"plan": str(plan.id), "component": shown(component)}
+    return {"plan": str(plan.id), "component": shown(component, person)}
 
 
-def _own_or_shared(person: Person, project_id: str) -> Project:
+def _wanted(body: NewComponent) -> Wanted | None:
+    uses = {str(kind): component for kind, component in body.uses.items()}
+    return Wanted(body.template, body.parameters, uses) if body.template else None
+
+
+def own_or_shared(person: Person, project_id: str) -> Project:
     """A project one may put something into: one's own, or one that is shared with oneself. Raises
     BadInput.
     """
@@ -134,29 +177,50 @@ def _own_or_shared(person: Person, project_id: str) -> Project:
 
 
 @router.get(
-    "/{component_id}", response=ComponentShown, summary="Show one component", url_name="component"
+    "/{component_id}",
+    response=ComponentOfReader,
+    summary="Show one component",
+    url_name="component",
 )
 def show(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
-    return shown(found(request, component_id))
+    person, component = person_of(request), found(request, component_id)
+    return shown(component, person) | {"access": component_access.shown(person, component)}
 
 
 @router.patch(
     "/{component_id}",
-    response=ComponentShown,
+    response={200: ComponentShown, 202: ComponentOrdered},
     summary="Change a component",
-    openapi_extra=says(409),
+    openapi_extra=says(409, 502, 503),
 )
-def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> dict[str, Any]:
-    """Its name as people see it, and its project. What it is called in its system never changes."""
+def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange) -> Any:
+    """Its name as people see it, its project, and whether everybody may read it: the last by a
+    plan, which is answered with 202. What it is called in its system never changes.
+    """
     person, component = person_of(request), found(request, component_id)
-    refuse_unless_owner(person, component.owner)
+    refuse_unless_owner(person, component)
+    if body.public_read is not None:
+        return _switched(person, component, body)
     with transaction.atomic():  # Both or neither. First the move, which takes more locks.
         if "project" in body.model_fields_set:
-            project = _own_or_shared(component.owner, body.project) if body.project else None
+            project = own_or_shared(component.owner, body.project) if body.project else None
             components.move(component, project, actor=person.username, systems=connected_systems())
         if body.label is not None:
             component = components.rename(component, body.label, actor=person.username)
-    return shown(component)
+    return shown(component, person)
+
+
+def _switched(person: Person, component: Component, body: ComponentChange) -> Any:
+    """By itself: the store is asked first, and what else was asked for is not to depend on that."""
+    if len(body.model_fields_set) > 1:
+        raise BadInput({"public_read": message("change_it_by_itself")})
+    plan = public_read.switch(
+        component, on=bool(body.public_read), actor=person.username, systems=connected_systems()
+    )
+    if plan is None:
+        return shown(component, person)
+    component.refresh_from_db()
+    return Status(202, {"plan": str(plan.id), "component": shown(component, person)})
 
 
 @router.delete(
@@ -165,13 +229,20 @@ def change(request: HttpRequest, component_id: uuid.UUID, body: ComponentChange)
     summary="Delete a component",
     openapi_extra=says(409),
 )
-def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+def delete(
+    request: HttpRequest, component_id: uuid.UUID, how: Query[DeletionAsked]
+) -> dict[str, Any]:
     """With everything in it, by a plan. Once it is gone it is not found."""
     person, component = person_of(request), found(request, component_id)
-    refuse_unless_owner(person, component.owner)
-    plan = components.delete(component, actor=person.username, systems=connected_systems())
+    refuse_unless_owner(person, component)
+    plan = components.delete(
+        component,
+        actor=person.username,
+        systems=connected_systems(),
+        keep_volumes=how.keep_volumes,
+    )
     component.refresh_from_db()
-    return {"plan": str(plan.id), "component": shown(component)}
+    return {"plan": str(plan.id), "component": shown(component, person)}
 
 
 @router.post(
@@ -182,47 +253,10 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
 )
 def create_snapshot(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    refuse_unless_owner(person_of(request), found(request, component_id).owner)
+    refuse_unless_snapshots(person_of(request), found(request, component_id))
     raise not_offered(message("making_snapshot"))
 
 
 def found(request: HttpRequest, component_id: uuid.UUID) -> Component:
     """The component, if it is shown to whoever asks. Raises DoesNotExist."""
     return visible.components(person_of(request)).get(id=component_id)
-
-
-def shown(component: Component) -> dict[str, Any]:
-    """One component for somebody who may see it."""
-    (document,) = all_shown([component])
-    return document
-
-
-def all_shown(components: Sequence[Component]) -> list[dict[str, Any]]:
-    """Each of many, with as many queries as for one."""
-    owners = {component.owner_id for component in components}
-    accounts = list(Account.objects.filter(person__in=owners, gone_at=None))
-    return [_shown(component, accounts) for component in components]
-
-
-def _shown(component: Component, accounts: Sequence[Account]) -> dict[str, Any]:
-    return {
-        "id": str(component.id),
-        "kind": component.kind,
-        "label": component.label,
-        "owner": component.owner.username,
-        "project": str(component.project_id) if component.project_id else None,
-        "state": component.state,
-        "address": component.address,
-        "accounts": _accounts(component, accounts),
-    }
-
-
-def _accounts(component: Component, accounts: Sequence[Account]) -> list[dict[str, str]]:
-    made_by = components.KINDS.get(Component.Kind(component.kind))
-    if made_by is None:
-        return []
-    return [
-        {"system": row.system, "kind": row.kind, "name": row.name}
-        for row in accounts
-        if row.person_id == component.owner_id and row.kind == made_by.USER
-    ]

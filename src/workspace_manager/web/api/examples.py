@@ -19,6 +19,7 @@ IN_ADDRESSES: dict[str, tuple[str, Any]] = {
 """What stands in addresses; an id says by its name what it is of."""
 NAMES: dict[str, tuple[str, Any]] = {
     "/systems/": ("The name of a system.", "drive"),
+    "/stack-templates/": ("The short name of a template.", "herbarium"),
     "/letters/": ("The name of a letter.", "approved"),
 }
 """What `{name}` is, by the address it stands in."""

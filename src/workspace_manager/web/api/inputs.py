@@ -45,6 +45,13 @@ Label = Annotated[Text, Field(max_length=200)]
 Name = Annotated[Text, Field(max_length=LONGEST_NAME)]
 """A user name. In an address one that cannot be is answered like one that nobody has."""
 
+MOST_PARAMETERS = 30
+Parameters = Annotated[
+    dict[Annotated[Text, Field(max_length=40)], Annotated[Text, Field(max_length=2000)]],
+    Field(max_length=MOST_PARAMETERS),
+]
+"""What a template asks for, by name. Which names there are is known where the template is."""
+
 StepNumber = Annotated[int, Field(ge=1, le=1000)]
 
 

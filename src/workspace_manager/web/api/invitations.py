@@ -15,7 +15,7 @@ from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Invitation, Project
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
 from workspace_manager.web.api.inputs import Input, Name, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
@@ -27,7 +27,12 @@ from workspace_manager.work import invitations
 of_projects = Router(auth=signed_in)
 mine = Router(auth=signed_in)
 
-MemberRole = Literal["write"]
+MemberRole = Literal["read", "write", "manage"]
+ROLE: Final = about(
+    "What a member may do: `read` what the project shares, `write` it, or `manage` who else may, "
+    "too.",
+    "write",
+)
 
 
 OF_PROJECTS: Final = Listing(searched=("username", "email"), order=("created_at",))
@@ -67,13 +72,15 @@ class MyInvitationsAsked(ListAsked):
 
 
 class NewInvitation(Input):
-    """Whom to ask: a user name or an e-mail address. `role`: what a member may do; there is one."""
+    """Whom to ask: a user name or an e-mail address. `role`: as what; `write` where nothing is
+    said.
+    """
 
     username: Annotated[Name, about("Whom to ask, by user name.", "bela")] = ""
     email: Annotated[
         Text, Field(max_length=254), about("Or by e-mail address.", "bela@example.org")
     ] = ""
-    role: Annotated[MemberRole, about("What a member may do.")] = "write"
+    role: Annotated[MemberRole | None, ROLE] = None
 
 
 class InvitationShown(BaseModel):
@@ -82,7 +89,7 @@ class InvitationShown(BaseModel):
     id: Annotated[Uuid, about("The id of the invitation.")]
     username: Annotated[str | None, about("Who was asked, by name.", "bela")]
     email: Annotated[str | None, about("Or by address.", "bela@example.org")]
-    role: Annotated[MemberRole, about("What a member may do.")]
+    role: Annotated[MemberRole, ROLE]
     created_at: Annotated[When, about("When somebody was asked.")]
     expires_at: Annotated[When, about("Until when it can be answered.")]
 
@@ -94,7 +101,7 @@ class InvitationOfMine(BaseModel):
     project: Annotated[Uuid, about("The project it is into.")]
     label: Annotated[str, about("What people call the project.", "Herbarium")]
     owner: Annotated[UserName, about("Whose project it is.")]
-    role: Annotated[MemberRole, about("What a member may do.")]
+    role: Annotated[MemberRole, ROLE]
     created_at: Annotated[When, about("When I was asked.")]
     expires_at: Annotated[When, about("Until when it can be answered.")]
 
@@ -107,7 +114,7 @@ class InvitationOfMine(BaseModel):
 def list_(
     request: HttpRequest, project_id: uuid.UUID, window: Query[InvitationsAsked]
 ) -> dict[str, Any]:
-    """For the owner. Whoever joined is listed as a member."""
+    """For the owner and managers. Whoever joined is listed as a member."""
     rows = invitations.of_project(_own(request, project_id))
     return listed(rows, window, OF_PROJECTS, each(shown))
 
@@ -119,12 +126,17 @@ def list_(
     openapi_extra=says(409),
 )
 def invite(request: HttpRequest, project_id: uuid.UUID, body: NewInvitation) -> Any:
-    """The owner's to do. The answer is the same whether or not anybody has this name or address; no
-    account is made anywhere before they accept. Again changes nothing.
+    """The owner's and managers' to do. The answer is the same whether or not anybody has this name
+    or address; no account is made anywhere before they accept. Again changes nothing but the role,
+    where one is named.
     """
     project = _own(request, project_id)
     made = invitations.invite(
-        project, by=person_of(request), username=body.username, email=body.email
+        project,
+        by=person_of(request),
+        username=body.username,
+        email=body.email,
+        role=body.role,
     )
     return Status(202, shown(made))
 
@@ -168,7 +180,7 @@ def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 def _own(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = found(request, project_id)
-    refuse_unless_owner(person_of(request), project.owner)
+    refuse_unless_managing(person_of(request), project)
     return project
 
 
@@ -178,7 +190,7 @@ def shown(row: Invitation) -> dict[str, Any]:
         "id": str(row.id),
         "username": row.username or None,
         "email": row.email or None,
-        "role": "write",
+        "role": row.role,
         "created_at": in_utc(row.created_at),
         "expires_at": in_utc(row.expires_at),
     }
@@ -190,7 +202,7 @@ def _of_mine(row: Invitation) -> dict[str, Any]:
         "project": str(row.project_id),
         "label": row.project.label,
         "owner": row.project.owner.username,
-        "role": "write",
+        "role": row.role,
         "created_at": in_utc(row.created_at),
         "expires_at": in_utc(row.expires_at),
     }

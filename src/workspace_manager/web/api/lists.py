@@ -1,7 +1,7 @@
 """What every list takes: words to look for, an order, and its own filters; and what it answers."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from django.db.models import Model, QuerySet
 from pydantic import Field
@@ -16,12 +16,6 @@ OF_EVERY_LIST = {"limit", "offset", "q", "sort"}
 
 MadeState = Literal["creating", "ready", "waiting", "failed", "deleting"]
 """How what somebody made in the systems stands."""
-MADE: Final = Listing(
-    searched=("label", "name", "owner__username"),
-    order=("created_at",),
-    columns={"owner": "owner__username"},
-)
-"""A list of such things."""
 
 M = TypeVar("M", bound=Model)
 SORTED = about("By which member; with `-` before it descending. What is unknown comes first.")

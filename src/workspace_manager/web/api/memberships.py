@@ -1,4 +1,5 @@
-"""`/projects/{id}/members` and `/membership-requests`: who shares a project, and who asks to.
+"""`/projects/{id}/members` and `/membership-requests`: who shares a project, as what, and who asks
+to.
 
 The rows count at once; access in the systems follows by plans.
 
@@ -16,9 +17,9 @@ from workspace_manager.contract.described import UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
 from workspace_manager.core.timestamps import in_utc
 from workspace_manager.records.models import Membership, MembershipRequest, Project
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Name
-from workspace_manager.web.api.invitations import InvitationShown
+from workspace_manager.web.api.auth import person_of, refuse_unless_managing, signed_in
+from workspace_manager.web.api.inputs import Input, Name
+from workspace_manager.web.api.invitations import ROLE, InvitationShown, MemberRole
 from workspace_manager.web.api.invitations import shown as invitation_shown
 from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
 from workspace_manager.web.api.openapi import says
@@ -40,7 +41,10 @@ REQUESTS: Final = Listing(searched=SEARCHED, order=("created_at",), columns=BY_N
 class MembersAsked(ListAsked):
     """Which members."""
 
-    sort: Annotated[Literal["username", "-username", "since", "-since"] | None, SORTED] = None
+    role: Annotated[MemberRole | None, about("Only those who are this.")] = None
+    sort: Annotated[
+        Literal["username", "-username", "since", "-since", "role", "-role"] | None, SORTED
+    ] = None
 
 
 class RequestsAsked(ListAsked):
@@ -52,10 +56,23 @@ class RequestsAsked(ListAsked):
     ] = None
 
 
+class RoleGiven(Input):
+    """As what somebody joins; left out: as a member who writes."""
+
+    role: Annotated[MemberRole | None, ROLE] = None
+
+
+class RoleChange(Input):
+    """What a member may do from now on."""
+
+    role: Annotated[MemberRole, ROLE]
+
+
 class MemberShown(BaseModel):
     """Somebody who uses what a project shares."""
 
     username: Annotated[UserName, about("Who it is.")]
+    role: Annotated[MemberRole, ROLE]
     since: Annotated[When, about("Since when.")]
 
 
@@ -92,17 +109,41 @@ def show_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> 
     summary="Make somebody a member, or invite them",
     openapi_extra=says(409),
 )
-def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> Any:
-    """The owner's to do. Whoever asked to join, or is named by an administrator, is a member at
-    once (200); access in the systems follows by a plan. Everybody else is invited (202), whether or
-    not anybody has this name. Again changes nothing.
+def add_member(
+    request: HttpRequest, project_id: uuid.UUID, username: Name, body: RoleGiven | None = None
+) -> Any:
+    """The owner's and managers' to do. Whoever asked to join, or is named by an administrator, is a
+    member at once (200); access in the systems follows by a plan. Everybody else is invited (202),
+    whether or not anybody has this name. Again changes nothing but the role, where one is named.
     """
     project = _decidable(request, project_id)
-    by = person_of(request)
-    done = invitations.add(project, username, by=by, systems=connected_systems())
+    by, role = person_of(request), body.role if body else None
+    done = invitations.add(project, username, by=by, systems=connected_systems(), role=role)
     if isinstance(done, Membership):
         return Status(200, _member(done))
     return Status(202, invitation_shown(done))
+
+
+@router.patch(
+    "/{project_id}/members/{username}",
+    response=MemberShown,
+    summary="Change the role of a member",
+    openapi_extra=says(409),
+)
+def change_member(
+    request: HttpRequest, project_id: uuid.UUID, username: Name, body: RoleChange
+) -> dict[str, Any]:
+    """The owner's and managers' to do. Access in the systems follows by a plan."""
+    project = _decidable(request, project_id)
+    member = project.memberships.select_related("person").get(person__username=username)
+    changed, _plan = memberships.change_role(
+        project,
+        member.person,
+        body.role,
+        actor=person_of(request).username,
+        systems=connected_systems(),
+    )
+    return _member(changed)
 
 
 @router.delete(
@@ -112,13 +153,13 @@ def add_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> A
     openapi_extra=says(409),
 )
 def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -> HttpResponse:
-    """The owner's to do, and the member's own (leaving). What the member owns in the project leaves
-    it with its owner.
+    """The owner's and managers' to do, and the member's own (leaving). What the member owns in the
+    project leaves it with its owner.
     """
     person, project = person_of(request), found(request, project_id)
     member = project.memberships.select_related("person").filter(person__username=username).first()
     if member is None or member.person != person:
-        refuse_unless_owner(person, project.owner)
+        refuse_unless_managing(person, project)
     if member is None:
         raise Membership.DoesNotExist
     memberships.end(project, member.person, actor=person.username, systems=connected_systems())
@@ -133,7 +174,7 @@ def remove_member(request: HttpRequest, project_id: uuid.UUID, username: Name) -
 def list_requests(
     request: HttpRequest, project_id: uuid.UUID, window: Query[RequestsAsked]
 ) -> dict[str, Any]:
-    """For the owner, who decides."""
+    """For the owner and managers, who decide."""
     rows = _decidable(request, project_id).requests.select_related("person")
     return listed(rows, window, REQUESTS, each(_request))
 
@@ -145,7 +186,9 @@ def list_requests(
     openapi_extra=says(409),
 )
 def ask(request: HttpRequest, project_id: uuid.UUID) -> Any:
-    """For whoever was given the project's id; the owner decides. Asking again changes nothing."""
+    """For whoever was given the project's id; its owner or a manager decides. Asking again changes
+    nothing.
+    """
     asked = memberships.ask(Project.objects.get(id=project_id), person_of(request))
     return Status(201, _request(asked))
 
@@ -156,11 +199,22 @@ def ask(request: HttpRequest, project_id: uuid.UUID) -> Any:
     summary="Let somebody join",
     openapi_extra=says(409),
 )
-def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> dict[str, Any]:
-    """The owner's to do. Access in the systems follows by a plan about the new member."""
+def approve(
+    request: HttpRequest,
+    project_id: uuid.UUID,
+    request_id: uuid.UUID,
+    body: RoleGiven | None = None,
+) -> dict[str, Any]:
+    """The owner's and managers' to do. Access in the systems follows by a plan about the new
+    member.
+    """
     asked = _decidable(request, project_id).requests.get(id=request_id)
-    actor = person_of(request).username
-    asked, _plan = memberships.approve(asked.id, actor=actor, systems=connected_systems())
+    asked, _plan = memberships.approve(
+        asked.id,
+        actor=person_of(request).username,
+        systems=connected_systems(),
+        role=body.role if body else None,
+    )
     return _request(asked)
 
 
@@ -171,19 +225,19 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
     openapi_extra=says(409),
 )
 def reject(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) -> dict[str, Any]:
-    """The owner's to do. Whoever asked may ask again."""
+    """The owner's and managers' to do. Whoever asked may ask again."""
     asked = _decidable(request, project_id).requests.get(id=request_id)
     return _request(memberships.reject(asked.id, actor=person_of(request).username))
 
 
 def _decidable(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = found(request, project_id)
-    refuse_unless_owner(person_of(request), project.owner)
+    refuse_unless_managing(person_of(request), project)
     return project
 
 
 def _member(row: Membership) -> dict[str, Any]:
-    return {"username": row.person.username, "since": in_utc(row.since)}
+    return {"username": row.person.username, "role": row.role, "since": in_utc(row.since)}
 
 
 def _request(row: MembershipRequest) -> dict[str, Any]:

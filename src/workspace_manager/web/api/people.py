@@ -123,6 +123,10 @@ class PersonShown(BaseModel):
         Standing | None, about("What the identity provider last said; null before it was asked.")
     ]
     role: Annotated[str, about("`user` or `administrator`.", "user")]
+    permissions: Annotated[
+        list[str],
+        about("What the person was given besides the role and has not ended.", ["view_components"]),
+    ]
     locale: Annotated[str, about("The language of letters and pages.", "de")]
     timezone: Annotated[str, about("The zone in which times are shown.", "Europe/Berlin")]
     state: Annotated[str, about("`active`, `suspended` or `leaving`.", "active")]

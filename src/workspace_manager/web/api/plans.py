@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Iterable
 from typing import Annotated, Any, Final, Literal
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import AfterValidator, Field, WithJsonSchema
@@ -119,7 +119,7 @@ class DoneByHand(Input):
 
 @router.get("", response=Listed[PlanShown], summary="List plans, newest first")
 def list_(request: HttpRequest, window: Query[PlansAsked]) -> dict[str, Any]:
-    """Administrators see all plans, others those of their own things."""
+    """Administrators see all plans, others those of their own things and those they ordered."""
     rows = visible(person_of(request)).filter(belongs_to=None)
     return listed(rows, window, LIST, lambda plans: list(map(_rendered, all_shown(plans))))
 
@@ -149,11 +149,14 @@ def previewed(plan: Plan) -> PlanShown:
 
 
 def visible(person: Person) -> QuerySet[Plan]:
-    """All for administrators; for others those of their own things."""
+    """All for administrators; for others those of their own things, and those they ordered about
+    things of others, which a permission lets them change.
+    """
     if person.is_administrator:
         return Plan.objects.all()
     own = [kind.name for kind in PLAN_KINDS.values() if kind.owner_sees]
-    return Plan.objects.filter(kind__in=own, subject=str(person.id))
+    ordered = Q(created_by=person.username, created_at__gte=person.created_at)
+    return Plan.objects.filter(Q(subject=str(person.id)) | ordered, kind__in=own)
 
 
 @router.post(

@@ -117,7 +117,7 @@ def show(request: HttpRequest, project_id: uuid.UUID) -> dict[str, Any]:
 def change(request: HttpRequest, project_id: uuid.UUID, body: ProjectChange) -> dict[str, Any]:
     """Its name and description; a plan passes them on to the ontology project."""
     person, project = person_of(request), found(request, project_id)
-    refuse_unless_owner(person, project.owner)
+    refuse_unless_owner(person, project)
     changed = projects.change(
         project,
         label=body.label,
@@ -136,7 +136,7 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> Any:
     project with their owners.
     """
     person, project = person_of(request), found(request, project_id)
-    refuse_unless_owner(person, project.owner)
+    refuse_unless_owner(person, project)
     plan = projects.delete(project, actor=person.username, systems=connected_systems())
     return Status(202, {"plan": str(plan.id)})
 

@@ -1,4 +1,5 @@
-"""`/registrations`: anybody may ask to join; an administrator decides.
+"""`/registrations`: anybody may ask to join; an administrator decides, or whoever was given the
+permission for it.
 
 See docs/explanation/registration.md.
 """
@@ -21,7 +22,12 @@ from workspace_manager.people.documents import REGISTRATIONS, of_registrations
 from workspace_manager.people.register import RegistrationInput
 from workspace_manager.people.register import register as ask_to_join
 from workspace_manager.records.models import Registration
-from workspace_manager.web.api.auth import administrator, anyone, person_of
+from workspace_manager.web.api.auth import (
+    administrator,
+    anyone,
+    deciding_registrations,
+    person_of,
+)
 from workspace_manager.web.api.inputs import Input, Text
 from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
@@ -178,7 +184,12 @@ def too_often(seconds: int) -> HttpResponse:
     return problem(429, text, headers={"Retry-After": str(seconds)})
 
 
-@router.get("", response=Listed[RegistrationShown], summary="List registrations, oldest first")
+@router.get(
+    "",
+    auth=deciding_registrations,
+    response=Listed[RegistrationShown],
+    summary="List registrations, oldest first",
+)
 def list_(
     request: HttpRequest,  # noqa: ARG001
     window: Query[RegistrationsAsked],
@@ -187,17 +198,27 @@ def list_(
     return listed(Registration.objects.all(), window, REGISTRATIONS, all_shown)
 
 
-@router.get("/{registration_id}", response=RegistrationShown, summary="Show one registration")
+@router.get(
+    "/{registration_id}",
+    auth=deciding_registrations,
+    response=RegistrationShown,
+    summary="Show one registration",
+)
 def show(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:  # noqa: ARG001
     return shown(Registration.objects.get(id=registration_id))
 
 
 @router.post(
-    "/{registration_id}/approve", response=Decided, summary="Approve", openapi_extra=says(409, 502)
+    "/{registration_id}/approve",
+    auth=deciding_registrations,
+    response=Decided,
+    summary="Approve",
+    openapi_extra=says(409, 502),
 )
 def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
     """Create the user at the identity provider and nothing else. When that fails, the registration
-    stays pending.
+    stays pending. About a name that was announced as an administrator's only administrators decide
+    (409).
     """
     actor = person_of(request).username
     try:
@@ -210,7 +231,11 @@ def approve(request: HttpRequest, registration_id: uuid.UUID) -> dict[str, Any]:
 
 
 @router.post(
-    "/{registration_id}/reject", response=Decided, summary="Reject", openapi_extra=says(409)
+    "/{registration_id}/reject",
+    auth=deciding_registrations,
+    response=Decided,
+    summary="Reject",
+    openapi_extra=says(409),
 )
 def reject(request: HttpRequest, registration_id: uuid.UUID, body: Rejection) -> dict[str, Any]:
     """Say no, erase the password's hash, and tell the applicant why."""

@@ -9,6 +9,7 @@ from ninja.operation import Operation
 
 from workspace_manager.web.api import (
     administrators,
+    component_access,
     components,
     invitations,
     letters,
@@ -16,6 +17,8 @@ from workspace_manager.web.api import (
     memberships,
     my_drive,
     people,
+    people_keys,
+    people_permissions,
     people_tokens,
     plans,
     problems,
@@ -23,6 +26,7 @@ from workspace_manager.web.api import (
     registrations,
     service_keys,
     snapshots,
+    stack_templates,
     stacks,
     strangers,
     system_health,
@@ -76,6 +80,8 @@ problems.handle_all(api)
 api.add_router("/registrations", registrations.router, tags=["registrations"])
 api.add_router("/people", people.router, tags=["people"])
 api.add_router("/people", people_tokens.router, tags=["people"])
+api.add_router("/people", people_keys.router, tags=["people"])
+api.add_router("/people", people_permissions.router, tags=["people"])
 api.add_router("/administrators", administrators.router, tags=["people"])
 api.add_router("/strangers", strangers.router, tags=["strangers"])
 api.add_router("/tombstones", tombstones.router, tags=["tombstones"])
@@ -90,6 +96,8 @@ api.add_router("/projects", memberships.router, tags=["projects"])
 api.add_router("/projects", invitations.of_projects, tags=["projects"])
 api.add_router("/me/invitations", invitations.mine, tags=["projects"])
 api.add_router("/components", components.router, tags=["components"])
+api.add_router("/components", component_access.router, tags=["components"])
 api.add_router("/stacks", stacks.router, tags=["stacks"])
+api.add_router("/stack-templates", stack_templates.router, tags=["stacks"])
 api.add_router("/snapshots", snapshots.router, tags=["snapshots"])
 api.add_router("/service-keys", service_keys.router, tags=["service keys"])

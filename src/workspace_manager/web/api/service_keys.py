@@ -1,8 +1,11 @@
-"""`/service-keys`: a person's own credentials in the systems, each revealed once. They are nobody
-else's, not even administrators'.
+"""`/service-keys`: a person's own credentials in the systems and those of the person's programs,
+each revealed once. They are nobody else's, not even administrators'.
+
+See docs/explanation/components.md#service-keys.
 """
 
 import uuid
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 from django.db.models import QuerySet
@@ -11,23 +14,32 @@ from django.views.decorators.debug import sensitive_variables
 from ninja import Query, Router
 from pydantic import AfterValidator, BaseModel, Field
 
-from workspace_manager.contract.described import UserName, Uuid, When, about
+from workspace_manager.contract.described import ID, UserName, Uuid, When, about
 from workspace_manager.core.listing import Listing
+from workspace_manager.core.refusal import BadInput
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import ServiceKey
+from workspace_manager.records.models import Plan, ServiceKey
 from workspace_manager.systems import registry
-from workspace_manager.web.api.auth import person_of, refuse_unread, shown_a_secret, signed_in
-from workspace_manager.web.api.inputs import Input, Label, Text
-from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.auth import (
+    person_of,
+    refuse_unless_owner,
+    refuse_unread,
+    shown_a_secret,
+    signed_in,
+)
+from workspace_manager.web.api.inputs import Id, Input, Label, Text
+from workspace_manager.web.api.lists import SORTED, ListAsked, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, not_offered
+from workspace_manager.web.api.shown import Listed, Ordered, located
 from workspace_manager.web.messages import message
-from workspace_manager.work import keys
+from workspace_manager.web.pages import visible
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import keys, renewal
 
 router = Router(auth=signed_in)
 
 
-LIST: Final = Listing(searched=("label", "account", "system"), order=("created_at",))
+LIST: Final = Listing(searched=("label", "account", "system", "purpose"), order=("created_at",))
 
 
 def _installed(system: str) -> str:
@@ -44,9 +56,21 @@ class KeysAsked(ListAsked):
         Annotated[Text, Field(max_length=60), AfterValidator(_installed)] | None,
         about("Only keys of this system.", "triplestore"),
     ] = None
+    component: Annotated[Id | None, about("Only machine keys of this component (its id).", ID)] = (
+        None
+    )
     sort: Annotated[
         Literal["created_at", "-created_at", "label", "-label", "system", "-system"] | None, SORTED
     ] = None
+
+
+class NewKey(Input):
+    """For which component, and what for."""
+
+    component: Annotated[Id, about("The component that it opens (its id).", ID)]
+    purpose: Annotated[
+        Label, about("Which program uses it; one key for each purpose.", "Nightly import")
+    ]
 
 
 class KeyChange(Input):
@@ -56,7 +80,9 @@ class KeyChange(Input):
 
 
 class KeyShown(BaseModel):
-    """A key without its secret. `revealable`: it was not revealed yet."""
+    """A key without its secret. A personal one opens everything of its owner's in that system; a
+    machine key one component.
+    """
 
     id: Annotated[Uuid, about("The id of the key.")]
     label: Annotated[str, about("What people call it.", "Triplestore")]
@@ -65,7 +91,26 @@ class KeyShown(BaseModel):
     account: Annotated[str, about("The account it is for.", "anna")]
     created_at: Annotated[When, about("When it was made.")]
     revealed_at: Annotated[When | None, about("When its secret was revealed.")]
-    revealable: Annotated[bool, about("Whether its secret was not revealed yet.")]
+    revealable: Annotated[
+        bool, about("Whether its secret can be revealed: not revealed yet, and no plan is at it.")
+    ]
+    renewed_at: Annotated[When | None, about("When it was last renewed.")]
+    component: Annotated[
+        Uuid | None, about("Of a machine key: the component it opens. null: a personal key.")
+    ]
+    purpose: Annotated[str, about("Of a machine key: which program uses it.", "Nightly import")]
+    used_by: Annotated[
+        Uuid | None, about("Of a machine key: the knowledge stack that it was made for.")
+    ]
+    plan: Annotated[
+        Uuid | None, about("The plan that makes, renews or deletes it, while one does.")
+    ]
+
+
+class KeyOrdered(Ordered):
+    """The plan that makes its account runs by itself."""
+
+    key: Annotated[KeyShown, about("The key as it stands now.")]
 
 
 class Revealed(BaseModel):
@@ -76,17 +121,28 @@ class Revealed(BaseModel):
 
 @router.get("", response=Listed[KeyShown], summary="List one's service keys")
 def list_(request: HttpRequest, window: Query[KeysAsked]) -> dict[str, Any]:
-    """A key comes with the first component of its system."""
-    return listed(own(request), window, LIST, each(shown))
+    """A personal key comes with the first component of its system; machine keys are made."""
+    return listed(own(request), window, LIST, all_shown)
 
 
-@router.post("", response={202: Ordered}, summary="Make a service key", openapi_extra=says(409))
-def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Not offered yet: a key comes with the first component of its system."""
-    raise not_offered(message("making_key"))
+@router.post("", response={202: KeyOrdered}, summary="Make a machine key", openapi_extra=says(409))
+def create(request: HttpRequest, response: HttpResponse, body: NewKey) -> dict[str, Any]:
+    """For the owner of the component: an account of its own that may use this component and nothing
+    else.
+    """
+    person = person_of(request)
+    component = visible.components(person).filter(id=body.component).first()
+    if component is None:
+        raise BadInput({"component": message("no_such_component")})
+    refuse_unless_owner(person, component)
+    key, plan = keys.create(
+        component, body.purpose, actor=person.username, systems=connected_systems()
+    )
+    located(response, "service_key", key_id=key.id)
+    return {"plan": str(plan.id), "key": shown(key)}
 
 
-@router.get("/{key_id}", response=KeyShown, summary="Show one service key")
+@router.get("/{key_id}", response=KeyShown, summary="Show one service key", url_name="service_key")
 def show(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
     return shown(own(request).get(id=key_id))
 
@@ -100,13 +156,35 @@ def change(request: HttpRequest, key_id: uuid.UUID, body: KeyChange) -> dict[str
     return shown(keys.rename(key, body.label, by=person_of(request)))
 
 
+@router.post(
+    "/{key_id}/renew",
+    response={202: Ordered},
+    summary="Renew a service key",
+    openapi_extra=says(409),
+)
+def renew(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
+    """A new secret everywhere it is used; the old one is refused then, and the new one can be
+    revealed once.
+    """
+    plan = renewal.renew(
+        own(request).get(id=key_id),
+        actor=person_of(request).username,
+        systems=connected_systems(),
+    )
+    return {"plan": str(plan.id)}
+
+
 @router.delete(
-    "/{key_id}", response={202: Ordered}, summary="Delete a service key", openapi_extra=says(409)
+    "/{key_id}", response={202: Ordered}, summary="Delete a machine key", openapi_extra=says(409)
 )
 def delete(request: HttpRequest, key_id: uuid.UUID) -> dict[str, Any]:
-    """Not offered yet: a key goes with the last component that uses it."""
-    own(request).get(id=key_id)
-    raise not_offered(message("deleting_key"))
+    """Its account goes, with what it may do. A personal key goes with its account there."""
+    plan = keys.delete(
+        own(request).get(id=key_id),
+        actor=person_of(request).username,
+        systems=connected_systems(),
+    )
+    return {"plan": str(plan.id)}
 
 
 @router.get(
@@ -132,7 +210,19 @@ def own(request: HttpRequest) -> QuerySet[ServiceKey]:
 
 
 def shown(key: ServiceKey) -> dict[str, Any]:
-    """One key for its owner."""
+    """One key, without its secret."""
+    (document,) = all_shown([key])
+    return document
+
+
+def all_shown(found: Sequence[ServiceKey]) -> list[dict[str, Any]]:
+    """Each of many, with as many queries as for one."""
+    plans = keys.under_way_with(found)
+    return [_shown(key, plans) for key in found]
+
+
+def _shown(key: ServiceKey, plans: Mapping[str, Plan]) -> dict[str, Any]:
+    plan = plans.get(str(key.id))
     return {
         "id": str(key.id),
         "label": key.label,
@@ -141,5 +231,10 @@ def shown(key: ServiceKey) -> dict[str, Any]:
         "account": key.account,
         "created_at": in_utc(key.created_at),
         "revealed_at": in_utc(key.revealed_at),
-        "revealable": key.secret is not None,
+        "revealable": key.secret is not None and key.used_by_id is None and plan is None,
+        "renewed_at": in_utc(key.renewed_at),
+        "component": str(key.component_id) if key.component_id else None,
+        "purpose": key.purpose,
+        "used_by": str(key.used_by_id) if key.used_by_id else None,
+        "plan": str(plan.id) if plan else None,
     }

@@ -38,6 +38,17 @@ class Ordered(BaseModel):
     plan: Annotated[Uuid, about("The plan that does it: watch it under `/plans/{id}`.")]
 
 
+class DeletionAsked(BaseModel):
+    """How something is deleted."""
+
+    keep_volumes: Annotated[
+        bool,
+        about(
+            "Whether the volumes of a knowledge stack stay, for somebody to delete by hand.", True
+        ),
+    ] = False
+
+
 def located(response: HttpResponse, route: str, **ids: Any) -> None:
     """Say where the thing that was made is."""
     response.headers["Location"] = reverse(f"api-1:{route}", kwargs=ids)

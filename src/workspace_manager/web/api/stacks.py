@@ -1,26 +1,41 @@
-"""`/stacks`: several components that belong together. They are read here; making, changing and
-deleting them is not offered yet.
+"""`/stacks`: several components that are made, shared and deleted together.
+
+See docs/explanation/components.md#stacks.
 """
 
 import uuid
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 from pydantic import BaseModel
 
 from workspace_manager.contract.described import ID, UserName, Uuid, When, about
-from workspace_manager.contract.message import Message
 from workspace_manager.core import access
 from workspace_manager.core.timestamps import in_utc
-from workspace_manager.records.models import Person, Stack
-from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
-from workspace_manager.web.api.inputs import Id, Input, Label, Name
-from workspace_manager.web.api.lists import MADE, SORTED, ListAsked, MadeState, each, listed
+from workspace_manager.records.models import Component, Person, Stack
+from workspace_manager.web.api.auth import (
+    person_of,
+    refuse_unless_owner,
+    refuse_unless_snapshots,
+    signed_in,
+)
+from workspace_manager.web.api.component_shown import Kind
+from workspace_manager.web.api.components import own_or_shared
+from workspace_manager.web.api.inputs import Id, Input, Label, Name, Parameters
+from workspace_manager.web.api.lists import SORTED, ListAsked, MadeState, listed
 from workspace_manager.web.api.openapi import says
-from workspace_manager.web.api.shown import Listed, Ordered, not_offered
+from workspace_manager.web.api.shown import DeletionAsked, Listed, Ordered, located, not_offered
 from workspace_manager.web.messages import message
+from workspace_manager.web.pages.translate import as_text
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import stacks
+from workspace_manager.work.listed import MADE, told_whose
+from workspace_manager.work.stack_choice import Wanted
+from workspace_manager.work.why import why
 
 router = Router(auth=signed_in)
 
@@ -31,6 +46,9 @@ class StacksAsked(ListAsked):
     state: Annotated[MadeState | None, about("Only stacks that stand so.")] = None
     owner: Annotated[Name | None, about("Only those of this person.", "anna")] = None
     project: Annotated[Id | None, about("Only those of this project (its id).", ID)] = None
+    mine: Annotated[
+        bool | None, about("Only one’s own; `false`: only what others share with oneself.", True)
+    ] = None
     sort: Annotated[
         Literal[
             "created_at",
@@ -47,12 +65,42 @@ class StacksAsked(ListAsked):
     ] = None
 
 
+class NewStack(Input):
+    """What is asked for. Without a template: a database and a repository."""
+
+    label: Annotated[Label, about("What people call it.", "Herbarium stack")]
+    project: Annotated[
+        Id | None, about("The project whose members may use it (its id); null: for oneself.", ID)
+    ] = None
+    template: Annotated[
+        Name | None,
+        about(
+            "What the knowledge stack in it is made from; it says what else it needs.", "herbarium"
+        ),
+    ] = None
+    parameters: Annotated[
+        Parameters, about("What the template asks for, by name.", {"TITLE": "Ferns"})
+    ] = {}  # pydantic copies it
+
+
 class StackChange(Input):
-    """What is to be different."""
+    """What is to be different; what is left out stays. `project` null: for oneself."""
 
     label: Annotated[Label | None, about("A new name; left out, it stays.", "Herbarium stack")] = (
         None
     )
+    project: Annotated[
+        Id | None, about("Another project (its id); null: for oneself. Left out, it stays.", ID)
+    ] = None
+
+
+class PartShown(BaseModel):
+    """A component of a stack."""
+
+    id: Annotated[Uuid, about("The id of the component.")]
+    kind: Annotated[Kind, about("What it is.")]
+    label: Annotated[str, about("What people call it.", "Herbarium stack")]
+    state: Annotated[MadeState, about("How it stands.")]
 
 
 class StackShown(BaseModel):
@@ -62,46 +110,83 @@ class StackShown(BaseModel):
     label: Annotated[str, about("What people call it.", "Herbarium stack")]
     owner: Annotated[UserName, about("Whose it is.")]
     project: Annotated[Uuid | None, about("The project whose members may use it.")]
-    state: Annotated[
-        str,
-        about("How it stands: `creating`, `ready`, `waiting`, `failed` or `deleting`.", "ready"),
-    ]
+    state: Annotated[MadeState, about("How it stands.")]
     address: Annotated[
         str,
-        about("Where it is opened; empty until it is ready.", "https://stacks.example.org/st-anna"),
+        about(
+            "Where people open it; empty for one without a knowledge stack.", "http://w.org:20001"
+        ),
     ]
     created_at: Annotated[When, about("When it was made.")]
+    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
+    parts: Annotated[list[PartShown], about("The components it is made of.")]
+    reason: Annotated[
+        str, about("Why it failed or waits; empty where it does not.", "The engine does not answer")
+    ]
+
+
+class StackOrdered(Ordered):
+    """The plan that makes or deletes it runs by itself."""
+
+    stack: Annotated[StackShown, about("The stack as it stands now.")]
 
 
 @router.get("", response=Listed[StackShown], summary="List stacks")
 def list_(request: HttpRequest, window: Query[StacksAsked]) -> dict[str, Any]:
     """One's own, and those of projects one shares; administrators see all."""
-    return listed(visible(person_of(request)), window, MADE, each(shown))
+    person = person_of(request)
+    rows = told_whose(visible(person), person)
+    return listed(rows, window, MADE, lambda found: all_shown(found, person))
 
 
-@router.post("", response={202: Ordered}, summary="Make a stack", openapi_extra=says(409))
-def create(request: HttpRequest) -> dict[str, Any]:  # noqa: ARG001
-    """Not offered yet."""
-    raise not_offered(message("making_stack"))
+@router.post("", response={202: StackOrdered}, summary="Make a stack", openapi_extra=says(409))
+def create(request: HttpRequest, response: HttpResponse, body: NewStack) -> dict[str, Any]:
+    """With everything in it, by one plan that can be watched. Names are reserved at once."""
+    person = person_of(request)
+    project = own_or_shared(person, body.project) if body.project else None
+    stack, plan = stacks.create(
+        person,
+        label=body.label,
+        project=project,
+        wanted=Wanted(body.template, body.parameters) if body.template else None,
+        systems=connected_systems(),
+    )
+    located(response, "stack", stack_id=stack.id)
+    return {"plan": str(plan.id), "stack": shown(stack, person)}
 
 
-@router.get("/{stack_id}", response=StackShown, summary="Show one stack")
+@router.get("/{stack_id}", response=StackShown, summary="Show one stack", url_name="stack")
 def show(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
-    return shown(visible(person_of(request)).get(id=stack_id))
+    person = person_of(request)
+    return shown(visible(person).get(id=stack_id), person)
 
 
 @router.patch("/{stack_id}", response=StackShown, summary="Change a stack", openapi_extra=says(409))
-def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict[str, Any]:  # noqa: ARG001
-    """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, message("changing_stack"))
+def change(request: HttpRequest, stack_id: uuid.UUID, body: StackChange) -> dict[str, Any]:
+    """Its name as people see it, and the project that it and its parts belong to."""
+    person, stack = person_of(request), _owned(request, stack_id)
+    with transaction.atomic():  # Both or neither. First the move, which takes more locks.
+        if "project" in body.model_fields_set:
+            project = own_or_shared(stack.owner, body.project) if body.project else None
+            stacks.move(stack, project, actor=person.username, systems=connected_systems())
+        if body.label is not None:
+            stack = stacks.rename(stack, body.label, actor=person.username)
+    return shown(stack, person)
 
 
 @router.delete(
-    "/{stack_id}", response={202: Ordered}, summary="Delete a stack", openapi_extra=says(409)
+    "/{stack_id}", response={202: StackOrdered}, summary="Delete a stack", openapi_extra=says(409)
 )
-def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
-    """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, message("deleting_stack"))
+def delete(request: HttpRequest, stack_id: uuid.UUID, how: Query[DeletionAsked]) -> dict[str, Any]:
+    """With all its parts and everything in them, by one plan. Once it is gone it is not found."""
+    person, stack = person_of(request), _owned(request, stack_id)
+    plan = stacks.delete(
+        stack,
+        actor=person.username,
+        systems=connected_systems(),
+        keep_volumes=how.keep_volumes,
+    )
+    return {"plan": str(plan.id), "stack": shown(stack, person)}
 
 
 @router.post(
@@ -112,13 +197,17 @@ def delete(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
 )
 def create_snapshot(request: HttpRequest, stack_id: uuid.UUID) -> dict[str, Any]:
     """The owner's to do. Not offered yet."""
-    return _owned(request, stack_id, message("making_snapshot"))
-
-
-def _owned(request: HttpRequest, stack_id: uuid.UUID, what: Message) -> dict[str, Any]:
     person = person_of(request)
-    refuse_unless_owner(person, visible(person).get(id=stack_id).owner)
-    raise not_offered(what)
+    refuse_unless_snapshots(person, visible(person).get(id=stack_id))
+    raise not_offered(message("making_snapshot"))
+
+
+def _owned(request: HttpRequest, stack_id: uuid.UUID) -> Stack:
+    """The stack, for somebody who may change it. Raises DoesNotExist and Forbidden."""
+    person = person_of(request)
+    stack = visible(person).get(id=stack_id)
+    refuse_unless_owner(person, stack)
+    return stack
 
 
 def visible(person: Person) -> QuerySet[Stack]:
@@ -126,14 +215,32 @@ def visible(person: Person) -> QuerySet[Stack]:
     return access.visible(person, Stack)
 
 
-def shown(stack: Stack) -> dict[str, Any]:
+def shown(stack: Stack, reader: Person) -> dict[str, Any]:
     """One stack for somebody who may see it."""
-    return {
-        "id": str(stack.id),
-        "label": stack.label,
-        "owner": stack.owner.username,
-        "project": str(stack.project_id) if stack.project_id else None,
-        "state": stack.state,
-        "address": stack.address,
-        "created_at": in_utc(stack.created_at),
-    }
+    (document,) = all_shown([stack], reader)
+    return document
+
+
+def all_shown(stacks: Sequence[Stack], reader: Person) -> list[dict[str, Any]]:
+    """Each of many, with as many queries as for one."""
+    parts = list(Component.objects.filter(stack__in=[one.id for one in stacks]))
+    reasons = why(stacks)
+    return [
+        {
+            "id": str(stack.id),
+            "label": stack.label,
+            "owner": stack.owner.username,
+            "project": str(stack.project_id) if stack.project_id else None,
+            "state": stack.state,
+            "address": stack.address,
+            "created_at": in_utc(stack.created_at),
+            "mine": stack.owner_id == reader.id,
+            "parts": [
+                {"id": str(one.id), "kind": one.kind, "label": one.label, "state": one.state}
+                for one in parts
+                if one.stack_id == stack.id
+            ],
+            "reason": as_text(reasons[stack.id]) if stack.id in reasons else "",
+        }
+        for stack in stacks
+    ]

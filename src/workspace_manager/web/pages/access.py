@@ -14,7 +14,8 @@ from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
 from django_htmx.http import HttpResponseClientRedirect
 
-from workspace_manager.records.models import Person
+from workspace_manager.core import permissions
+from workspace_manager.records.models import Permission, Person
 from workspace_manager.web.pages import errors
 from workspace_manager.web.rate import TooOften, count_change
 from workspace_manager.web.sign_in.marks import ENDED
@@ -31,6 +32,7 @@ class Role(Enum):
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
     ADMINISTRATOR = "administrator"
+    DECIDES_REGISTRATIONS = "administrator, or whoever may approve registrations"
 
 
 def page(pattern: str, view: View[P], role: Role, *methods: str, name: str) -> URLPattern:
@@ -58,13 +60,19 @@ def _refuse(request: HttpRequest, role: Role) -> HttpResponse | None:
     person = request.user
     if not isinstance(person, Person) or not person.is_active:
         return _to_sign_in(request)
-    if role is Role.ADMINISTRATOR and not person.is_administrator:
+    if not _suffices(person, role):
         raise PermissionDenied(_("This page is for administrators of the workspace."))
     try:
         count_change(request, person)
     except TooOften as many:
         return errors.too_often(request, many.seconds)
     return None
+
+
+def _suffices(person: Person, role: Role) -> bool:
+    if role is Role.DECIDES_REGISTRATIONS:
+        return permissions.has(person, Permission.Name.APPROVE_REGISTRATIONS)
+    return role is not Role.ADMINISTRATOR or person.is_administrator
 
 
 def _refuse_unstorable(request: HttpRequest, named: Iterable[object]) -> None:

@@ -16,21 +16,24 @@ from django.utils.translation import gettext_lazy
 
 from workspace_manager.contract.errors import ConnectorError
 from workspace_manager.core import access
-from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.refusal import BadInput, Forbidden, Refused
 from workspace_manager.core.typed_names import is_typed
+from workspace_manager.operations.configured import configured
 from workspace_manager.plan_kinds import shown
-from workspace_manager.records.models import Account, Component, Person, Plan, Project, ServiceKey
-from workspace_manager.web.pages import labels, snippets, visible
-from workspace_manager.web.pages.access import person_of
+from workspace_manager.records.models import Component, Person, Plan, Project, ServiceKey
+from workspace_manager.systems.sql_server.settings import Settings as SqlServerSettings
+from workspace_manager.web.pages import labels, lists, snippets, visible
+from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.live import fingerprint, part
-from workspace_manager.web.pages.told_apart import marks, marks_of
+from workspace_manager.web.pages.snippets import Snippet
+from workspace_manager.web.pages.told_apart import marks
+from workspace_manager.web.pages.translate import as_text
 from workspace_manager.wiring import connected_systems
-from workspace_manager.work import components
+from workspace_manager.work import access_test, components, public_read, reader_access
+from workspace_manager.work.stack_choice import PARTS
 
 RESTING = (Component.State.READY,)
-USERS = {"sql_database": "sql_server.user", "triplestore_repository": "triplestore.user"}
-"""The account of a person that opens a component of this kind."""
 
 
 class ProjectField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in its stubs alone
@@ -66,7 +69,7 @@ class NewComponent(forms.Form):
         kind, project = self.fields["kind"], self.fields["project"]
         assert isinstance(kind, forms.ChoiceField)
         assert isinstance(project, ProjectField)
-        kind.choices = [(str(name), labels.kind(str(name))) for name in components.KINDS]
+        kind.choices = [(str(name), labels.kind(str(name))) for name in PARTS]
         # Into a shared project too: its members see the component, and nobody but its owner changes
         # it.
         rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
@@ -75,15 +78,10 @@ class NewComponent(forms.Form):
 
 
 def overview(request: HttpRequest) -> HttpResponse:
-    """All I may see, mine first."""
-    person = person_of(request)
-    rows = visible.components(person)
-    context: dict[str, Any] = {
-        "mine": rows.filter(owner=person),
-        "others": rows.exclude(owner=person)[:200],
-    }
-    context["marks"] = marks_of(one for group in context.values() for one in group)
-    return render(request, "components/list.html", context)
+    """All I may see, mine first; of many a page at a time."""
+    rows = visible.components(person_of(request)).select_related("owner", "project__owner")
+    form = lists.ComponentFilters(request)
+    return lists.answer(request, rows, form, "components/list.html", "components/row.html")
 
 
 def new(request: HttpRequest) -> HttpResponse:
@@ -124,24 +122,62 @@ def detail(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
 
 
 def _detail(component: Component, person: Person) -> dict[str, Any]:
-    mine = component.owner == person
-    # Everybody opens it with an account of their own: the owner's is of no use to a member.
-    account = _account(person, component)
-    ready = component.state == Component.State.READY
+    found = reader_access.of(person, component)
+    owners = reader_access.account_of(component.owner, component)
     return {
         "component": component,
-        "account": account,
-        "owners_account": _account(component.owner, component) if person.is_administrator else "",
-        "mine": mine,
+        "access": found,
+        "owners_account": owners if person.is_administrator else "",
+        "mine": component.owner_id == person.id,
         "may_change": access.may_change(person, component),
-        "snippets": snippets.of(component, account or snippets.YOURS) if ready else [],
+        "may_test": access_test.may_test(person, component),
+        "snippets": snippets.of_reader(component, found),
         "yours": snippets.YOURS,
-        "key": ServiceKey.objects.filter(owner=person, account=account).first()
-        if account
-        else None,
+        "machine_keys": _machine_keys(person, component),
+        "admin_tool": _admin_tool(component),
         "users": _others(component),
         **_progress(component),
     }
+
+
+def _machine_keys(person: Person, component: Component) -> list[tuple[ServiceKey, list[Snippet]]]:
+    """The reader's keys for programs, each with how a program connects."""
+    keys = reader_access.machine_keys(person, component)
+    return [(key, snippets.of(component, key.account)[:1]) for key in keys]
+
+
+def _admin_tool(component: Component) -> str:
+    """Where databases are looked into in the browser; "" where there is no such tool."""
+    if component.kind != Component.Kind.SQL_DATABASE:
+        return ""
+    values = configured("sql_server").settings
+    return values.admin_tool_url if isinstance(values, SqlServerSettings) else ""
+
+
+def test(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """Try the connection; the answer is the part of the page that shows it, or the whole page where
+    there is no script.
+    """
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    context: dict[str, Any] = {"component": component}
+    status = 200
+    try:
+        found = access_test.test(component, person, connected_systems())
+        context |= {
+            "tested": found,
+            "worst": access_test.worst(found),
+            "untried": access_test.UNTRIED,
+        }
+    except (Refused, ConnectorError) as refusal:
+        context["test_trouble"] = error_notice(refusal)
+        status = context["test_trouble"].status
+    except Forbidden as no:
+        raise PermissionDenied(as_text(no.message)) from no
+    if live(request):
+        return render(request, "components/tested.html", context)
+    page = {**_detail(component, person), **context}
+    return render(request, "components/detail.html", page, status=status)
 
 
 def _others(component: Component) -> list[Person]:
@@ -150,22 +186,21 @@ def _others(component: Component) -> list[Person]:
     return [person for person in sharers if person != component.owner]
 
 
-def _account(owner: Person, component: Component) -> str:
-    kind = USERS.get(component.kind, "")
-    found = Account.objects.filter(person=owner, kind=kind, gone_at=None).first()
-    return found.name if found else ""
-
-
 def _progress(component: Component) -> dict[str, Any]:
     """What the live part of the page shows: the state, and the plan that is making or
     deleting it.
     """
-    plan = Plan.objects.filter(about=str(component.id)).exclude(state=Plan.State.SUPERSEDED).first()
-    view = shown(plan) if plan and component.state not in RESTING else None
+    about = [str(one) for one in (component.id, component.stack_id) if one]
+    rows = Plan.objects.filter(about__in=about).exclude(state=Plan.State.SUPERSEDED)
+    if component.state in RESTING:
+        rows = public_read.open_plans(component)
+    plan = rows.first()
+    view = shown(plan) if plan else None
     return {
         "component": component,
         "plan": view,
-        "polling": component.state not in RESTING,
+        "switching": plan is not None and plan.kind == public_read.PUBLISHING.name,
+        "polling": view is not None or component.state not in RESTING,
         "seen": fingerprint(
             {"state": component.state, "plan": view and view.model_dump(mode="json")}
         ),
@@ -180,11 +215,34 @@ def progress(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         response = HttpResponse()
         response.headers["HX-Redirect"] = reverse("components")
         return response
-    if component.state in RESTING:
+    shown_now = _progress(component)
+    if not shown_now["polling"]:
         response = HttpResponse()
         response.headers["HX-Refresh"] = "true"
         return response
-    return part(request, "components/progress.html", _progress(component))
+    return part(request, "components/progress.html", shown_now)
+
+
+def public(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
+    """Open a repository to everybody, or close it: what the world would see stands on the page that
+    asks, and closing needs no question.
+    """
+    person = person_of(request)
+    component = visible.component(person, component_id)
+    if not access.may_change(person, component):
+        raise PermissionDenied(_("Only the owner of a component opens it to everybody."))
+    systems, context = connected_systems(), {"component": component}
+    try:
+        if request.method == "POST":
+            on = request.POST.get("read") == "everybody"
+            public_read.switch(component, on=on, actor=person.username, systems=systems)
+            return HttpResponseRedirect(reverse("component", args=[component.id]))
+        found = public_read.preview(component, systems)
+        context |= {"preview": found, "warning": public_read.warning(found)}
+    except (Refused, ConnectorError) as refusal:
+        context["trouble"] = why = error_notice(refusal)
+        return render(request, "components/public.html", context, status=why.status)
+    return render(request, "components/public.html", context)
 
 
 def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
@@ -198,8 +256,13 @@ def delete(request: HttpRequest, component_id: uuid.UUID) -> HttpResponse:
         context["delete_error"] = _("Type the name of the component exactly as it is shown.")
         return render(request, "components/detail.html", context, status=422)
     try:
-        components.delete(component, actor=person.username, systems=connected_systems())
-    except Refused as refusal:
-        context["trouble"] = error_notice(refusal)
-        return render(request, "components/detail.html", context, status=409)
+        components.delete(
+            component,
+            actor=person.username,
+            systems=connected_systems(),
+            keep_volumes=request.POST.get("keep_volumes") == "on",
+        )
+    except (Refused, BadInput) as refusal:
+        context["trouble"] = why = error_notice(refusal)
+        return render(request, "components/detail.html", context, status=why.status)
     return HttpResponseRedirect(reverse("component", args=[component.id]))

@@ -38,8 +38,12 @@ from workspace_manager.web.pages import plan_labels
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.told_apart import marks_of, twins
 from workspace_manager.work import invitations, memberships
+from workspace_manager.work.listed import progress_of
 
 UNDER_WAY = (Component.State.CREATING, Component.State.WAITING, Component.State.DELETING)
+MOST = 8
+"""So many of each stand on the dashboard; the rest is a click away, on a page that can be searched.
+"""
 
 
 @dataclass(frozen=True)
@@ -67,17 +71,26 @@ def front(request: HttpRequest) -> HttpResponse:
 def dashboard(request: HttpRequest) -> HttpResponse:
     """What I have, what is being made, and what waits for me."""
     person = person_of(request)
-    mine = Component.objects.filter(owner=person).select_related("project__owner")
+    mine = Component.objects.filter(owner=person).select_related("owner", "project__owner")
+    ready, under_way = mine.exclude(state__in=UNDER_WAY), mine.filter(state__in=UNDER_WAY)
+    projects = Project.objects.filter(owner=person)
+    shared = Project.objects.filter(members=person).select_related("owner")
     context: dict[str, Any] = {
         "tiles": tiles(person),
-        "projects": Project.objects.filter(owner=person),
-        "shared_projects": Project.objects.filter(members=person).select_related("owner"),
-        "components": mine.exclude(state__in=UNDER_WAY),
-        "under_way": mine.filter(state__in=UNDER_WAY),
+        "projects": list(projects.order_by("-created_at")[:MOST]),
+        "shared_projects": list(shared.order_by("-created_at")[:MOST]),
+        "projects_in_all": projects.count() + shared.count(),
+        "components": list(ready.order_by("-created_at")[:MOST]),
+        "components_in_all": ready.count(),
+        "under_way": list(under_way.order_by("-created_at")[:MOST]),
+        "under_way_in_all": under_way.count(),
         "asked_of_me": _asked_of(person),
     }
+    shown = len(context["projects"]) + len(context["shared_projects"])
+    context["more_projects"] = context["projects_in_all"] > shown
     context["twins"] = twins([*context["projects"], *context["shared_projects"]])
     context["marks"] = marks_of([*context["components"], *context["under_way"]])
+    context["progress"] = progress_of(context["under_way"])
     return render(request, "home/dashboard.html", context)
 
 
@@ -172,14 +185,14 @@ class Asked:
 
 
 def _asked_of(person: Person) -> Iterable[Asked]:
-    failed = Component.objects.filter(owner=person, state=Component.State.FAILED)
+    failed = Component.objects.filter(owner=person, state=Component.State.FAILED)[:MOST]
     asked = [
         Asked(_("“%(label)s” could not be made.") % {"label": c.label}, f"/components/{c.id}")
         for c in failed
     ]
     asking = MembershipRequest.objects.filter(
         project__owner=person, state=memberships.PENDING
-    ).select_related("person", "project")
+    ).select_related("person", "project")[:MOST]
     asked += [
         Asked(
             _("%(name)s asks to join “%(label)s”.")
@@ -194,7 +207,7 @@ def _asked_of(person: Person) -> Iterable[Asked]:
             % {"name": one.project.owner.full_name, "label": one.project.label},
             f"{reverse('projects')}#invitations",
         )
-        for one in invitations.of_person(person)
+        for one in invitations.of_person(person)[:MOST]
     ]
     if not person.is_administrator:
         return asked

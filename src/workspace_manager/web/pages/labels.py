@@ -116,6 +116,25 @@ COMPONENTS: Words = {
 what they are called.
 """
 
+ROLES: Words = {
+    "owner": gettext_lazy("owner"),
+    "read": gettext_lazy("reads"),
+    "write": gettext_lazy("works with it"),
+    "manage": gettext_lazy("works with it and decides who is in"),
+}
+"""What somebody is in a project."""
+ROLES_OF_MEMBERS = ("read", "write", "manage")
+
+PERMISSIONS: Words = {
+    "view_components": gettext_lazy("See all components"),
+    "view_stacks": gettext_lazy("See all stacks"),
+    "administer_projects": gettext_lazy("Change and delete all projects, and decide who is in"),
+    "administer_components": gettext_lazy("Change, delete and snapshot all components"),
+    "administer_stacks": gettext_lazy("Change, delete and snapshot all stacks"),
+    "administer_snapshots": gettext_lazy("Change and delete all snapshots"),
+    "approve_registrations": gettext_lazy("Decide who may join: approve and reject registrations"),
+}
+
 CREDENTIALS: Words = {
     "manager_session": gettext_lazy("Cookies of the manager"),
     "api_token": gettext_lazy("API tokens of the manager"),
@@ -132,6 +151,7 @@ CREDENTIALS: Words = {
     "notebook": gettext_lazy("Running notebook"),
     "hub_session": gettext_lazy("Cookies and tokens of the notebook hub: they start no notebook"),
     "service_key": gettext_lazy("Service keys kept here"),
+    "machine_key": gettext_lazy("Machine keys of the person’s programs"),
 }
 """What somebody may have kept, in the order of a plan's `end_of_access`."""
 
@@ -171,3 +191,13 @@ def word(words: Words, name: str) -> str:
     nothing.
     """
     return str(words.get(name) or name.replace("_", " ").replace(".", " "))
+
+
+def role(name: str) -> str:
+    """What somebody is in a project."""
+    return word(ROLES, name)
+
+
+def permission(name: str) -> str:
+    """What a permission lets people do."""
+    return word(PERMISSIONS, name)

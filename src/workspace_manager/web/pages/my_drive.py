@@ -15,6 +15,9 @@ from workspace_manager.core.refusal import Refused, WrongAccount
 from workspace_manager.drive_credentials import connect as connect_drive
 from workspace_manager.drive_credentials import in_browser
 from workspace_manager.drive_credentials.connect import Connection
+from workspace_manager.operations.configured import configured
+from workspace_manager.systems.drive.settings import Settings
+from workspace_manager.web.pages import snippets
 from workspace_manager.web.pages.access import live, person_of
 from workspace_manager.web.pages.answers import ErrorNotice, error_notice
 from workspace_manager.web.sign_in import tokens
@@ -80,9 +83,23 @@ def _part(
     address: str = "",
     waiting: bool = False,
 ) -> HttpResponse:
-    context = {"connection": connection, "trouble": why, "address": address, "waiting": waiting}
+    context = {
+        "connection": connection,
+        "trouble": why,
+        "address": address,
+        "waiting": waiting,
+        "snippets": _snippets(connection),
+    }
     if live(request):
         # A part that is swapped in has to be an answer of success, whatever it says.
         brief = request.GET.get("brief")
         return render(request, "people/drive_brief.html" if brief else "people/drive.html", context)
     return render(request, "people/drive_page.html", context, status=why.status if why else 200)
+
+
+def _snippets(connection: Connection | None) -> list[snippets.Snippet]:
+    """How other programs open the drive of whoever is connected."""
+    values = configured("drive").settings
+    if connection is None or not connection.connected or not isinstance(values, Settings):
+        return []
+    return snippets.webdav(values.base_url, connection.login_name)

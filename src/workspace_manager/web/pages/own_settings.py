@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, override, pgettext_lazy
 
 from workspace_manager.core.emails import in_language
-from workspace_manager.people import preferences
+from workspace_manager.people import permissions, preferences
 from workspace_manager.records.models import Person
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.time_zones import TimeZoneField
@@ -64,4 +64,5 @@ def _initial(person: Person) -> dict[str, Any]:
 
 
 def _show(request: HttpRequest, form: OwnSettings, *, status: int = 200) -> HttpResponse:
-    return render(request, "people/settings.html", {"form": form}, status=status)
+    context = {"form": form, "permissions": permissions.held(person_of(request))}
+    return render(request, "people/settings.html", context, status=status)

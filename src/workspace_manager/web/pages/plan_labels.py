@@ -31,15 +31,35 @@ STEPS: Words = {
     "create_sql_user": gettext_lazy("Make the SQL user"),
     "create_database": gettext_lazy("Make the database"),
     "store_sql_password": gettext_lazy("Keep the SQL password for single sign-on"),
+    "create_machine_account": gettext_lazy("Make the account of the program"),
+    "remove_machine_account": gettext_lazy("Delete the account of the program"),
+    "remove_machine_accounts": gettext_lazy("Delete the accounts of programs"),
+    "settle_machine_accounts": gettext_lazy("Settle what programs may do"),
+    "renew_sql_password": gettext_lazy("Set the new SQL password and end the sessions"),
+    "renew_triplestore_password": gettext_lazy(
+        "Set the new triplestore password and end the tokens"
+    ),
     "create_triplestore_user": gettext_lazy("Make the triplestore user"),
     "create_repository": gettext_lazy("Make the repository"),
     "grant_repository": gettext_lazy("Give rights on the repository"),
     "drop_database": gettext_lazy("Drop the database"),
+    "open_to_everybody": gettext_lazy("Let everybody read the repository"),
+    "close_to_everybody": gettext_lazy("Let nobody read the repository without signing in"),
     "delete_repository": gettext_lazy("Delete the repository"),
     "delete_ontology_project": gettext_lazy("Move the ontology project to the trash"),
     "share_ontology_project": gettext_lazy("Settle access to the ontology project"),
     "share_databases": gettext_lazy("Settle access to shared databases"),
     "share_repositories": gettext_lazy("Settle access to shared repositories"),
+    "create_machine_accounts": gettext_lazy("Make the accounts it has of its own"),
+    "create_groups": gettext_lazy("Make its groups at the identity provider"),
+    "create_client": gettext_lazy("Make its client at the identity provider"),
+    "create_stack": gettext_lazy("Start its containers"),
+    "delete_stack": gettext_lazy("Stop and remove its containers and networks"),
+    "delete_volumes": gettext_lazy("Remove its volumes"),
+    "delete_client": gettext_lazy("Delete its client at the identity provider"),
+    "delete_groups": gettext_lazy("Delete its groups at the identity provider"),
+    "delete_stack_record": gettext_lazy("Delete the record of the stack"),
+    "share_knowledge_stacks": gettext_lazy("Settle the groups of knowledge stacks"),
     "verify_email": gettext_lazy("Mark the e-mail address as confirmed"),
     "delete_record": gettext_lazy("Delete the record"),
     "create_ontology_project": gettext_lazy("Make the ontology project"),
@@ -85,10 +105,24 @@ ENDED: Words = {
     "release_identity": gettext_lazy("The identity can sign in again."),
     "unlock_sql_user": gettext_lazy("The SQL user is unlocked."),
     "create_sql_user": gettext_lazy("The SQL user is there."),
+    "create_machine_account": gettext_lazy("The account is there and opens its component."),
+    "remove_machine_account": gettext_lazy("The account is gone."),
+    "remove_machine_accounts": gettext_lazy("No account of a program is left."),
+    "renew_sql_password": gettext_lazy("The new password is right, and the old one opens nothing."),
+    "renew_triplestore_password": gettext_lazy(
+        "The new password is right, and the old one opens nothing."
+    ),
     "create_database": gettext_lazy("The database is there, and its owner may use it."),
     "create_triplestore_user": gettext_lazy("The triplestore user is there."),
     "create_repository": gettext_lazy("The repository is there."),
+    "open_to_everybody": gettext_lazy("Without signing in, the repository was read."),
+    "close_to_everybody": gettext_lazy("Without signing in, the repository cannot be read."),
     "drop_database": gettext_lazy("The database is gone."),
+    "create_stack": gettext_lazy("Its containers run, and it answers."),
+    "delete_stack": gettext_lazy("No container and no network of it is left."),
+    "delete_volumes": gettext_lazy("No volume of it is left."),
+    "delete_client": gettext_lazy("Its client is gone."),
+    "delete_groups": gettext_lazy("Its groups are gone."),
     "delete_repository": gettext_lazy("The repository is gone."),
 }
 """What is true when a step is done: said only then, since each of its changes was looked
@@ -101,7 +135,13 @@ PLANS: Words = {
     "resumption": gettext_lazy("Letting back in"),
     "component.create": gettext_lazy("New component"),
     "component.delete": gettext_lazy("Deletion of a component"),
+    "stack.create": gettext_lazy("New stack"),
+    "stack.delete": gettext_lazy("Deletion of a stack"),
+    "component.public": gettext_lazy("Reading for everybody"),
     "project.delete": gettext_lazy("Deletion of a project"),
+    "service_key.create": gettext_lazy("New key of a program"),
+    "service_key.delete": gettext_lazy("Deletion of a key"),
+    "service_key.renew": gettext_lazy("Renewal of a key"),
     "access.settle": gettext_lazy("Access to what is shared"),
     "approval.undo": gettext_lazy("Undoing an approval"),
     "project.link": gettext_lazy("Ontology project of a project"),
@@ -192,8 +232,16 @@ def action_label(change: ChangeView | ChangePreview) -> str:
             )
         case "sql_server.user", {"locked": locked}:
             return pgettext("deed", "Lock") if locked else pgettext("deed", "Unlock")
+        case "sql_server.user" | "triplestore.user", {"password": "renewed"}:
+            return pgettext("deed", "Set a new password of")
         case "identity_provider.attributes", dict(wishes) if not any(wishes.values()):
             return pgettext("deed", "Clear")
+        case "triplestore.public", {"read": read}:
+            return (
+                pgettext("deed", "Let everybody read")
+                if read
+                else pgettext("deed", "Let only members read")
+            )
         case "triplestore.user", {"authorities": [_first, _second, *_]}:
             return pgettext("deed", "Give rights to")
     return pgettext("deed", "Make")

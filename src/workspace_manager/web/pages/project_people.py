@@ -1,4 +1,4 @@
-"""Who shares a project, on its page: adding, leaving, and deciding about those who ask.
+"""Who shares a project, on its page: adding, leaving, roles, and deciding about those who ask.
 
 See docs/explanation/projects.md#members.
 """
@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from workspace_manager.core import access
 from workspace_manager.core.refusal import BadInput, Refused
@@ -27,6 +28,7 @@ from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships
 
 LONGEST_NAME = 255
+NOT_YOURS = gettext_lazy("Only the owner of a project and its managers decide who is in it.")
 
 
 def join(request: HttpRequest) -> HttpResponse:
@@ -61,7 +63,9 @@ def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
     project, by = _own(request, project_id), person_of(request)
     username = request.POST.get("username", "").strip().lower()[:LONGEST_NAME]
     try:
-        done = invitations.add(project, username, by=by, systems=connected_systems())
+        done = invitations.add(
+            project, username, by=by, systems=connected_systems(), role=_role(request)
+        )
     except (Refused, BadInput) as no:
         messages.error(request, error_notice(no).spoken())
     except Person.DoesNotExist:
@@ -69,6 +73,34 @@ def add(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
         messages.error(request, text % {"name": username})
     else:
         messages.success(request, _added(done))
+    return _back(project)
+
+
+def _role(request: HttpRequest) -> str | None:
+    """The one that was chosen; None for none that there is."""
+    chosen = request.POST.get("role", "")
+    return chosen if chosen in Membership.Role.values else None
+
+
+def change_role(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
+    """Give a member another role."""
+    project, role = _own(request, project_id), _role(request)
+    member = project.memberships.select_related("person").filter(person__username=username).first()
+    if member is None:
+        raise Http404
+    try:
+        memberships.change_role(
+            project,
+            member.person,
+            role or member.role,
+            actor=person_of(request).username,
+            systems=connected_systems(),
+        )
+    except Refused as refusal:
+        messages.error(request, error_notice(refusal).spoken())
+    else:
+        text = _("The role of %(name)s is changed. Access in the systems follows by itself.")
+        messages.success(request, text % {"name": username})
     return _back(project)
 
 
@@ -113,7 +145,7 @@ def decline(request: HttpRequest, invitation_id: uuid.UUID) -> HttpResponse:
 
 
 def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpResponse:
-    """The owner takes somebody out, or a member leaves."""
+    """The owner or a manager takes somebody out, or a member leaves."""
     person = person_of(request)
     project = visible.project(person, project_id)
     membership = (
@@ -121,8 +153,8 @@ def end(request: HttpRequest, project_id: uuid.UUID, username: str) -> HttpRespo
     )
     if membership is None:
         raise Http404
-    if membership.person != person and not access.may_change(person, project):
-        raise PermissionDenied(_("Only the owner of a project decides who is in it."))
+    if membership.person != person and not access.may_manage_members(person, project):
+        raise PermissionDenied(NOT_YOURS)
     try:
         memberships.end(
             project, membership.person, actor=person.username, systems=connected_systems()
@@ -144,7 +176,10 @@ def approve(request: HttpRequest, project_id: uuid.UUID, request_id: uuid.UUID) 
     project, asked = _asked(request, project_id, request_id)
     try:
         memberships.approve(
-            asked.id, actor=person_of(request).username, systems=connected_systems()
+            asked.id,
+            actor=person_of(request).username,
+            systems=connected_systems(),
+            role=_role(request),
         )
     except Refused as refusal:
         messages.error(request, error_notice(refusal).spoken())
@@ -173,8 +208,8 @@ def _asked(
 
 def _own(request: HttpRequest, project_id: uuid.UUID) -> Project:
     project = visible.project(person_of(request), project_id)
-    if not access.may_change(person_of(request), project):
-        raise PermissionDenied(_("Only the owner of a project decides who is in it."))
+    if not access.may_manage_members(person_of(request), project):
+        raise PermissionDenied(NOT_YOURS)
     return project
 
 

@@ -1,31 +1,38 @@
 """`/projects`: where people share. Its members, its components, and its ontology project."""
 
 import uuid
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from workspace_manager.core import access
+from workspace_manager.core import access, listing
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.core.typed_names import is_typed
 from workspace_manager.operations.configured import configured
 from workspace_manager.records.models import Person, Plan, Project
 from workspace_manager.systems.ontology_editor.names import project_address
 from workspace_manager.systems.ontology_editor.settings import Settings as OntologyEditorSettings
-from workspace_manager.web.pages import visible
+from workspace_manager.web.pages import labels, visible
 from workspace_manager.web.pages.access import person_of
 from workspace_manager.web.pages.answers import error_notice
 from workspace_manager.web.pages.told_apart import short_id, twins
 from workspace_manager.wiring import connected_systems
 from workspace_manager.work import invitations, memberships, projects
 from workspace_manager.work.labels import checked_description, checked_label
+
+MOST = 25
+"""So many components stand on a project’s page; the list of components has them all."""
+PER_PAGE = 50
+LISTED: Final = listing.Listing(("label", "owner__username"), ("created_at",))
 
 
 class NewProject(forms.Form):
@@ -45,14 +52,19 @@ def overview(request: HttpRequest) -> HttpResponse:
     """My projects and those I am a member of."""
     person = person_of(request)
     rows = visible.projects(person)
-    others = rows.exclude(owner=person)
+    asked = request.GET.get("q", "").strip()[:100]
+    if asked:
+        rows = LISTED.found(rows, listing.Asked(asked))
+    mine, shared = rows.filter(owner=person), rows.exclude(owner=person).filter(members=person)
+    others = rows.exclude(owner=person).exclude(members=person)
+    groups = {"mine": mine, "shared": shared, "others": others}
     context: dict[str, Any] = {
-        "mine": rows.filter(owner=person),
-        "shared": others.filter(members=person),
-        "others": others.exclude(members=person)[:200],
+        name: Paginator(group, PER_PAGE).get_page(request.GET.get(name))
+        for name, group in groups.items()
     }
-    groups = (context[name] for name in ("mine", "shared", "others"))
-    context["twins"] = twins(one for group in groups for one in group)
+    context["twins"] = twins(one for name in groups for one in context[name])
+    context["asked"] = asked
+    context["query"] = f"{urlencode({'q': asked})}&" if asked else ""
     context["invitations"] = invitations.of_person(person)
     return render(request, "projects/list.html", context)
 
@@ -109,15 +121,19 @@ def delete(request: HttpRequest, project_id: uuid.UUID) -> HttpResponse:
 
 
 def _detail(project: Project, person: Person) -> dict[str, Any]:
+    components = project.components.select_related("owner").order_by("-created_at")
     return {
         "project": project,
         "mine": project.owner == person,
         "may_change": access.may_change(person, project),
+        "may_manage": access.may_manage_members(person, project),
+        "roles": list(labels.ROLES_OF_MEMBERS),
         "short_id": short_id(project) if _has_a_namesake(project, person) else "",
         "asking": project.requests.filter(state=memberships.PENDING).select_related("person"),
         "members": project.memberships.select_related("person").order_by("person__username"),
         "invited": invitations.of_project(project),
-        "components": project.components.select_related("owner"),
+        "components": list(components[:MOST]),
+        "components_in_all": components.count(),
         "editor": _editor(project),
         "linking": _under_way(project, projects.LINKING.name),
         "deleting": projects.deletion_of(project),

@@ -1,11 +1,13 @@
 """How to connect to a component: short texts to copy, without any secret in them."""
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from shlex import quote as shell
+from urllib.parse import quote, urlsplit
 
 from django.utils.translation import gettext as _
 
 from workspace_manager.records.models import Component
+from workspace_manager.work.reader_access import ReaderAccess
 
 YOURS = "YOUR_ACCOUNT"
 """Stands where a reader who has no account there yet writes their own."""
@@ -20,14 +22,21 @@ class Snippet:
     text: str
 
 
-def of(component: Component, account: str) -> list[Snippet]:
+def of_reader(component: Component, access: ReaderAccess) -> list[Snippet]:
+    """The snippets for whoever reads: with their own account, once there is something to open."""
+    if not access.level or component.state != Component.State.READY:
+        return []
+    return of(component, access.account or YOURS, reads=access.level == "read")
+
+
+def of(component: Component, account: str, *, reads: bool = False) -> list[Snippet]:
     """The snippets of a component. `account`: the reader's account there; the password is typed
-    when asked for.
+    when asked for. `reads`: it may write nothing there.
     """
     if component.kind == Component.Kind.SQL_DATABASE:
         return _sql(component, account)
     if component.kind == Component.Kind.TRIPLESTORE_REPOSITORY:
-        return _sparql(component, account)
+        return _sparql(component, account, reads=reads)
     return []
 
 
@@ -36,28 +45,32 @@ def _sql(component: Component, account: str) -> list[Snippet]:
     host, database = place.hostname or "", component.name
     if place.scheme.startswith("postgres"):
         port = place.port or 5432
-        shell = f"psql -h {host} -p {port} -U {account} {database}"
+        command = f"psql -h {host} -p {port} -U {shell(account)} {database}"
         module, keyword, jdbc = "psycopg", "dbname", "postgresql"
+        others: list[Snippet] = []
     else:
         port = place.port or 3306
-        shell = f"mariadb -h {host} -P {port} -u {account} -p {database}"
+        command = f"mariadb -h {host} -P {port} -u {shell(account)} -p {database}"
         module, keyword, jdbc = "pymysql", "database", "mariadb"
+        mysql = f"mysql -h {host} -P {port} -u {shell(account)} -p {database}"
+        others = [Snippet("mysql", _("Command line of MySQL"), mysql)]
     python = (
         f"from getpass import getpass\n\nimport {module}\n\n"
         f'connection = {module}.connect(\n    host="{host}", port={port}, user="{account}",\n'
         f'    password=getpass(), {keyword}="{database}",\n)'
     )
     return [
-        Snippet("shell", _("Command line"), shell),
+        Snippet("shell", _("Command line"), command),
+        *others,
         Snippet("python", "Python", python),
         Snippet("jdbc", "JDBC", f"jdbc:{jdbc}://{host}:{port}/{database}"),
     ]
 
 
-def _sparql(component: Component, account: str) -> list[Snippet]:
+def _sparql(component: Component, account: str, *, reads: bool) -> list[Snippet]:
     query = "SELECT * WHERE { ?s ?p ?o } LIMIT 10"
-    shell = (
-        f"curl -u {account} \\\n  -H 'Accept: application/sparql-results+json' \\\n"
+    command = (
+        f"curl -u {shell(account)} \\\n  -H 'Accept: application/sparql-results+json' \\\n"
         f"  --data-urlencode 'query={query}' \\\n  {component.address}"
     )
     python = (
@@ -67,11 +80,25 @@ def _sparql(component: Component, account: str) -> list[Snippet]:
         f'    auth=("{account}", getpass()),\n)\nprint(answer.json())'
     )
     load = (
-        f"curl -u {account} -H 'Content-Type: text/turtle' \\\n  --data-binary @data.ttl "
+        f"curl -u {shell(account)} -H 'Content-Type: text/turtle' \\\n  --data-binary @data.ttl "
         f"{component.address}/statements"
     )
-    return [
-        Snippet("query", _("Query from the command line"), shell),
-        Snippet("load", _("Load a file"), load),
+    query_and_python = [
+        Snippet("query", _("Query from the command line"), command),
         Snippet("python", "Python", python),
+    ]
+    return (
+        query_and_python if reads else [*query_and_python, Snippet("load", _("Load a file"), load)]
+    )
+
+
+def webdav(base_url: str, login_name: str) -> list[Snippet]:
+    """How somebody's drive is opened by programs."""
+    address = f"{base_url.rstrip('/')}/remote.php/dav/files/{quote(login_name, safe='')}/"
+    return [
+        Snippet("webdav", "WebDAV", address),
+        Snippet("list", _("Command line"), f"curl -u {shell(login_name)} -X PROPFIND {address}"),
+        Snippet(
+            "upload", _("Upload a file"), f"curl -u {shell(login_name)} -T notes.txt {address}"
+        ),
     ]

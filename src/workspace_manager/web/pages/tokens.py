@@ -53,8 +53,7 @@ def _made(person: Person, form: QueryDict) -> tuple[ApiToken, str]:
 
 def _offered(person: Person) -> list[str]:
     """What a token may do that is made on this page."""
-    of_role = [tokens.Scope.ADMINISTRATION] if person.is_administrator else []
-    return [tokens.Scope.READ, tokens.Scope.OWN, *of_role]
+    return [scope for scope in tokens.may_have(person) if scope is not tokens.Scope.OPERATION]
 
 
 def _show(

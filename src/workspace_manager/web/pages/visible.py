@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 
 from workspace_manager.core import access
-from workspace_manager.records.models import Component, Person, Project, ServiceKey
+from workspace_manager.records.models import Component, Person, Project, ServiceKey, Stack
 
 
 def components(person: Person) -> QuerySet[Component]:
@@ -19,6 +19,19 @@ def components(person: Person) -> QuerySet[Component]:
 def component(person: Person, component_id: uuid.UUID) -> Component:
     """Raises Http404."""
     found = components(person).filter(id=component_id).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def stacks(person: Person) -> QuerySet[Stack]:
+    """The stacks somebody may see, with their projects."""
+    return access.visible(person, Stack).select_related("owner", "project")
+
+
+def stack(person: Person, stack_id: uuid.UUID) -> Stack:
+    """Raises Http404."""
+    found = stacks(person).filter(id=stack_id).first()
     if found is None:
         raise Http404
     return found

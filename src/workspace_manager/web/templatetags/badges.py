@@ -63,6 +63,18 @@ def kind_label(kind: str) -> str:
 
 
 @register.filter
+def role_label(role: str) -> str:
+    """What somebody is in a project."""
+    return labels.role(role)
+
+
+@register.filter
+def permission_label(name: str) -> str:
+    """What a permission lets people do."""
+    return labels.permission(name)
+
+
+@register.filter
 def credential_label(name: str) -> str:
     """One of the things somebody may have kept."""
     return labels.credential(name)

@@ -9,7 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from workspace_manager import __version__
-from workspace_manager.records.models import Person, Plan, Registration, Stranger
+from workspace_manager.core import permissions
+from workspace_manager.records.models import Permission, Person, Plan, Registration, Stranger
 from workspace_manager.web.templatetags.icons import icon
 
 register = template.Library()
@@ -43,7 +44,7 @@ def place(context: dict[str, Any], name: str, label: str, count: int | None = No
     )
 
 
-_ICONS = {"service_keys": "keys"}
+_ICONS = {"service_keys": "keys", "stacks": "knowledge_stack", "templates": "ontology_editor"}
 
 
 @register.simple_tag
@@ -58,13 +59,27 @@ def renewed_count(name: str, count: int) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def waiting_registrations(context: dict[str, Any]) -> int:
-    """How many people wait for a decision: those who asked to join, and strangers at the door. Not
-    counted on the page of an error.
+    """How many people wait for a decision: those who asked to join, and for administrators
+    strangers at the door. Not counted on the page of an error.
     """
     if context.get(QUIET):
         return 0
     pending = Registration.objects.filter(status=Registration.Status.PENDING).count()
+    person = member(context)
+    if person is None or not person.is_administrator:
+        return pending
     return pending + Stranger.objects.filter(state=Stranger.State.OPEN).count()
+
+
+@register.simple_tag(takes_context=True)
+def decides_registrations(context: dict[str, Any]) -> bool:
+    """Whether the queue is open to the reader, who is no administrator. Not asked on the page of an
+    error.
+    """
+    person = member(context)
+    if person is None or context.get(QUIET):
+        return False
+    return permissions.has(person, Permission.Name.APPROVE_REGISTRATIONS)
 
 
 @register.simple_tag(takes_context=True)

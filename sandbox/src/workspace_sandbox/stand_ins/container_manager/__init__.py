@@ -4,7 +4,8 @@ behind it.
 Imitated as recorded: keys and sessions, the six kinds of 404, the proxy's rewrites and refusals,
 stacks with everything that bites. Beside Portainer's routes under /api it answers the bare Docker
 API without a key, as the engine behind it would on a port of its own. In memory nothing is ever
-run: what a command would do is foreseen.
+run: what a command would do is foreseen, and behind a published port is a small page that says
+which stack it is.
 """
 
 import asyncio
@@ -28,6 +29,7 @@ from workspace_sandbox.stand_ins.container_manager.docker_api import DockerApi
 from workspace_sandbox.stand_ins.container_manager.execs import Occ
 from workspace_sandbox.stand_ins.container_manager.gate import Gate, Request, digest
 from workspace_sandbox.stand_ins.container_manager.link import SOCKET, Link, MemoryLink, RealLink
+from workspace_sandbox.stand_ins.container_manager.pages import Pages
 from workspace_sandbox.stand_ins.container_manager.portainer import Portainer
 from workspace_sandbox.stand_ins.container_manager.wire import Call, EngineGone, Reply
 
@@ -40,7 +42,7 @@ _BY_TCP = "tcp://127.0.0.1:2375"
 """Where the second environment says it is: the same engine, but a dead one shows as 502 and not as
 500.
 """
-_BARE = re.compile(r"/(v\d+\.\d+/|version$|_ping$|(containers|exec|volumes)(/|$))")
+_BARE = re.compile(r"/(v\d+\.\d+/|version$|_ping$|(containers|exec|volumes|networks)(/|$))")
 
 
 class ContainerManagerStandIn(StandIn):
@@ -80,6 +82,7 @@ class ContainerManagerStandIn(StandIn):
         self.link: Link = MemoryLink(self._api, lambda: str(self._settings["engine"]))
         if docker_url:
             self.link = RealLink(re.sub(r"^(docker|tcp):", "http:", docker_url), self._api)
+        self._pages = Pages(self._api.containers.all)
         self._gate = Gate(lambda: self.state["portainer"])
         self._portainer = Portainer(
             self._gate, self.link, lambda: str(self.state["engine"]["id"]), self.changed
@@ -186,6 +189,7 @@ class ContainerManagerStandIn(StandIn):
 
     async def stop(self) -> None:
         self._closing.set()
+        await self._pages.close()
         await self.link.close()
         await super().stop()
 
@@ -214,6 +218,7 @@ class ContainerManagerStandIn(StandIn):
         else:
             sent = Request(request.method, path, query, body, request.headers)
             reply = await self._portainer.answer(sent)
+        await self._pages.settle()
         return await self._send(request, reply)
 
     async def _bare(self, call: Call) -> Reply:

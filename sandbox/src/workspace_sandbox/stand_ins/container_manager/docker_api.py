@@ -172,13 +172,14 @@ class DockerApi:
 
 _CLIENT = "workspace_manager.systems.container_manager.client.containers:Client"
 _LOOK = "workspace_manager.systems.container_manager.client.look:look"
-_STACKS = "workspace_manager.systems.container_manager.client.stacks:Stacks"
+_PROJECTS = "workspace_manager.systems.container_manager.client.projects:Projects"
 _SPAWNER = "workspace_sandbox.stand_ins.notebook_hub.spawner:Spawner"
 _TRIAL = "tests.conformance.containers:ContainerCase.leave_half_made"
+_STRANGERS = "tests.conformance.stacks:StackCase.leave_foreign"
 _CALLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("GET", "/_ping", (_LOOK,)),
     ("GET", "/version", (f"{_CLIENT}.engine_version",)),
-    ("GET", "/containers/json", (f"{_CLIENT}.list_names", f"{_STACKS}.project_containers")),
+    ("GET", "/containers/json", (f"{_CLIENT}.list_names", f"{_PROJECTS}.containers_of")),
     ("POST", "/containers/create", (f"{_SPAWNER}.spawn", "outsider")),
     ("GET", "/containers/{name}/json", (f"{_CLIENT}.inspect", f"{_SPAWNER}.runs")),
     ("POST", "/containers/{name}/start", (f"{_CLIENT}.start", f"{_SPAWNER}.spawn", "outsider")),
@@ -189,10 +190,13 @@ _CALLS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("DELETE", "/containers/{name}", (f"{_CLIENT}.remove",)),
     ("POST", "/exec/{id}/start", (f"{_CLIENT}.start_command",)),
     ("GET", "/exec/{id}/json", (f"{_CLIENT}.inspect_command",)),
-    ("GET", "/volumes", (f"{_STACKS}.project_volumes",)),
-    ("POST", "/volumes/create", ("notebook hub",)),
+    ("GET", "/networks", (f"{_PROJECTS}.networks_of",)),
+    ("POST", "/networks/create", (_STRANGERS,)),
+    ("DELETE", "/networks/{name}", (f"{_PROJECTS}.remove_network",)),
+    ("GET", "/volumes", (f"{_PROJECTS}.volumes_of",)),
+    ("POST", "/volumes/create", ("notebook hub", _STRANGERS)),
     ("GET", "/volumes/{name}", (f"{_CLIENT}.volume",)),
-    ("DELETE", "/volumes/{name}", (f"{_STACKS}.remove_volume",)),
+    ("DELETE", "/volumes/{name}", (f"{_PROJECTS}.remove_volume",)),
 )
 _BEHIND = ("/api/endpoints/{environment}/docker", "", "/{version}")
 """Through Portainer, bare, and bare with a version before it, as `docker://` settings speak

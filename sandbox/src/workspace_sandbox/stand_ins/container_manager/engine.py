@@ -20,7 +20,9 @@ DRIVE_CONTAINER = "drive"
 _WAITS = ["/bin/sh", "-c", "trap 'exit 0' TERM; while :; do sleep 1; done"]
 MADE_HERE = "localhost/"
 """What podman puts before the name of an image that no registry has."""
-_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, "bb:1")
+STACK_IMAGE = "sandbox/knowledge-stack"
+"""Of the sample template; on a real engine it is made on the spot."""
+_IMAGES = (NOTEBOOK_IMAGE, DRIVE_IMAGE, STACK_IMAGE, "bb:1")
 _STATE = "container state improper"
 
 
@@ -142,6 +144,11 @@ class Containers:
                 _STATE,
                 f"container {record['id']} must be in Created or Stopped state to be started: ",
             )
+        for other in self.containers.values():
+            taken = set(record.get("ports", [])) & set(other.get("ports", []))
+            if taken and other["status"] == "running":
+                said = f"rootlessport listen tcp 0.0.0.0:{min(taken)}: bind: "
+                raise Refused(500, "address already in use", said)
         argv = record["argv"]
         if not process.exists(argv):
             binary = argv[0] if argv else ""
@@ -259,6 +266,12 @@ def _record(name: str, image: str, body: Mapping[str, Any]) -> Record:
         "network_mode": "bridge" if mode not in {"none", "host"} else mode,
         "network": next(iter(networks), mode if mode not in {"default", "bridge"} else "podman"),
         "aliases": list((next(iter(networks.values()), None) or {}).get("Aliases") or []),
+        "ports": [
+            int(str(bound["HostPort"]))
+            for bindings in (host.get("PortBindings") or {}).values()
+            for bound in bindings or []
+            if str(bound.get("HostPort") or "").isdigit()
+        ],
         "restart": str((host.get("RestartPolicy") or {}).get("Name") or ""),
         "auto_remove": bool(host.get("AutoRemove")),
         "privileged": bool(host.get("Privileged")),

@@ -33,6 +33,7 @@ LIST_FILTERS = frozenset(
 VOLUME_FILTERS = frozenset(
     ["after", "dangling", "driver", "label", "label!", "name", "opt", "scope", "since", "until"]
 )
+NETWORK_FILTERS = frozenset(["driver", "id", "label", "label!", "name", "until", "dangling"])
 STATUSES = frozenset(
     [
         "configured",

@@ -90,6 +90,7 @@ class Portainer:
             ("GET", "/api/stacks", USER, stacks.list_all),
             ("POST", "/api/stacks/create/standalone/string", USER, stacks.create),
             ("GET", stack, USER, stacks.get),
+            ("GET", f"{stack}/file", USER, stacks.file),
             ("DELETE", stack, USER, life.delete),
         ]
 
@@ -114,6 +115,7 @@ ROUTES = (
     ),
     *called(f"{_STACKS}.list_stacks", routes=["GET /api/stacks"]),
     *called(f"{_STACKS}.get_stack", routes=[f"GET {_ONE}"]),
+    *called(f"{_STACKS}.stack_file", routes=[f"GET {_ONE}/file"]),
     *called(f"{_STACKS}.create_stack", routes=["POST /api/stacks/create/standalone/string"]),
     *called(f"{_STACKS}.delete_stack", routes=[f"DELETE {_ONE}"]),
 )

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
-from workspace_sandbox.stand_ins.container_manager.compose import Compose, ComposeFailed, Project
+from workspace_sandbox.stand_ins.container_manager.compose import Compose
+from workspace_sandbox.stand_ins.container_manager.compose_file import ComposeFailed, Project
 from workspace_sandbox.stand_ins.container_manager.environments import Environments, unknown
 from workspace_sandbox.stand_ins.container_manager.gate import Gate, Request, Row, Stop
 from workspace_sandbox.stand_ins.container_manager.payload import number
@@ -114,6 +115,8 @@ class StackRows:
                     await self._compose.down(row["Name"])
             except EngineGone:
                 trouble = _unreached(row["Name"], environment)
+            except ComposeFailed as failed:
+                trouble = failed.text.strip()
         if not trouble:
             return None
         text = f"failed to remove a stack: {trouble}\n"

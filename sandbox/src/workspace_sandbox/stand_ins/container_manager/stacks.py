@@ -1,11 +1,13 @@
 """Portainer's stacks: list, read and create."""
 
+import contextlib
 import json
 import re
 import time
 from collections.abc import Sequence
 from typing import Any
 
+from workspace_sandbox.stand_ins.container_manager.compose_file import ComposeFailed
 from workspace_sandbox.stand_ins.container_manager.gate import Request, Row
 from workspace_sandbox.stand_ins.container_manager.payload import environment_number
 from workspace_sandbox.stand_ins.container_manager.rules import STACK, allows
@@ -37,6 +39,9 @@ class Stacks(StackRows):
 
     async def get(self, request: Request, parts: Sequence[str]) -> Reply:
         return portainer_json(self._shown(self._of(request, parts[0])))
+
+    async def file(self, request: Request, parts: Sequence[str]) -> Reply:
+        return portainer_json({"StackFileContent": self._of(request, parts[0])["file"]})
 
     # --- making -----------------------------------------------------------------------------------
 
@@ -75,7 +80,8 @@ class Stacks(StackRows):
         }
         failed = await self._deploy(row, environment)
         if failed:
-            await self._compose.down(name)
+            with contextlib.suppress(ComposeFailed):
+                await self._compose.down(name)
             self._changed()
             return failed
         self.rows[str(row["Id"])] = row

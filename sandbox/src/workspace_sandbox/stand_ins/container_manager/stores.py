@@ -3,11 +3,12 @@
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from workspace_sandbox.stand_ins.container_manager import views
 from workspace_sandbox.stand_ins.container_manager.engine import NAME, Containers, Record
 from workspace_sandbox.stand_ins.container_manager.parameters import (
+    NETWORK_FILTERS,
     VOLUME_FILTERS,
     body,
     filters,
@@ -24,6 +25,7 @@ from workspace_sandbox.stand_ins.container_manager.wire import (
 
 Action: TypeAlias = Callable[[Call, Sequence[str]], Awaitable[Reply]]
 _WORD = "([^/]+)"
+_DEFAULT_NETWORK = "2f259bab93aaaaa2542ba43ef33eb990d0999ee1b9924b557b7be53c0b7a1bb9"
 
 
 class Stores:
@@ -38,7 +40,8 @@ class Stores:
             ("POST", "/volumes/create", self._create_volume),
             ("GET", f"/volumes/{_WORD}", self._volume),
             ("DELETE", f"/volumes/{_WORD}", self._remove_volume),
-            # Of a stack: compose makes it and takes it away, inside the stand-in.
+            ("GET", "/networks", self._networks),
+            # Of a stack: compose makes it, inside the stand-in.
             ("POST", "/networks/create", self._create_network),
             ("DELETE", f"/networks/{_WORD}", self._remove_network),
         ]
@@ -128,6 +131,23 @@ class Stores:
         found: dict[str, Record] = self._containers.state["networks"]
         return found
 
+    async def _networks(self, call: Call, _parts: Sequence[str]) -> Reply:
+        wanted = filters(call, NETWORK_FILTERS, 'invalid filter "{}"')
+        names = wanted.get("name", [])
+        default = {"name": "podman", "id": _DEFAULT_NETWORK, "labels": {}, "created": 0.0}
+        found = [
+            self._shown(network)
+            for network in (default, *self._laid.values())
+            if labelled(network["labels"], wanted.get("label", []))
+            and (not names or any(name in network["name"] for name in names))
+        ]
+        return engine_json(found)
+
+    def _shown(self, network: Record) -> dict[str, Any]:
+        every = self._containers.all()
+        members = {r["id"]: r["name"] for r in every if r["network"] == network["name"]}
+        return _network(network, members)
+
     async def _create_network(self, call: Call, _parts: Sequence[str]) -> Reply:
         given = body(call)
         name = str(given.get("Name") or "")
@@ -143,8 +163,39 @@ class Stores:
         return engine_json({"Id": number, "Warning": ""}, 201)
 
     async def _remove_network(self, _call: Call, parts: Sequence[str]) -> Reply:
-        if parts[0] not in self._laid:
+        found = [one for one in self._laid.values() if parts[0] in {one["name"], one["id"]}]
+        if not found:
             raise Refused(404, "network not found")
-        del self._laid[parts[0]]
+        del self._laid[found[0]["name"]]
         self._containers.changed()
         return engine_empty(204)
+
+
+def _network(record: dict[str, Any], members: dict[str, str]) -> dict[str, Any]:
+    """One row of `GET networks`; podman's own is called otherwise here. `members`: names of
+    containers by id.
+    """
+    own = record["name"] == "podman"
+    subnet = "10.88.0" if own else "10.89.0"
+    nothing = {"EndpointID": "", "MacAddress": "", "IPv4Address": "", "IPv6Address": ""}
+    return {
+        "Name": "bridge" if own else record["name"],
+        "Id": record["id"],
+        "Created": views.stamp(record["created"]),
+        "Scope": "local",
+        "Driver": "bridge",
+        "EnableIPv6": False,
+        "IPAM": {
+            "Driver": "default",
+            "Options": {"driver": "host-local"},
+            "Config": [{"Subnet": f"{subnet}.0/16", "Gateway": f"{subnet}.1"}],
+        },
+        "Internal": False,
+        "Attachable": False,
+        "Ingress": False,
+        "ConfigFrom": {"Network": ""},
+        "ConfigOnly": False,
+        "Containers": {number: {"Name": name, **nothing} for number, name in members.items()},
+        "Options": {},
+        "Labels": record["labels"],
+    }

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 from aiohttp import web
 
+from workspace_sandbox.stand_ins.drive import dav_files
 from workspace_sandbox.stand_ins.drive.sign_in import Asker, Blocked, Wrong, who
 from workspace_sandbox.stand_ins.drive.world import World
 
@@ -76,7 +77,7 @@ async def _answer(world: World, request: web.Request) -> web.Response:
     home, _, inside = path.partition("/")
     if home not in world.accounts.all:
         return error(404, SABRE + "NotFound", f"Principal with name {home} not found", DAV=FEATURES)
-    return _in_home(world, request, asker, home, inside.strip("/"))
+    return await _in_home(world, request, asker, home, inside.strip("/"))
 
 
 def _not_authenticated(request: web.Request) -> web.Response:
@@ -88,13 +89,15 @@ def _not_authenticated(request: web.Request) -> web.Response:
     return error(401, SABRE + "NotAuthenticated", message, **{"WWW-Authenticate": challenge})
 
 
-def _in_home(
+async def _in_home(
     world: World, request: web.Request, asker: Asker, home: str, path: str
 ) -> web.Response:
     own = home == asker.uid
     # Somebody else's home looks like an empty shell: a 207 proves nothing about whose password it
     # was.
     files = world.accounts.home(home) if own else {}
+    if own and path and request.method in dav_files.METHODS:
+        return await dav_files.answer(world, request, path, files) or _missing(path)
     return _propfind(world, request, home, path, files)
 
 

@@ -63,11 +63,15 @@ PAGES: tuple[tuple[str, str, Page, tuple[str, ...]], ...] = (
     ("POST", _BACKCHANNEL, web_logout.backchannel_logout, (TOLD,)),
 )
 OCS = (*ocs_core.ROUTES, *ocs_users.ROUTES, *ocs_oidc.ROUTES)
+FILE = "workspace_sandbox.sample_stack.inside.notes:File"
 LOOK = "workspace_manager.systems.drive.client.look:look"
 STATUS = "workspace_manager.systems.drive.client.calls:DriveClient.status"
 ROUTES = (
     Route("GET", "/status.php", (STATUS, LOOK)),
-    Route("PROPFIND", "/remote.php/dav/files/{home...}", ("outsider",)),
+    Route("PROPFIND", "/remote.php/dav/files/{home...}", ("outsider", f"{FILE}.reach")),
+    Route("GET", "/remote.php/dav/files/{home...}", (f"{FILE}.read",)),
+    Route("PUT", "/remote.php/dav/files/{home...}", (f"{FILE}.write",)),
+    Route("MKCOL", "/remote.php/dav/files/{home...}", (f"{FILE}.write",)),
     *(route.shown for route in OCS),
     *(Route(method, path, callers) for method, path, _, callers in PAGES),
 )

@@ -4,6 +4,7 @@ from aiohttp import web
 
 from workspace_sandbox.stand_ins.identity_provider import (
     admin_clients,
+    admin_groups,
     admin_realm,
     admin_roles,
     admin_scopes,
@@ -22,7 +23,15 @@ from workspace_sandbox.stand_ins.identity_provider.answers import (
 from workspace_sandbox.stand_ins.identity_provider.call import Call
 from workspace_sandbox.stand_ins.identity_provider.realm import Store
 
-MODULES = (admin_realm, admin_search, admin_users, admin_clients, admin_scopes, admin_roles)
+MODULES = (
+    admin_realm,
+    admin_search,
+    admin_users,
+    admin_groups,
+    admin_clients,
+    admin_scopes,
+    admin_roles,
+)
 ROUTES = tuple(route for module in MODULES for route in module.ROUTES.routes)
 TABLE: list[tuple[str, list[str], Handler]] = sorted(
     (entry for module in MODULES for entry in module.ROUTES.table),

@@ -79,6 +79,8 @@ async def delete(call: AdminCall) -> web.Response:
     """The user, its attributes and sessions are gone; no client is told."""
     user = managed(call)
     del call.realm.users[user["id"]]
+    for group in call.realm.groups_of(user):
+        group["members"].remove(user["id"])
     sessions.forget_user(call.realm, user["id"])
     call.realm.data["failures"].pop(user["id"], None)
     call.store.changed()

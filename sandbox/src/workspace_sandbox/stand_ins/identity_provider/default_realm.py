@@ -45,7 +45,7 @@ def new_realm(name: str, nth: int, realm_id: str | None = None) -> Realm:
         {
             "settings": settings(name, given_id),
             "keys": new_keys(name, nth),
-            **{part: {} for part in ("users", "clients", "roles", "sessions", "offline")},
+            **{part: {} for part in ("users", "groups", "clients", "roles", "sessions", "offline")},
             "scopes": scopes,
             "default_scopes": [by_name[scope] for scope in DEFAULT],
             "optional_scopes": [by_name[scope] for scope in OPTIONAL],

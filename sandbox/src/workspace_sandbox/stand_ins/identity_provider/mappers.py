@@ -159,6 +159,9 @@ def _value(kind: str, config: Doc, subject: Subject) -> Any:
     if kind == "oidc-usermodel-realm-role-mapper":
         prefix = config.get("usermodel.realmRoleMapping.rolePrefix", "")
         return [prefix + name for name in realm_roles(subject)] or None
+    if kind == "oidc-group-membership-mapper":
+        slash = "/" if config.get("full.path", "true") == "true" else ""
+        return [slash + group["name"] for group in subject.realm.groups_of(user)]
     if kind == "oidc-allowed-origins-mapper":
         return origins(subject.client) or None
     if kind == "oidc-hardcoded-claim-mapper":

@@ -53,13 +53,16 @@ def create(realm: Realm, given: Doc, *, import_: bool = False) -> Doc:
     user["emailVerified"] = given.get("emailVerified", False)
     user["createdTimestamp"] = given.get("createdTimestamp", user["createdTimestamp"])
     user["requiredActions"] = _known_actions(given.get("requiredActions", []))
-    if given.get("groups"):
-        # There are no groups here, and an unknown one breaks the real server.
+    groups = [realm.group_named(path.removeprefix("/")) for path in given.get("groups") or []]
+    if None in groups:
+        # An unknown one breaks the real server.
         raise failed()
     set_credentials(realm, user, given.get("credentials", []), seed=import_)
     if import_ and ("realmRoles" in given or "clientRoles" in given):
         user["roles"] = named_roles(realm, given)
     realm.users[user["id"]] = user
+    for group in filter(None, groups):
+        group["members"].append(user["id"])
     return user
 
 

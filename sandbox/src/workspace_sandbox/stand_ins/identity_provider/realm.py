@@ -33,6 +33,8 @@ class Realm:
         self.clients: dict[str, Doc] = data["clients"]
         self.roles: dict[str, Doc] = data["roles"]
         self.scopes: dict[str, Doc] = data["scopes"]
+        # A state that was kept before there were groups has none.
+        self.groups: dict[str, Doc] = data.setdefault("groups", {})
         self.sessions: dict[str, Doc] = data["sessions"]
         self.offline: dict[str, Doc] = data["offline"]
 
@@ -65,6 +67,15 @@ class Realm:
         if user is None and self.setting("loginWithEmailAllowed"):
             user = self.user_with_email(name)
         return user
+
+    # --- groups -----------------------------------------------------------------------------------
+
+    def group_named(self, name: str) -> Doc | None:
+        return next((group for group in self.groups.values() if group["name"] == name), None)
+
+    def groups_of(self, user: Doc) -> list[Doc]:
+        inside = (group for group in self.groups.values() if user["id"] in group["members"])
+        return sorted(inside, key=lambda group: str(group["name"]))
 
     # --- clients ----------------------------------------------------------------------------------
 

@@ -71,6 +71,14 @@ USER = Representation(
     )
     | {"credentials": CREDENTIAL.listed()},
 )
+GROUP = Representation(
+    "GroupRepresentation",
+    _members(TEXT, "id name description path parentId")
+    | _members(NUMBER, "subGroupCount")
+    | _members(TEXTS, "realmRoles")
+    | _members(VALUES, "attributes")
+    | _members(ANY, "subGroups clientRoles access"),
+)
 MAPPER = Representation(
     "ProtocolMapperRepresentation",
     _members(TEXT, "id name protocol protocolMapper consentText")

@@ -179,6 +179,10 @@ def _exists(realm: Realm) -> Doc:
             {"id": client["id"], "clientId": client["clientId"], "enabled": client["enabled"]}
             for client in realm.clients.values()
         ],
+        "groups": [
+            {"name": group["name"], "members": [*group["members"]]}
+            for group in realm.groups.values()
+        ],
     }
 
 

@@ -19,6 +19,7 @@ from workspace_manager.contract.errors import (
     Unavailable,
 )
 from workspace_manager.contract.message import Message
+from workspace_manager.systems.container_manager.client.compose_said import why
 from workspace_manager.systems.container_manager.messages import message
 
 Thing: TypeAlias = Literal["", "container", "exec", "volume", "network", "image", "stack"]
@@ -209,6 +210,10 @@ def _conflict(body: dict[str, Any]) -> Meaning:
 
 def _later(answer: Answer, body: dict[str, Any]) -> Meaning:
     details = str(body.get("details", "")).lower()
+    if _message(body).startswith("failed to deploy a stack"):
+        reason = why(f"{body.get('message')} {body.get('details')}")
+        detail = message("stack_not_started", why=reason)
+        return Meaning(Unavailable, detail, message("look_at_template"))
     by_proxy = _message(body).startswith("unable to proxy the request")
     if by_proxy and ("no media type" in details or "error response from daemon" in details):
         return Meaning(

@@ -54,12 +54,6 @@ class Client(Stacks):
         answer = self.connection.portainer("GET", "/api/status", doing=message("asking_version"))
         return str(as_object(answer).get("Version", ""))
 
-    def me(self) -> dict[str, Any]:
-        """Who owns the key; `Role` 1 is an administrator."""
-        return as_object(
-            self.connection.portainer("GET", "/api/users/me", doing=message("asking_whose_key"))
-        )
-
     def environment(self) -> dict[str, Any]:
         """The environment of the settings. Its `Status` lags behind the engine's.
 

@@ -8,25 +8,38 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from workspace_manager.contract.answer import Answer, segment
-from workspace_manager.contract.connector import Frozen
-from workspace_manager.contract.errors import Conflict, Invalid
+import httpx
+
+from workspace_manager.contract.answer import Answer
+from workspace_manager.contract.connector import CallPolicy, Frozen
+from workspace_manager.contract.errors import Conflict, Denied, Invalid, Unavailable
+from workspace_manager.contract.secret import Secret
 from workspace_manager.systems.container_manager.client.answers import (
     as_object,
     as_objects,
-    labels_of,
     number_in,
 )
-from workspace_manager.systems.container_manager.client.connection import Connection
+from workspace_manager.systems.container_manager.client.projects import Projects
+from workspace_manager.systems.container_manager.client.values import revealed
 from workspace_manager.systems.container_manager.messages import message
-from workspace_manager.systems.container_manager.names import PROJECT_LABEL, is_stack_name
+from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
 
-KIND = "container_manager.stack"
-STACK_S = 600.0
-"""Seconds a stack's creation may take: images may have to be fetched.
+KIND = STACK_KIND
+STACK_S = 110.0
+"""Seconds a call about a stack may take: as long as a worker's claim on its plan allows. A creation
+that takes longer goes on there, and what it made is taken up.
 
 See docs/systems/container-manager.md#stacks.
 """
+STACK_CALLS = CallPolicy(connect_s=5, answer_s=60, first_wait_s=5)
+"""A creation that was cut off is given `answer_s` to end before it is looked at again; a stack that
+was made and is not well yet is looked at again after as long.
+"""
+_ADMINISTRATOR = 1
+
+
+class NotAnswered(Unavailable):
+    """A creation was sent and not answered in time: Portainer goes on with it."""
 
 
 class Stack(Frozen):
@@ -42,10 +55,26 @@ class Stack(Frozen):
     active: bool
 
 
-class Stacks:
+class Stacks(Projects):
     """The stack calls of the client."""
 
-    connection: Connection
+    def me(self) -> dict[str, Any]:
+        """Who owns the key; `Role` 1 is an administrator."""
+        return as_object(
+            self.connection.portainer("GET", "/api/users/me", doing=message("asking_whose_key"))
+        )
+
+    def require_everything(self) -> None:
+        """Raises Denied where the key is a regular user's: lists are filtered for it, so that what
+        is not in them may be there.
+        """
+        if not self.connection.direct and self.me().get("Role") != _ADMINISTRATOR:
+            raise Denied(
+                message("owner_is_regular"),
+                kind=KIND,
+                doing=message("asking_whose_key"),
+                advice=message("make_token_as_administrator"),
+            )
 
     def list_stacks(self) -> list[Stack]:
         """All stacks of the environment that the key may see."""
@@ -71,17 +100,32 @@ class Stacks:
         )
         return _stack(answer, answer.json())
 
-    def create_stack(self, name: str, file: str, environment: Mapping[str, str]) -> Stack:
+    def stack_file(self, stack_id: int) -> str:
+        """The compose file a stack was made of. Raises NotFound for an unknown id."""
+        answer = self.connection.portainer(
+            "GET",
+            f"/api/stacks/{stack_id}/file",
+            doing=message("reading_file_of_stack"),
+            kind=KIND,
+            thing="stack",
+        )
+        found = as_object(answer).get("StackFileContent")
+        if not isinstance(found, str):
+            raise answer.error(Invalid, message("no_stack_described", shape=answer.shape))
+        return found
+
+    def create_stack(self, name: str, file: str, values: Mapping[str, Secret]) -> Stack:
         """Create and start it. Raises Conflict when the name is taken, by a stack or by a project
-        Portainer does not know.
+        Portainer does not know, and NotAnswered when it may be made yet.
 
         A failed creation deletes the containers of an unknown project of that name
         (docs/systems/container-manager.md#stacks-what-bites), so that these are looked for first.
-        Values must be `[A-Za-z0-9._-]` only: they are not taken literally there.
+        Raises Invalid for a value that would not be taken literally there.
         """
         doing = message("creating_stack")
         if not is_stack_name(name):
             raise Invalid(message("impossible_stack_name"), kind=KIND, doing=doing)
+        environment = revealed(values)
         if self.project_containers(name):
             raise Conflict(
                 message("containers_without_stack"),
@@ -89,19 +133,24 @@ class Stacks:
                 doing=doing,
                 advice=message("look_at_them"),
             )
-        answer = self.connection.portainer(
-            "POST",
-            "/api/stacks/create/standalone/string",
-            doing=doing,
-            kind=KIND,
-            params=self._environment(),
-            json_body={
-                "Name": name,
-                "StackFileContent": file,
-                "Env": [{"name": key, "value": value} for key, value in environment.items()],
-            },
-            answer_s=STACK_S,
-        )
+        try:
+            answer = self.connection.portainer(
+                "POST",
+                "/api/stacks/create/standalone/string",
+                doing=doing,
+                kind=KIND,
+                params=self._environment(),
+                json_body={
+                    "Name": name,
+                    "StackFileContent": file,
+                    "Env": [{"name": key, "value": value} for key, value in environment.items()],
+                },
+                answer_s=STACK_S,
+            )
+        except Unavailable as late:
+            if isinstance(late.__cause__, httpx.TimeoutException):
+                raise NotAnswered(late.message, kind=KIND, doing=doing) from late
+            raise
         return _stack(answer, answer.json())
 
     def delete_stack(self, stack_id: int) -> None:
@@ -123,54 +172,6 @@ class Stacks:
 
     def _environment(self) -> dict[str, str]:
         return {"endpointId": str(self.connection.environment_id)}
-
-    def project_containers(self, project: str) -> list[str]:
-        """Ids of a compose project's containers, whether or not Portainer knows the project."""
-        answer = self.connection.engine(
-            "GET",
-            "/containers/json",
-            doing=message("listing_projects_containers"),
-            kind=KIND,
-            params={"all": "1", **_of_project(project)},
-        )
-        found = as_objects(answer)
-        return [str(item.get("Id")) for item in found if _belongs(answer, item, project)]
-
-    def project_volumes(self, project: str) -> list[str]:
-        """Names of a stack's volumes; they outlive the stack.
-
-        See docs/systems/container-manager.md#stacks.
-        """
-        answer = self.connection.engine(
-            "GET",
-            "/volumes",
-            doing=message("listing_volumes"),
-            kind=KIND,
-            params=_of_project(project),
-        )
-        found = as_object(answer).get("Volumes") or []
-        if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-            raise answer.error(Invalid, message("not_a_list_of_volumes", shape=answer.shape))
-        return sorted(str(item.get("Name")) for item in found if _belongs(answer, item, project))
-
-    def remove_volume(self, name: str) -> None:
-        """Raises Conflict while a container uses it, NotFound when there is none."""
-        doing = message("removing_volume")
-        path = f"/volumes/{segment(name, kind=KIND, doing=doing)}"
-        self.connection.engine(
-            "DELETE", path, doing=doing, kind=KIND, thing="volume", accept=(204,)
-        )
-
-
-def _of_project(project: str) -> dict[str, str]:
-    return {"filters": json.dumps({"label": [f"{PROJECT_LABEL}={project}"]})}
-
-
-def _belongs(answer: Answer, item: dict[str, Any], project: str) -> bool:
-    """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things
-    ours.
-    """
-    return labels_of(answer, item).get(PROJECT_LABEL) == project
 
 
 def _stack(answer: Answer, found: Any) -> Stack:

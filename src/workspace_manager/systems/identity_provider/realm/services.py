@@ -3,9 +3,16 @@
 from workspace_manager.contract.realm import ClientWants, audience_mapper
 from workspace_manager.contract.secret import SecretRef
 
-LEAST_ROLES = ("manage-users", "query-users", "view-clients", "view-realm", "view-users")
-"""What the manager needs of the realm day by day; changing the realm itself, as the set-up does, is
-not among it.
+LEAST_ROLES = (
+    "manage-clients",
+    "manage-users",
+    "query-users",
+    "view-clients",
+    "view-realm",
+    "view-users",
+)
+"""What the manager needs of the realm day by day, `manage-clients` for those of knowledge stacks
+alone; changing the realm itself, as the set-up does, is not among it.
 """
 CALLBACK_PATH = "/accounts/oidc/identity_provider/login/callback/"
 BACKCHANNEL_LOGOUT_PATH = "/accounts/oidc/identity_provider/backchannel-logout"

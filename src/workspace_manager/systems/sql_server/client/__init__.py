@@ -20,7 +20,10 @@ from workspace_manager.systems.sql_server.client.postgresql import PostgreSQL
 from workspace_manager.systems.sql_server.client.postgresql.session import PostgreSQLSession
 from workspace_manager.systems.sql_server.client.session import (
     CALLS,
+    DEFINE,
+    READ,
     SYSTEM,
+    WRITE,
     Account,
     Flavour,
     Grant,
@@ -32,7 +35,10 @@ from workspace_manager.systems.sql_server.settings import MARIADB, POSTGRESQL, S
 
 __all__ = [
     "CALLS",
+    "DEFINE",
+    "READ",
     "SYSTEM",
+    "WRITE",
     "Account",
     "Client",
     "Flavour",

@@ -56,8 +56,10 @@ class Grant:
     """Whether it is exactly what we give its grantees: everything, and nothing to hand on."""
     everything: bool
     """Whether nothing is missing to that."""
-    uses: bool
-    """Whether it is exactly what we give somebody who uses the data and does not shape it."""
+    use: str
+    """`read`, `write` or `define` where it is exactly what we give somebody who reads the data,
+    reads and writes it, or shapes it too; else "".
+    """
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,14 @@ class Lack:
 
     what: Message
     remedy: str
+
+
+READ: Final = "read"
+WRITE: Final = "write"
+"""How somebody uses a database that is somebody else's; writing includes reading."""
+DEFINE: Final = "define"
+"""How a program uses its one database: it also makes and alters its tables, and hands nothing on.
+"""
 
 
 class SignIn(StrEnum):
@@ -160,9 +170,9 @@ class Session(Protocol):
         such account.
         """
 
-    def grant_use(self, name: str, user: str) -> None:
-        """Let an account read and write the data of exactly this database. Raises NotFound when
-        there is no such account.
+    def grant_use(self, name: str, user: str, use: str) -> None:
+        """Let an account read (`READ`), or read and write (`WRITE`), the data of exactly this
+        database, or make its tables too (`DEFINE`). Raises NotFound when there is no such account.
         """
 
     def revoke(self, grant: Grant) -> None:

@@ -32,13 +32,14 @@ from workspace_manager.systems.sql_server.client import (
 from workspace_manager.systems.sql_server.connector.rights import require_rights
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import (
+    RENEWED,
     USER_KIND,
     is_technical,
     is_user_name,
     technical,
 )
 
-PASSWORD = "password"  # noqa: S105
+PASSWORD, OLD_PASSWORD = "password", "old_password"
 LOCKED_OUT: Facts = {"locked": True}
 """Nobody signs in with it: true of an account that is locked, and of one that is not there."""
 
@@ -67,7 +68,8 @@ class UserConnector:
         return Change(kind=USER_KIND, subject="", target=dict(target), before=before, after=want)
 
     def apply(self, change: Change) -> Outcome:
-        """Make it, give it its password, lock or unlock it: whatever of this is not so yet.
+        """Make it, give it its password, lock or unlock it: whatever of this is not so yet. A
+        password that replaces another one (`RENEWED`) also ends the sessions.
 
         A wish for the lock alone is fulfilled where there is no account, once our rights were
         proven. Raises Conflict for an account that cannot be ours, NotFound when it shall be
@@ -84,6 +86,9 @@ class UserConnector:
             changed = False
             if password is not None:
                 changed = self._set_password(session, user, accounts, password, doing)
+                if _renews(change):
+                    # Also when an earlier try set it, and was killed before it came here.
+                    changed = session.end_sessions(user) > 0 or changed
             elif not accounts and change.after == LOCKED_OUT:
                 require_rights(session, doing=doing, kind=USER_KIND)
             elif not accounts:
@@ -167,11 +172,27 @@ class UserConnector:
         answer = self._client.sign_in(user, password, doing=doing, kind=USER_KIND)
         if answer is SignIn.REFUSED:
             return None
+        said = "password_is_right"
+        if _renews(change):
+            old = self._old_password(change)
+            said = "password_is_the_only" if old in {None, password} else "old_password_refused"
+            if old and old != password:
+                answer = self._client.sign_in(user, old, doing=doing, kind=USER_KIND)
+                if answer is not SignIn.REFUSED:
+                    return None
         return Evidence.now(
-            SYSTEM,
-            message("asked_and_signed_in", asked=asked),
-            message("password_is_right", account=text),
+            SYSTEM, message("asked_and_signed_in", asked=asked), message(said, account=text)
         )
+
+    def _old_password(self, change: Change) -> Secret | None:
+        """What opened the account before, where that is known and can be asked for: where it is
+        kept may be down, and holds up nothing here.
+        """
+        ref = change.secrets.get(OLD_PASSWORD)
+        try:
+            return self._secrets(ref) if ref is not None else None
+        except ConnectorError:
+            return None
 
     def _set_password(
         self,
@@ -231,6 +252,10 @@ class UserConnector:
                 advice=message("correct_or_by_hand"),
             )
         return user
+
+
+def _renews(change: Change) -> bool:
+    return RENEWED.items() <= (change.after or {}).items()
 
 
 def _set_lock(session: Session, user: str, *, on: bool) -> bool:

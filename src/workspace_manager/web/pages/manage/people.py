@@ -13,7 +13,7 @@ from workspace_manager.core import standing
 from workspace_manager.core.listing import Asked
 from workspace_manager.core.refusal import BadInput, Refused
 from workspace_manager.operations.who_is_there import said_of
-from workspace_manager.people import announced, roles, tokens
+from workspace_manager.people import announced, permissions, roles, tokens
 from workspace_manager.people import suspend as suspending
 from workspace_manager.people.documents import PEOPLE
 from workspace_manager.people.suspension_terms import LONGEST_REASON, UNCHANGED, Terms, read_until
@@ -24,6 +24,7 @@ from workspace_manager.records.models import (
     Person,
     Plan,
     Project,
+    ServiceKey,
     Standing,
     Suspension,
 )
@@ -36,7 +37,9 @@ from workspace_manager.web.pages.told_apart import twins
 from workspace_manager.wiring import connected_systems
 
 PER_PAGE = 50
-STANDING = Account.objects.filter(gone_at=None).order_by("system", "kind")
+MOST = 25
+"""So many projects and components of somebody stand on their page."""
+STANDING = Account.objects.filter(gone_at=None, machine=False).order_by("system", "kind")
 
 
 def overview(request: HttpRequest) -> HttpResponse:
@@ -73,20 +76,25 @@ def _detail(request: HttpRequest, person: Person, why: ErrorNotice | None = None
     sub, there = standing.linked(person.pk)
     projects = Project.objects.filter(owner=person)
     shared = Project.objects.filter(members=person).select_related("owner")
+    components = Component.objects.filter(owner=person).select_related("owner", "project")
     return {
         "person": person,
         "sub": sub,
         "there": there,
         "accounts": STANDING.filter(person=person),
-        "projects": projects,
-        "shared": shared,
-        "twins": twins([*projects, *shared]),
-        "components": Component.objects.filter(owner=person).select_related("project"),
+        "projects": projects[:MOST],
+        "shared": shared[:MOST],
+        "twins": twins([*projects[:MOST], *shared[:MOST]]),
+        "components": components[:MOST],
+        "owned": projects.count() + components.count(),
+        "owned_shown": min(projects.count(), MOST) + min(components.count(), MOST),
         **history(request, person),
         "removal": Plan.objects.filter(
             kind=REMOVAL.name, subject=str(person.id), state__in=Plan.OPEN
         ).first(),
         "token_count": tokens.standing(person).count(),
+        "key_count": ServiceKey.objects.filter(owner=person).count(),
+        "permissions": permissions.held(person),
         "trouble": why,
     }
 

@@ -53,15 +53,17 @@ def _listed(
         rows = rows.order_by("-decided_at")
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     return {
-        "tabs": tabs(),
+        "tabs": tabs(person_of(request)),
         "status": status,
         "page": page,
         "entries": [_entry(row, troubles.get(row.id)) for row in page.object_list],
     }
 
 
-def tabs() -> list[tuple[str, str, str, int]]:
-    """The tabs over the queue: name, address, word, how many."""
+def tabs(person: Person) -> list[tuple[str, str, str, int]]:
+    """The tabs over the queue: name, address, word, how many. Who decides about registrations alone
+    has the queue and what became of it.
+    """
     counts = dict(Registration.objects.values_list("status").annotate(Count("id")).order_by())
     here = reverse("registrations")
     by_status = [
@@ -73,6 +75,8 @@ def tabs() -> list[tuple[str, str, str, int]]:
         )
         for name in Registration.Status.values
     ]
+    if not person.is_administrator:
+        return by_status
     waiting = Stranger.objects.filter(state=Stranger.State.OPEN).count()
     kept = standing_tombstones().count()
     return [
@@ -156,7 +160,7 @@ def _decided(request: HttpRequest, registration_id: uuid.UUID, decide: Decision)
     if live(request):
         context = {"entry": _entry(row, why), "decided": why is None, "status": _queue(request)}
         if why is None:
-            context["tabs"] = tabs()
+            context["tabs"] = tabs(person_of(request))
         return render(request, "manage/registration.html", context)
     _announce(request, row, why)
     return HttpResponseRedirect(reverse("registrations"))

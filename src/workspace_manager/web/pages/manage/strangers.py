@@ -30,7 +30,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Who stood at the door, and what was decided."""
     waiting = Stranger.objects.filter(state=Stranger.State.OPEN)
     context = {
-        "tabs": tabs(),
+        "tabs": tabs(person_of(request)),
         "status": "strangers",
         "entries": [_entry(stranger) for stranger in waiting],
         "decided": Stranger.objects.exclude(state=Stranger.State.OPEN)[:DECIDED],

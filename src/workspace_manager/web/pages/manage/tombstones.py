@@ -29,7 +29,12 @@ def overview(request: HttpRequest) -> HttpResponse:
             "id", flat=True
         )
     )
-    context = {"tabs": tabs(), "status": "tombstones", "page": page, "plans": plans}
+    context = {
+        "tabs": tabs(person_of(request)),
+        "status": "tombstones",
+        "page": page,
+        "plans": plans,
+    }
     return render(request, "manage/tombstones.html", context)
 
 

@@ -1,4 +1,6 @@
-"""The pages under `/manage`: each is for administrators, and none can be anything else here."""
+"""The pages under `/manage`: each is for administrators, but the queue of registrations, which is
+also for whoever was given the permission to decide.
+"""
 
 from django.urls import URLPattern
 
@@ -7,11 +9,14 @@ from workspace_manager.web.pages.manage import (
     administrators,
     letters,
     people,
+    permissions,
     plans,
     registrations,
+    service_keys,
     several,
     strangers,
     systems,
+    templates,
     tokens,
     tombstones,
 )
@@ -24,16 +29,21 @@ def managing(pattern: str, view: View[P], *methods: str, name: str) -> URLPatter
     return page(f"manage/{pattern}", view, Role.ADMINISTRATOR, *methods, name=name)
 
 
+def deciding(pattern: str, view: View[P], *methods: str, name: str) -> URLPattern:
+    """The same, also for who decides about registrations."""
+    return page(f"manage/{pattern}", view, Role.DECIDES_REGISTRATIONS, *methods, name=name)
+
+
 urlpatterns = [
-    managing("registrations", registrations.overview, name="registrations"),
-    managing("registrations/several", several.several, "POST", name="decide_several"),
-    managing(
+    deciding("registrations", registrations.overview, name="registrations"),
+    deciding("registrations/several", several.several, "POST", name="decide_several"),
+    deciding(
         "registrations/<uuid:registration_id>/approve",
         registrations.approve,
         "POST",
         name="approve_registration",
     ),
-    managing(
+    deciding(
         "registrations/<uuid:registration_id>/reject",
         registrations.reject,
         "POST",
@@ -92,12 +102,32 @@ urlpatterns = [
     managing("people/<str:username>/suspend", people.suspend, "POST", name="suspend_person"),
     managing("people/<str:username>/resume", people.resume, "POST", name="resume_person"),
     managing("people/<str:username>/role", people.role, "POST", name="change_role"),
+    managing(
+        "people/<str:username>/permissions",
+        permissions.overview,
+        "GET",
+        "POST",
+        name="permissions_of_person",
+    ),
     managing("people/<str:username>/tokens", tokens.overview, name="tokens_of_person"),
     managing(
         "people/<str:username>/tokens/<uuid:token_id>/end",
         tokens.end,
         "POST",
         name="end_token_of_person",
+    ),
+    managing("people/<str:username>/service-keys", service_keys.overview, name="keys_of_person"),
+    managing(
+        "people/<str:username>/service-keys/<uuid:key_id>/renew",
+        service_keys.renew,
+        "POST",
+        name="renew_key_of_person",
+    ),
+    managing(
+        "people/<str:username>/service-keys/<uuid:key_id>/delete",
+        service_keys.delete,
+        "POST",
+        name="delete_key_of_person",
     ),
     managing("plans", plans.overview, name="plans"),
     managing("plans/<uuid:plan_id>", plans.detail, name="plan"),
@@ -114,4 +144,12 @@ urlpatterns = [
     managing("systems/<str:name>/check", systems.check, "POST", name="check_system"),
     managing("systems/<str:name>/pause", systems.pause, "POST", name="pause_system"),
     managing("systems/<str:name>/resume", systems.resume, "POST", name="resume_system"),
+    managing("templates", templates.overview, name="templates"),
+    managing("templates/new", templates.new, "GET", "POST", name="new_template"),
+    managing("templates/<slug:name>", templates.detail, "GET", "POST", name="template"),
+    managing("templates/<slug:name>/offer", templates.offer, "POST", name="offer_template"),
+    managing(
+        "templates/<slug:name>/withdraw", templates.withdraw, "POST", name="withdraw_template"
+    ),
+    managing("templates/<slug:name>/delete", templates.remove, "POST", name="remove_template"),
 ]

@@ -5,6 +5,7 @@ also in an account's name; the names of databases, which cannot be bound, are qu
 alone. A per cent sign in a statement is doubled.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 SQL_MODE: Final = (
@@ -65,26 +66,26 @@ SESSIONS_IN = (
     " WHERE BINARY DB = %s AND ID <> CONNECTION_ID()"
 )
 
-TO_USE: Final = (
+_WRITE: Final = (
     *("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE TEMPORARY TABLES", "LOCK TABLES"),
     *("EXECUTE", "SHOW VIEW"),
 )
-"""What people get on a database that is shared with them: its data, not its shape.
+TO_USE: Final[Mapping[str, tuple[str, ...]]] = {
+    "read": ("SELECT", "SHOW VIEW"),
+    "write": _WRITE,
+    "define": (*_WRITE, "CREATE", "ALTER", "DROP", "INDEX", "REFERENCES", "CREATE VIEW"),
+}
+"""What people get on a database that is shared with them: its data, not its shape. Who only reads
+runs no routine, which may write with its maker's rights, and locks nobody out. A program makes the
+tables of its one database as well, and nothing that acts with somebody's rights but views.
 
-See docs/explanation/projects.md#members.
+See docs/explanation/projects.md#project-roles.
 """
-USING: Final = frozenset(
-    {
-        "select",
-        "insert",
-        "update",
-        "delete",
-        "create_tmp_table",
-        "lock_tables",
-        "execute",
-        "show_view",
-    }
-)
+_COLUMNS: Final = {"CREATE TEMPORARY TABLES": "create_tmp_table"}
+USING: Final = {
+    frozenset(_COLUMNS.get(name, name.lower().replace(" ", "_")) for name in privileges): use
+    for use, privileges in TO_USE.items()
+}
 """The same as mysql.db names its columns."""
 
 DATABASE = "SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE BINARY SCHEMA_NAME = %s"
@@ -122,8 +123,8 @@ def grant(pattern: str) -> str:
     return f"GRANT ALL PRIVILEGES ON {quoted(pattern)}.* TO %s@%s"
 
 
-def grant_use(pattern: str) -> str:
-    return f"GRANT {', '.join(TO_USE)} ON {quoted(pattern)}.* TO %s@%s"
+def grant_use(pattern: str, use: str) -> str:
+    return f"GRANT {', '.join(TO_USE[use])} ON {quoted(pattern)}.* TO %s@%s"
 
 
 def revoke(pattern: str, *, role: bool) -> str:

@@ -182,11 +182,11 @@ class MariaDBSession:
         # Servers answer 1133; with NO_AUTO_CREATE_USER some say 1410 instead.
         self._connection.do(dialect.grant(pattern), user, ANY_HOST, meaning={1410: NotFound})
 
-    def grant_use(self, name: str, user: str) -> None:
-        """Let an account read and write the data of exactly this database. Raises NotFound when
-        there is no such account.
+    def grant_use(self, name: str, user: str, use: str) -> None:
+        """Let an account read, or read and write, the data of exactly this database, or make its
+        tables too. Raises NotFound when there is no such account.
         """
-        statement = dialect.grant_use(dialect.as_pattern(name))
+        statement = dialect.grant_use(dialect.as_pattern(name), use)
         self._connection.do(statement, user, ANY_HOST, meaning={1410: NotFound})
 
     def revoke(self, grant: Grant) -> None:
@@ -245,6 +245,7 @@ def _entry(row: dict[str, Any], database: str) -> Entry:
         differs.append("not everything")
     if may_grant:
         differs.append("may hand it on")
+    as_we_spell = pattern == dialect.as_pattern(database) and not may_grant
     who = user if host == ANY_HOST else f"{user}@{host}"
     shown = f"{who} ({', '.join(differs)})" if differs else who
     return Entry(
@@ -252,7 +253,7 @@ def _entry(row: dict[str, Any], database: str) -> Entry:
         shown,
         right=not differs and host == ANY_HOST,
         everything=everything,
-        uses=held == dialect.USING and pattern == dialect.as_pattern(database) and not may_grant,
+        use=dialect.USING.get(frozenset(held), "") if as_we_spell else "",
         host=host,
         pattern=pattern,
         may_grant=may_grant,

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from workspace_manager.systems.sql_server.client.session import Grant
-from workspace_manager.systems.sql_server.names import TO_USE
+from workspace_manager.systems.sql_server.client.session import DEFINE, READ, WRITE, Grant
+from workspace_manager.systems.sql_server.names import TO_READ, TO_USE
 
 EVERYTHING: Final = frozenset({"CONNECT", "CREATE", "TEMPORARY"})
 USE: Final = frozenset({"CONNECT", "TEMPORARY"})
+LOOK: Final = frozenset({"CONNECT"})
 
 
 class How(Enum):
@@ -32,6 +33,27 @@ class Entry(Grant):
 def users_of(database: str) -> str:
     """The role of those who read and write the data of a database."""
     return database + TO_USE
+
+
+def readers_of(database: str) -> str:
+    """The role of those who only read the data of a database; made for the first of them."""
+    return database + TO_READ
+
+
+def roles_of(database: str) -> list[str]:
+    """Every role that a database of ours may have."""
+    return [database, users_of(database), readers_of(database)]
+
+
+def uses_by_role(database: str) -> dict[str, str]:
+    """What a member of each of them does there. What the first make belongs to all of them."""
+    return dict(zip(roles_of(database), (DEFINE, WRITE, READ), strict=True))
+
+
+def readers_right(database: str, rights: Sequence[tuple[Any, ...]]) -> bool:
+    """Whether the role of the readers has what we give it, and so all of it: this comes last."""
+    held = [one for one in rights if one[0] == readers_of(database)]
+    return [(set(privileges), bool(on)) for _, privileges, on in held] == [(set(LOOK), False)]
 
 
 def wrong(database: str, *, open_: bool, rights: Sequence[tuple[Any, ...]]) -> list[str]:
@@ -68,21 +90,24 @@ def entries(
     general = [] if roles_left else wrong(database, open_=open_, rights=rights)
     for role, name, may_hand_on in members:
         differs = dict.fromkeys([*general, *(["may hand it on"] if may_hand_on else [])])
-        uses = role == users_of(database)
-        if uses:
+        use = uses_by_role(database)[str(role)]
+        if use != DEFINE:
             differs = {"not everything": None, **differs}
+        as_given = not may_hand_on and not general
+        if use == READ and not readers_right(database, rights):
+            as_given = False
         yield Entry(
             str(name),
             f"{name} ({', '.join(differs)})" if differs else str(name),
             right=not differs,
-            everything=not uses and "not everything" not in differs,
-            uses=uses and not may_hand_on and not general,
+            everything=use == DEFINE and "not everything" not in differs,
+            use=use if as_given else "",
             database=database,
             how=How.MEMBER,
             role=str(role),
         )
     for name, _privileges, _may_hand_on in rights:
-        if name not in {database, users_of(database)}:
+        if name not in roles_of(database):
             shown = f"{name} (without being a member)" if name else "everybody"
             yield _other(str(name), shown, database, How.DIRECT)
     if roles_left:
@@ -90,4 +115,4 @@ def entries(
 
 
 def _other(user: str, shown: str, database: str, how: How) -> Entry:
-    return Entry(user, shown, right=False, everything=False, uses=False, database=database, how=how)
+    return Entry(user, shown, right=False, everything=False, use="", database=database, how=how)

@@ -6,6 +6,7 @@ server would cut it to 63 bytes first and find somebody else
 (docs/systems/sql-server.md#postgresql).
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from psycopg.sql import SQL, Composed, Identifier, Literal
@@ -84,6 +85,15 @@ OWNED_DATABASES: Final = SQL(
     "WHERE rolname::text = %s) ORDER BY 1"
 )
 
+MADE_BY: Final = SQL(
+    "WITH who AS (SELECT oid FROM pg_roles WHERE rolname::text = %s)"
+    " SELECT n.nspname::text, '' FROM pg_namespace n JOIN who ON who.oid = n.nspowner"
+    " UNION ALL SELECT n.nspname::text, c.relname::text FROM pg_class c"
+    " JOIN who ON who.oid = c.relowner JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f', 'S') AND n.nspname !~ '^pg_' ORDER BY 1, 2"
+)
+"""The schemas of a role in this database (table ""), and its tables, views and sequences."""
+
 
 def create_account(user: str, proof: str) -> Composed:
     return SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(Identifier(user), Literal(proof))
@@ -152,6 +162,34 @@ def furnish_inside(role: str, users: str) -> tuple[Composed, ...]:
         ahead + SQL("GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES") + to_users,
         ahead + SQL("GRANT USAGE, SELECT ON SEQUENCES") + to_users,
     )
+
+
+def furnish_for_readers(role: str, readers: str) -> tuple[Composed, ...]:
+    """In the database itself: what its members make from now on is there to be read."""
+    ahead = SQL("ALTER DEFAULT PRIVILEGES FOR ROLE {} ").format(Identifier(role))
+    to_readers = SQL(" TO {}").format(Identifier(readers))
+    return (
+        SQL("GRANT USAGE ON SCHEMA public") + to_readers,
+        ahead + SQL("GRANT USAGE ON SCHEMAS") + to_readers,
+        ahead + SQL("GRANT SELECT ON TABLES") + to_readers,
+        ahead + SQL("GRANT SELECT ON SEQUENCES") + to_readers,
+    )
+
+
+def let_read(made: Sequence[tuple[str, str]], readers: str) -> Iterator[Composed]:
+    """What they made before, as `MADE_BY` gives it. A sequence is granted like a table."""
+    to_readers = SQL(" TO {}").format(Identifier(readers))
+    schemas = [Identifier(schema) for schema, table in made if not table]
+    tables = [Identifier(schema, table) for schema, table in made if table]
+    if schemas:
+        yield SQL("GRANT USAGE ON SCHEMA {}").format(SQL(", ").join(schemas)) + to_readers
+    if tables:
+        yield SQL("GRANT SELECT ON TABLE {}").format(SQL(", ").join(tables)) + to_readers
+
+
+def open_to_readers(name: str, readers: str) -> Composed:
+    """Not WITH GRANT OPTION, and nothing of their own: not even for a while."""
+    return SQL("GRANT CONNECT ON DATABASE {} TO {}").format(Identifier(name), Identifier(readers))
 
 
 def open_to_members(name: str, users: str) -> tuple[Composed, ...]:

@@ -13,6 +13,9 @@ from workspace_manager.systems.sql_server.client.postgresql.access import (
     Entry,
     How,
     entries,
+    readers_of,
+    readers_right,
+    roles_of,
     users_of,
     wrong,
 )
@@ -21,7 +24,14 @@ from workspace_manager.systems.sql_server.client.postgresql.connection import (
     Connection,
 )
 from workspace_manager.systems.sql_server.client.postgresql.wire import Row
-from workspace_manager.systems.sql_server.client.session import Account, Grant, Lack, Ourselves
+from workspace_manager.systems.sql_server.client.session import (
+    DEFINE,
+    READ,
+    Account,
+    Grant,
+    Lack,
+    Ourselves,
+)
 from workspace_manager.systems.sql_server.messages import message
 from workspace_manager.systems.sql_server.names import LEFT, PREFIX, is_database_name
 
@@ -165,7 +175,7 @@ class PostgreSQLSession:
         """Its members, and whoever else may do something with it; of one that is gone, what is left
         of its roles.
         """
-        roles = [name, users_of(name)]
+        roles = roles_of(name)
         found = entries(
             name,
             open_=self._open(name),
@@ -197,11 +207,19 @@ class PostgreSQLSession:
         self._connection.do(dialect.act_as_members(name, user))
         self._connection.do(dialect.join(name, user))
 
-    def grant_use(self, name: str, user: str) -> None:
-        """Make an account a member of those who use it."""
+    def grant_use(self, name: str, user: str, use: str) -> None:
+        """Make an account a member of those who shape it, of those who use it, or of those who
+        read it.
+        """
+        if use == DEFINE:
+            self.grant(name, user)
+            return
         self._make_roles(name)
         self._furnish(name)
-        self._connection.do(dialect.join(users_of(name), user))
+        if use == READ:
+            self._furnish_readers(name)
+        role = readers_of(name) if use == READ else users_of(name)
+        self._connection.do(dialect.join(role, user))
 
     def revoke(self, grant: Grant) -> None:
         if not isinstance(grant, Entry):
@@ -241,6 +259,26 @@ class PostgreSQLSession:
         for statement in dialect.open_to_members(name, users):
             self._connection.do(statement)
 
+    def _furnish_readers(self, name: str) -> None:
+        """Let the role of the readers read what is there and what will come: made for the first of
+        them, so that a database of before readers were known gets it too. The last proves the rest.
+        """
+        readers = readers_of(name)
+        self._make_role(readers)
+        if readers_right(name, self._rows(dialect.RIGHTS_ON, name)):
+            return
+        self._connection.do(dialect.close_to(name, readers))
+        self._become(name)
+        with self._connection.elsewhere(name) as there:
+            for statement in dialect.furnish_for_readers(name, readers):
+                there.do(statement)
+            made = [
+                (str(schema), str(table)) for schema, table in there.rows(dialect.MADE_BY, name)
+            ]
+            for statement in dialect.let_read(made, readers):
+                there.do(statement)
+        self._connection.do(dialect.open_to_readers(name, readers))
+
     def _open(self, name: str) -> bool:
         """Whether connections are let in at all."""
         return any(may_connect for (may_connect,) in self._rows(dialect.DATABASE, name))
@@ -268,7 +306,7 @@ class PostgreSQLSession:
 
     def _drop_its_roles(self, database: str) -> None:
         """Without them the next database of that name begins afresh."""
-        for name in filter(self._is_of_members, (users_of(database), database)):
+        for name in filter(self._is_of_members, reversed(roles_of(database))):
             self.release(name)
             self._connection.do(dialect.drop_role(name), meaning={"2BP01": Unavailable})
 

@@ -1,0 +1,145 @@
+"""Measure the lists on one database: run as a file, in a process of its own.
+
+`python benchmarks/lists_one_database.py ROUNDS` takes the database that `WORKSPACE_DATABASE_URL`
+names, fills it, and prints one line of JSON.
+"""
+
+import importlib
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPONENTS, STACKS, PROJECTS = 1000, 500, 120
+ADDRESSES = (
+    "/",
+    "/components",
+    "/components?q=notes+7&kind=sql_database&state=ready&sort=label",
+    "/components?whose=shared&page=10",
+    "/stacks",
+    "/stacks?q=all&whose=mine&page=5",
+    "/projects",
+    "/api/v1/components?limit=50",
+    "/api/v1/components?limit=200&q=notes&mine=true&sort=-label&offset=400",
+    "/api/v1/stacks?limit=50&state=ready&sort=owner",
+    "/api/v1/projects?limit=50",
+)
+
+
+@dataclass
+class Statements:
+    """What was asked of the database, with its values, and how long each took."""
+
+    sent: list[tuple[str, Any, float]] = field(default_factory=list)
+
+    def __call__(self, execute: Callable[..., Any], sql: str, values: Any, *rest: Any) -> Any:
+        begin = time.perf_counter()
+        try:
+            return execute(sql, values, *rest)
+        finally:
+            self.sent.append((sql, values, time.perf_counter() - begin))
+
+    def of_rows(self) -> tuple[str, Any]:
+        """The one that read the rows of the list: of those with a limit the longest text."""
+        limited = [(sql, values) for sql, values, _ in self.sent if " LIMIT " in sql]
+        return max(limited or [one[:2] for one in self.sent], key=lambda one: len(one[0]))
+
+
+def fill() -> Any:
+    """Who owns half of everything and shares the other half."""
+    models = importlib.import_module("workspace_manager.records.models")
+    anna, bela = (models.Person.objects.create_user(name) for name in ("anna", "bela"))
+    projects = models.Project.objects.bulk_create(
+        models.Project(owner=(anna, bela)[n % 2], label=f"Herbarium {n // 3}")
+        for n in range(PROJECTS)
+    )
+    models.Membership.objects.bulk_create(
+        models.Membership(project=one, person=anna) for one in projects if one.owner == bela
+    )
+    kinds, states = list(models.Component.Kind), ["ready", "ready", "ready", "waiting", "failed"]
+    for model, count, label in (
+        (models.Component, COMPONENTS, "Notes"),
+        (models.Stack, STACKS, "All"),
+    ):
+        extra = [{"kind": kinds[n % 3]} if model is models.Component else {} for n in range(count)]
+        model._default_manager.bulk_create(  # type: ignore[attr-defined]
+            model(
+                owner=(anna, bela)[n % 2],
+                label=f"{label} {n}",
+                name=f"{label.lower()}-{n}",
+                state=states[n % 5],
+                project=projects[n % PROJECTS],
+                **extra[n],
+            )
+            for n in range(count)
+        )
+    return anna
+
+
+def figures_of(browser: Any, address: str, rounds: int) -> dict[str, float]:
+    """One list: how long its answers take, and its bare query, by turns."""
+    statements = Statements()
+    with connection.execute_wrapper(statements):
+        answer = browser.get(address)
+    if answer.status_code != 200:
+        raise SystemExit(f"{address} answered {answer.status_code}")
+    sql, values = statements.of_rows()
+    took: list[float] = []
+    spent: list[float] = []
+    bare: list[float] = []
+    for _ in range(rounds):
+        begin = time.process_time()
+        took.append(_ms(lambda: browser.get(address)))
+        spent.append((time.process_time() - begin) * 1000)
+        bare.append(_ms(lambda: _rows(sql, values)))
+    p95 = statistics.quantiles(took, n=20)[-1]
+    alone = statistics.median(bare)
+    return {
+        "p50_ms": statistics.median(took),
+        "p95_ms": p95,
+        "cpu_ms": statistics.median(spent),
+        "bare_ms": alone,
+        "ratio": statistics.median(took) / alone,
+        "statements": len(statements.sent),
+        "bytes": len(answer.content),
+    }
+
+
+def _rows(sql: str, values: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        cursor.fetchall()
+
+
+def _ms(call: Callable[[], Any]) -> float:
+    begin = time.perf_counter()
+    call()
+    return (time.perf_counter() - begin) * 1000
+
+
+def main(rounds: int) -> None:
+    sys.path[:0] = [str(ROOT), str(ROOT / "src"), str(ROOT / "sandbox" / "src")]
+    importlib.import_module("workspace_manager.bootstrap")
+    settings.SECRET_KEYS = ["a key for measurements only"]
+    settings.ALLOWED_HOSTS = ["testserver"]
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    visitors = importlib.import_module("tests.visitors")
+    person = fill()
+    browser = visitors.Visitor(person)
+    browser.force_login(person, backend=visitors.BACKEND)
+    browser.get("/components")
+    print(json.dumps({one: figures_of(browser, one, rounds) for one in ADDRESSES}))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

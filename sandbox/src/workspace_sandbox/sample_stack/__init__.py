@@ -1,0 +1,3 @@
+"""The sample template of a knowledge stack: its web part, the image it runs from, and the template
+as data.
+"""

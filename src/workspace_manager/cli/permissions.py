@@ -1,0 +1,53 @@
+"""`people permissions`: what one person may do besides what everybody may."""
+
+import click
+
+from workspace_manager.cli.example import example
+from workspace_manager.cli.local_time import ZONE
+from workspace_manager.cli.output import JSON, actor, show
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people import permissions as story
+from workspace_manager.people.suspension_terms import read_until
+from workspace_manager.records.models import Permission, Person
+
+NAMES = click.Choice(story.NAMES)
+
+
+@click.command(
+    "permissions",
+    epilog=example("people permissions grace --give view_components --until 2027-01-31"),
+)
+@click.argument("name")
+@click.option("--give", multiple=True, type=NAMES, help="Give this one. May be repeated.")
+@click.option("--take", multiple=True, type=NAMES, help="Take this one. May be repeated.")
+@click.option(
+    "--until",
+    metavar="MOMENT",
+    help=(
+        "When what is given ends by itself: a date (its first minute, in this terminal's time "
+        "zone), a moment (2026-12-31T08:00+01:00), or never."
+    ),
+)
+@JSON
+def permissions(
+    name: str, give: tuple[str, ...], take: tuple[str, ...], until: str | None, as_json: bool
+) -> None:
+    """Show what NAME may do besides what everybody may; give or take some of it."""
+    if until is not None and not give:
+        raise click.UsageError("--until is about what is given: name it with --give")
+    if give or take:
+        end = read_until(until, ZONE) if until is not None else None
+        rows = story.change(name, give=dict.fromkeys(give, end), take=take, actor=actor())
+    else:
+        rows = story.held(Person.objects.get(username=name))
+    items = [_shown(row) for row in rows]
+    show(items, ("name", "until", "given_by"), as_json=as_json, empty=f"{name} has none.")
+
+
+def _shown(row: Permission) -> dict[str, str | None]:
+    return {
+        "name": row.name,
+        "until": in_utc(row.until),
+        "given_at": in_utc(row.given_at),
+        "given_by": row.given_by,
+    }

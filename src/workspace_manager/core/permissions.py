@@ -1,0 +1,36 @@
+"""What administrators let single people do besides what everybody may: by name, until a day.
+
+A permission counts from the moment it is given to its end, and nothing has to be done for it to
+end. It is its person's alone: whoever is suspended or leaving has none, and a token that may do no
+more than a user may has none either.
+
+See docs/explanation/permissions.md#permissions.
+"""
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from workspace_manager.records.models import Permission, Person
+
+Name = Permission.Name
+
+
+def has(person: Person, *names: str) -> bool:
+    """Whether somebody may now what one of these permissions lets people do. Administrators may
+    all of it.
+    """
+    if person.is_administrator:
+        return person.state == Person.State.ACTIVE
+    if person.own_things_only or not person.is_active or person.state != Person.State.ACTIVE:
+        return False
+    return in_force(person).filter(name__in=names).exists()
+
+
+def in_force(person: Person) -> QuerySet[Permission]:
+    """What somebody was given that has not ended."""
+    return Permission.objects.filter(not_ended(), person=person)
+
+
+def not_ended() -> Q:
+    """Which rows count at this moment, whoever has them."""
+    return Q(until=None) | Q(until__gt=timezone.now())

@@ -1,0 +1,110 @@
+"""Letting single people do more than everybody may: given and taken by administrators, until a day.
+
+What somebody has is rows (`core/permissions.py` says what counts). Nobody gives themselves
+anything: an administrator who did would keep it when the role is taken.
+
+See docs/explanation/permissions.md#permissions.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from workspace_manager.core import audit, permissions
+from workspace_manager.core.administrators import lock_administrators, refuse_former
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.people.messages import message
+from workspace_manager.people.suspension_terms import FURTHEST
+from workspace_manager.records.models import Permission, Person
+
+NAMES: Final = tuple(Permission.Name.values)
+
+
+def held(person: Person) -> list[Permission]:
+    """What somebody was given that has not ended, by name."""
+    return list(permissions.in_force(person))
+
+
+def let_have(
+    username: str, wanted: Mapping[str, datetime | None], *, actor: str
+) -> list[Permission]:
+    """Let somebody have exactly these, each until its moment (None: until it is taken).
+
+    Raises BadInput for an unknown one or an end that is not to come, Refused for oneself, for who
+    is leaving, and by a former administrator, and Person.DoesNotExist.
+    """
+    with transaction.atomic():
+        return _have(_lock(username, actor), wanted, actor=actor)
+
+
+def change(
+    username: str,
+    *,
+    give: Mapping[str, datetime | None],
+    take: Collection[str] = (),
+    actor: str,
+) -> list[Permission]:
+    """Give some and take some; what is in neither stays. Raises as `let_have` does."""
+    if set(give) & set(take):
+        raise BadInput({"permissions": message("given_and_taken")})
+    _refuse_unknown(take)
+    with transaction.atomic():
+        person = _lock(username, actor)
+        kept = {row.name: row.until for row in held(person) if row.name not in take}
+        return _have(person, {**kept, **give}, actor=actor)
+
+
+def forget_ended() -> None:
+    """Delete those whose end has come, and write it down. They had no effect any more."""
+    for row in Permission.objects.filter(until__lte=timezone.now()).select_related("person"):
+        with transaction.atomic():
+            if Permission.objects.filter(id=row.id, until=row.until).delete()[0]:
+                whose = row.person.username
+                audit.note("permission:ended", whose, actor=audit.MANAGER, **_told(row))
+
+
+def _lock(username: str, actor: str) -> Person:
+    lock_administrators()
+    refuse_former(actor)
+    person = Person.objects.select_for_update().get(username=username)
+    if person.username == actor:
+        raise Refused(message("not_your_permissions"))
+    if person.state == Person.State.LEAVING:
+        raise Refused(message("leaving", name=person.username))
+    return person
+
+
+def _have(person: Person, wanted: Mapping[str, datetime | None], *, actor: str) -> list[Permission]:
+    _refuse_unknown(wanted)
+    now = timezone.now()
+    before = {row.name: row for row in held(person)}
+    for name, row in before.items():
+        if name not in wanted:
+            row.delete()
+            audit.note("permission:taken", person.username, actor=actor, **_told(row))
+    for name, until in sorted(wanted.items()):
+        if name in before and before[name].until == until:
+            continue
+        if until is not None and not now < until <= now + FURTHEST:
+            raise BadInput({"until": message("until_in_future")})
+        row, _ = Permission.objects.update_or_create(
+            person=person,
+            name=name,
+            defaults={"until": until, "given_at": now, "given_by": actor},
+        )
+        audit.note("permission:given", person.username, actor=actor, **_told(row))
+    return held(person)
+
+
+def _refuse_unknown(names: Iterable[str]) -> None:
+    if set(names) - set(NAMES):
+        raise BadInput({"permissions": message("no_permission", names=", ".join(NAMES))})
+
+
+def _told(row: Permission) -> dict[str, str | None]:
+    """What the audit says of a permission."""
+    return {"permission": row.name, "until": in_utc(row.until)}

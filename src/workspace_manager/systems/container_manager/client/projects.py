@@ -1,0 +1,142 @@
+"""Calls to the engine about what Compose made: containers, networks and volumes of a project, with
+their labels.
+"""
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+from workspace_manager.contract.answer import Answer, segment
+from workspace_manager.contract.connector import Frozen
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.container_manager.client.answers import (
+    as_object,
+    as_objects,
+    labels_of,
+)
+from workspace_manager.systems.container_manager.client.connection import Connection
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import PROJECT_LABEL, STACK_KIND
+
+KIND = STACK_KIND
+_NO_HEALTH = {"", "none"}
+
+
+class Part(Frozen):
+    """One container, network or volume. `state`: of a container, in the engine's word."""
+
+    id: str
+    name: str
+    labels: dict[str, str]
+    state: str = ""
+
+
+class Projects:
+    """The calls about projects of the client."""
+
+    connection: Connection
+
+    def containers_of(self, project: str) -> list[Part]:
+        """The containers of a compose project, running or not, whether or not Portainer knows the
+        project.
+        """
+        filters = {"label": [f"{PROJECT_LABEL}={project}"]}
+        return [one for one in self._containers(filters) if _belongs(one, project)]
+
+    def networks_of(self, project: str) -> list[Part]:
+        """The networks of a compose project."""
+        filters = {"label": [f"{PROJECT_LABEL}={project}"]}
+        return [one for one in self._networks(filters) if _belongs(one, project)]
+
+    def volumes_of(self, project: str) -> list[Part]:
+        """The volumes of a compose project; they outlive it."""
+        filters = {"label": [f"{PROJECT_LABEL}={project}"]}
+        return [one for one in self._volumes(filters) if _belongs(one, project)]
+
+    def containers_named(self, begin: str, names: Collection[str]) -> list[Part]:
+        """Containers of one of these names, all of which begin alike, whoever they belong to."""
+        # Docker puts a slash before a name, podman does not; both take this for a pattern.
+        found = self._containers({"name": [f"^/?{begin}"]})
+        return [one for one in found if one.name in names]
+
+    def networks_named(self, begin: str, names: Collection[str]) -> list[Part]:
+        return [one for one in self._networks({"name": [begin]}) if one.name in names]
+
+    def volumes_named(self, begin: str, names: Collection[str]) -> list[Part]:
+        return [one for one in self._volumes({"name": [begin]}) if one.name in names]
+
+    def project_containers(self, project: str) -> list[str]:
+        """Ids of a compose project's containers."""
+        return [one.id for one in self.containers_of(project)]
+
+    def project_volumes(self, project: str) -> list[str]:
+        """Names of a compose project's volumes, sorted."""
+        return sorted(one.name for one in self.volumes_of(project))
+
+    def remove_network(self, network_id: str) -> None:
+        """Raises NotFound when there is none, and Conflict or Unavailable while a container is in
+        it.
+        """
+        self._remove("/networks", network_id, message("removing_network"), "network")
+
+    def remove_volume(self, name: str) -> None:
+        """Raises Conflict while a container uses it, NotFound when there is none."""
+        self._remove("/volumes", name, message("removing_volume"), "volume")
+
+    def health(self, container_id: str) -> str:
+        """What a container's own health check says; "" for a container without one."""
+        doing = message("asking_health")
+        path = f"/containers/{segment(container_id, kind=KIND, doing=doing)}/json"
+        answer = self.connection.engine("GET", path, doing=doing, kind=KIND, thing="container")
+        state = as_object(answer).get("State")
+        found = state.get("Health") if isinstance(state, dict) else None
+        said = str(found.get("Status") or "") if isinstance(found, dict) else ""
+        return "" if said in _NO_HEALTH else said
+
+    def _remove(self, where: str, which: str, doing: Message, thing: str) -> None:
+        path = f"{where}/{segment(which, kind=KIND, doing=doing)}"
+        self.connection.engine(
+            "DELETE", path, doing=doing, kind=KIND, thing=thing, accept=(200, 204)
+        )
+
+    def _containers(self, filters: dict[str, list[str]]) -> list[Part]:
+        doing = message("listing_projects_containers")
+        answer = self._list("/containers/json", filters, doing, all="1")
+        found = []
+        for one in as_objects(answer):
+            names = one.get("Names") or []
+            if not isinstance(names, list) or not isinstance(one.get("Id"), str):
+                raise answer.error(Invalid, message("names_of_unknown_shape", shape=answer.shape))
+            name = str(names[0]).removeprefix("/") if names else ""
+            labels, state = labels_of(answer, one), str(one.get("State", ""))
+            found.append(Part(id=one["Id"], name=name, labels=labels, state=state))
+        return found
+
+    def _networks(self, filters: dict[str, list[str]]) -> list[Part]:
+        answer = self._list("/networks", filters, message("listing_networks"))
+        return [_named(answer, one, one.get("Id")) for one in as_objects(answer)]
+
+    def _volumes(self, filters: dict[str, list[str]]) -> list[Part]:
+        answer = self._list("/volumes", filters, message("listing_volumes"))
+        found = as_object(answer).get("Volumes") or []
+        if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
+            raise answer.error(Invalid, message("not_a_list_of_volumes", shape=answer.shape))
+        return [_named(answer, one, one.get("Name")) for one in found]
+
+    def _list(
+        self, path: str, filters: dict[str, list[str]], doing: Message, **more: str
+    ) -> Answer:
+        params = {**more, "filters": json.dumps(filters)}
+        return self.connection.engine("GET", path, doing=doing, kind=KIND, params=params)
+
+
+def _belongs(part: Part, project: str) -> bool:
+    """Whether the engine's filter was obeyed: an ignored filter must not make strangers' things
+    ours.
+    """
+    return part.labels.get(PROJECT_LABEL) == project
+
+
+def _named(answer: Answer, found: dict[str, Any], number: Any) -> Part:
+    return Part(id=str(number), name=str(found.get("Name")), labels=labels_of(answer, found))

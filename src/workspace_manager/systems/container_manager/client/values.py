@@ -1,0 +1,44 @@
+"""The secret values that a stack's compose file asks for as `${NAME}`.
+
+Portainer, Compose and the files between them do not take a value literally
+(docs/systems/container-manager.md#stacks-what-bites), so that only characters are let through that
+mean nothing to any of them.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import STACK_KIND
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_LITERAL = re.compile(r"[A-Za-z0-9._~-]+")
+
+
+def revealed(values: Mapping[str, Secret]) -> dict[str, str]:
+    """The values in clear text, for whoever sends them. Raises Invalid, naming the variable, before
+    anything is sent.
+    """
+    found = {name: secret.reveal() for name, secret in values.items()}
+    for name, value in found.items():
+        if not _NAME.fullmatch(name) or not _LITERAL.fullmatch(value):
+            raise Invalid(
+                message("value_not_literal", name=name),
+                kind=STACK_KIND,
+                doing=message("checking_values"),
+                advice=message("renew_secret"),
+            )
+    return found
+
+
+def digest(values: Mapping[str, Secret], mark: str) -> str:
+    """What tells these values from others, and nothing more of them. Raises Invalid as `revealed`.
+
+    It stands on the containers, whose environment has the values themselves: whoever may read the
+    one reads the other.
+    """
+    rows = [f"{name}={value}" for name, value in sorted(revealed(values).items())]
+    return hashlib.sha256("\n".join([mark, *rows]).encode()).hexdigest()

@@ -1,0 +1,72 @@
+"""The volumes of a stack, which outlive it: what was written into it is in them."""
+
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import Invalid, NotFound
+from workspace_manager.systems.container_manager.client import Client, Part
+from workspace_manager.systems.container_manager.client.connection import CALLS, SYSTEM
+from workspace_manager.systems.container_manager.connector_stack_look import is_ours
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import VOLUMES_KIND
+
+
+class StackVolumesConnector:
+    """Remove the volumes that carry a stack's name and our mark; others of that name are left
+    alone.
+    """
+
+    kind: ClassVar[str] = VOLUMES_KIND
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look at the volumes. `before`: their names."""
+        names = [one.name for one in self._ours(target)]
+        before: Facts | None = {"volumes": [*names]} if names else None
+        return Change(kind=self.kind, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:  # noqa: ARG002
+        """Nothing is made here. Raises Invalid."""
+        raise Invalid(
+            message("volumes_not_made"),
+            kind=self.kind,
+            doing=message("making_volumes"),
+            advice=message("make_the_stack"),
+        )
+
+    def remove(self, change: Change) -> Outcome:
+        """Remove each of them. Raises Conflict while a container uses one."""
+        removed = False
+        for one in self._ours(change.target):
+            try:
+                self._client.remove_volume(one.name)
+                removed = True
+            except NotFound:
+                continue
+        return CHANGED if removed else ALREADY
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh."""
+        if change.after is not None or self._ours(change.target):
+            return None
+        name = change.target["stack"]
+        asked = message("looked_at_volumes", name=name)
+        return Evidence.now(SYSTEM, asked, message("no_volumes_of_stack", name=name))
+
+    def _ours(self, target: Target) -> list[Part]:
+        self._client.require_everything()
+        found = self._client.volumes_of(target["stack"])
+        ours = (one for one in found if is_ours(one, target["mark"]))
+        return sorted(ours, key=lambda one: one.name)

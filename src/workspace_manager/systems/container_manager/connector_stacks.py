@@ -1,0 +1,262 @@
+"""Compose stacks: look, make, remove; never change one in place.
+
+A failed update of Portainer takes the running containers down, and a failed creation those of a
+foreign project of that name (docs/systems/container-manager.md#stacks-what-bites). So everything in
+a stack of ours carries a mark, what has the name without it is looked for before each write, and a
+stack that is not as wished is removed and made again; its volumes stay.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Final, TypeVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.containers import ContainerEngine
+from workspace_manager.contract.deadline import moment, within
+from workspace_manager.contract.errors import Invalid, NotFound, Unavailable
+from workspace_manager.contract.message import Message
+from workspace_manager.contract.secret import Secret, SecretResolver
+from workspace_manager.systems.container_manager import connector_stack_file as stack_file
+from workspace_manager.systems.container_manager.client import Client, compose, health
+from workspace_manager.systems.container_manager.client.connection import SYSTEM
+from workspace_manager.systems.container_manager.client.stacks import (
+    STACK_CALLS,
+    STACK_S,
+    NotAnswered,
+)
+from workspace_manager.systems.container_manager.client.values import digest
+from workspace_manager.systems.container_manager.connector_stack_file import StackFile
+from workspace_manager.systems.container_manager.connector_stack_look import (
+    NOT_RUNNING,
+    RUNNING,
+    Found,
+    look,
+    refuse_strangers,
+)
+from workspace_manager.systems.container_manager.messages import message
+from workspace_manager.systems.container_manager.names import STACK_KIND, is_stack_name
+
+GOES_ON_S: Final = 600.0
+"""Seconds a creation that was not answered may go on at the container manager, fetching images;
+meanwhile nothing is sent again, since a second one would take the first one's containers down.
+"""
+SETTLES_S: Final = 20.0
+"""Seconds a stack that was just made is given to become well before the worker turns to others."""
+LOOK_S: Final = 0.5
+AGAIN_S: Final = 5.0
+"""Seconds until a stack that is not well yet is asked again."""
+T = TypeVar("T")
+HEALTHY: Final = frozenset({"", "healthy"})
+
+
+class StackConnector:
+    """Drive one stack, known by its name and by the mark on everything in it."""
+
+    kind: ClassVar[str] = STACK_KIND
+    calls: ClassVar[CallPolicy] = STACK_CALLS
+
+    def __init__(
+        self, engine: ContainerEngine, client: Client, url: str, secrets: SecretResolver
+    ) -> None:
+        self._engine = engine
+        self._client = client
+        self._url = url
+        self._secrets = secrets
+        self._sent: dict[str, float] = {}
+        """When a creation was sent that was not answered, by the name of its stack."""
+        self.settles_s = SETTLES_S
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look at the stack. `before`: `running`, and the wished `file`, `health` and `health_text`
+        where they are in force.
+        """
+        file = None if want is None else _file(target, want)
+        found = look(self._client, target)
+        before: Facts | None = None
+        if found.ours and file is None:
+            before = {"running": bool(found.containers) and found.goes, "there": [*found.names]}
+        elif found.ours and file is not None and want is not None:
+            before = self._in_force(found, file, want)
+        return Change(kind=STACK_KIND, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Make it, unless it is there as wished; what is there otherwise is removed first. Raises
+        Conflict, touching nothing, where something of it is not ours.
+        """
+        file = _file(change.target, change.after or {})
+        values = {name: self._secrets(ref) for name, ref in change.secrets.items()}
+        of_values = digest(values, change.target["mark"])
+        with within(STACK_S):
+            found = look(self._client, change.target)
+            if found.made_of(file) and found.made_with(of_values) and found.goes:
+                self._sent.pop(change.target["stack"], None)
+                return ALREADY
+            refuse_strangers(self._client, change.target, file, found)
+            self._let_it_end(change.target)
+            if found.ours:
+                self._take_down(change.target, found)
+            self._make(change.target, file.marked(change.target["mark"], of_values), values)
+            self._settle(change.target, change.after or {})
+        return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        """Stop it and remove its containers and networks; its volumes stay. Raises Conflict,
+        touching nothing, where something of it is not ours.
+        """
+        with within(STACK_S):
+            found = look(self._client, change.target)
+            if not found.ours:
+                self._let_it_end(change.target)
+                return ALREADY
+            self._take_down(change.target, found)
+        return CHANGED
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look afresh. Raises Unavailable while it is there and not well yet: it is asked itself,
+        not its port.
+        """
+        name = change.target["stack"]
+        asked = message("looked_at_project", name=name)
+        if change.after is None:
+            gone = not look(self._client, change.target).ours
+            found_gone = message("nothing_of_stack", name=name)
+            return Evidence.now(SYSTEM, asked, found_gone) if gone else None
+        file = _file(change.target, change.after)
+        found = look(self._client, change.target)
+        if not found.made_of(file) or not found.goes:
+            return None
+        values = {name: self._secrets(ref) for name, ref in change.secrets.items()}
+        if not found.made_with(digest(values, change.target["mark"])):
+            return None
+        trouble = self._not_well(found, change.after)
+        if trouble is not None:
+            raise _not_yet(trouble, message("looking_at_stack"))
+        url, count = _text(change.after, "health"), len(found.containers)
+        said = message("stack_runs", name=name, n=count)
+        if url:
+            said = message("stack_runs_and_answers", name=name, n=count, url=url)
+        return Evidence.now(SYSTEM, asked, said)
+
+    # --- how it is --------------------------------------------------------------------------------
+
+    def _in_force(self, found: Found, file: StackFile, want: Facts) -> Facts:
+        as_wished = found.made_of(file)
+        running = as_wished and found.goes and self._ill(found) is None
+        url, text = _text(want, "health"), _text(want, "health_text")
+        answers = running and (not url or health.why_not(url, text) is None)
+        return {
+            "running": running,
+            "file": _text(want, "file") if as_wished else "",
+            "health": url if answers else "",
+            "health_text": text if answers else "",
+        }
+
+    def _not_well(self, found: Found, want: Facts) -> Message | None:
+        """What is not well yet: a container by its own health check, or what people open."""
+        ill, url = self._ill(found), _text(want, "health")
+        if ill is not None or not url:
+            return ill
+        why = health.why_not(url, _text(want, "health_text"))
+        return None if why is None else message("not_answering_yet", url=url, why=why)
+
+    def _ill(self, found: Found) -> Message | None:
+        for one in found.containers:
+            status = one.state
+            if status in RUNNING:
+                status = self._client.health(one.id)
+                if status in HEALTHY:
+                    continue
+            return message("container_not_well", name=one.name, status=status)
+        return None
+
+    # --- making and removing ----------------------------------------------------------------------
+
+    def _make(self, target: Target, text: str, values: Mapping[str, Secret]) -> None:
+        if self._client.connection.direct:
+            compose.up(self._url, target["stack"], text, values, most_s=STACK_S)
+            return
+        try:
+            self._client.create_stack(target["stack"], text, values)
+        except NotAnswered:
+            self._sent[target["stack"]] = moment()
+            self._let_it_end(target)
+
+    def _let_it_end(self, target: Target) -> None:
+        """Raises Unavailable while a creation that was not answered may be under way."""
+        sent = self._sent.get(target["stack"])
+        if sent is None:
+            return
+        if moment() - sent >= GOES_ON_S:
+            del self._sent[target["stack"]]
+            return
+        raise Unavailable(
+            message("stack_goes_on"),
+            kind=STACK_KIND,
+            doing=message("making_stack"),
+            advice=message("stack_goes_on_advice"),
+            retry_after=AGAIN_S,
+        )
+
+    def _settle(self, target: Target, want: Facts) -> None:
+        """Wait a little for what was just made: most stacks are well within seconds, and the plan's
+        next look is a minute away.
+        """
+        end = moment() + self.settles_s
+        while self._not_well(look(self._client, target), want) is not None and moment() < end:
+            time.sleep(LOOK_S)
+
+    def _take_down(self, target: Target, found: Found) -> None:
+        """End what is ours, by Portainer where it knows it; what is left then, one by one."""
+        for one in found.containers:
+            if one.state not in NOT_RUNNING:
+                with contextlib.suppress(NotFound):
+                    self._engine.stop(one.id)
+        if found.row is not None:
+            _gone(self._client.delete_stack, found.row.id)
+            found = look(self._client, target)
+        for one in found.containers:
+            _gone(self._client.remove, one.id)
+        for one in found.networks:
+            _gone(self._client.remove_network, one.id)
+        left = look(self._client, target)
+        if left.ours:
+            trouble = message("stack_left_over", names=", ".join(left.names[:5]))
+            raise _not_yet(trouble, message("removing_stack"))
+
+
+def _gone(remove: Callable[[T], None], which: T) -> None:
+    """Remove it, if somebody else has not done so meanwhile."""
+    with contextlib.suppress(NotFound):
+        remove(which)
+
+
+def _file(target: Target, want: Facts) -> StackFile:
+    if not is_stack_name(target["stack"]):
+        raise Invalid(
+            message("impossible_stack_name"), kind=STACK_KIND, doing=message("looking_at_stack")
+        )
+    return stack_file.read(_text(want, "file"), target["mark"])
+
+
+def _text(want: Facts, name: str) -> str:
+    return str(want.get(name) or "")
+
+
+def _not_yet(trouble: Message, doing: Message) -> Unavailable:
+    return Unavailable(
+        trouble,
+        kind=STACK_KIND,
+        doing=doing,
+        advice=message("looked_at_again_stack"),
+        retry_after=AGAIN_S,
+    )

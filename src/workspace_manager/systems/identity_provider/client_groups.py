@@ -1,0 +1,122 @@
+"""The identity provider's wire: groups and who is in them.
+
+A group is found by its exact name among the top ones: a search also shows the parents of groups
+below that are called so (docs/systems/identity-provider.md#groups).
+"""
+
+from typing import Any, Final
+
+from workspace_manager.contract.answer import segment
+from workspace_manager.contract.errors import Denied
+from workspace_manager.contract.message import Message
+from workspace_manager.systems.identity_provider.client import Wire, attribute
+from workspace_manager.systems.identity_provider.client_answers import (
+    GROUP_ABSENT,
+    USER_ABSENT,
+    document,
+    documents,
+    new_id,
+    unexpected,
+)
+from workspace_manager.systems.identity_provider.client_token import SYSTEM
+from workspace_manager.systems.identity_provider.messages import message
+
+GROUP: Final = f"{SYSTEM}.group"
+PAGE: Final = 100
+"""What the identity provider gives of a list that nobody asked to be longer."""
+
+
+class GroupClient:
+    """The calls about groups."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+
+    def find_group(self, name: str) -> dict[str, Any] | None:
+        """Find the top group of exactly this name, with its attributes. Raises Denied when there
+        are groups and none is shown to us.
+
+        Asked without pages: those of a search are counted before groups below are put into their
+        parents.
+        """
+        doing = message("looking_for_group")
+        query = {"search": name, "exact": "true", "briefRepresentation": "false"}
+        groups = self._groups("", query, doing)
+        found = next((group for group in groups if group.get("name") == name), None)
+        if found is None:
+            self.some_group()
+        return found
+
+    def some_group(self) -> dict[str, Any] | None:
+        """Give any group, to show that we see them. Raises Denied when there are some and none is
+        shown: with query-groups alone a list is empty and the count is not (seen on Keycloak
+        26.7.3).
+        """
+        doing = message("looking_for_group")
+        if groups := self._groups("", {"first": "0", "max": "1"}, doing):
+            return groups[0]
+        counted = self.wire.send("GET", f"{self.wire.realm}/groups/count", doing=doing, kind=GROUP)
+        count = document(counted).get("count")
+        if count == 0:
+            return None
+        if not isinstance(count, int):
+            raise unexpected(counted, message("expected_number", shape=counted.shape))
+        raise counted.error(Denied, message("no_group_shown"), advice=message("give_view_users"))
+
+    def create_group(self, name: str, attributes: dict[str, str]) -> str:
+        """Make a group and give its id. Raises Conflict for a taken name."""
+        body = {"name": name, "attributes": {key: [value] for key, value in attributes.items()}}
+        return new_id(
+            self.wire.send(
+                "POST",
+                f"{self.wire.realm}/groups",
+                doing=message("creating_group"),
+                kind=GROUP,
+                ok=(201,),
+                body=body,
+            )
+        )
+
+    def delete_group(self, group_id: str) -> None:
+        """Delete a group; its members stay. Raises NotFound the second time."""
+        doing = message("deleting_group")
+        path = f"{self.wire.realm}/groups/{segment(group_id, kind=GROUP, doing=doing)}"
+        self.wire.send("DELETE", path, doing=doing, kind=GROUP, ok=(204,), absent=GROUP_ABSENT)
+
+    def members(self, group_id: str) -> list[str]:
+        """The ids of everybody in a group, page by page; names and attributes are not asked for."""
+        doing = message("reading_members")
+        tail = f"/{segment(group_id, kind=GROUP, doing=doing)}/members"
+        found: list[dict[str, Any]] = []
+        while True:
+            query = {"briefRepresentation": "true", "first": str(len(found)), "max": str(PAGE)}
+            found += (page := self._groups(tail, query, doing))
+            if len(page) < PAGE:
+                return sorted({str(user.get("id")) for user in found})
+
+    def join(self, sub: str, group_id: str) -> None:
+        """Put a user into a group; who is in it stays. Raises NotFound for a user who is gone."""
+        self._membership("PUT", sub, group_id, message("joining_group"))
+
+    def leave(self, sub: str, group_id: str) -> None:
+        """Take a user out of a group; who is not in it stays out. Raises NotFound for a user who is
+        gone.
+        """
+        self._membership("DELETE", sub, group_id, message("leaving_group"))
+
+    def _membership(self, method: str, sub: str, group_id: str, doing: Message) -> None:
+        user, group = (segment(one, kind=GROUP, doing=doing) for one in (sub, group_id))
+        path = f"{self.wire.users}/{user}/groups/{group}"
+        self.wire.send(method, path, doing=doing, kind=GROUP, ok=(204,), absent=USER_ABSENT)
+
+    def _groups(self, tail: str, query: dict[str, str], doing: Message) -> list[dict[str, Any]]:
+        path = f"{self.wire.realm}/groups{tail}"
+        answer = self.wire.send(
+            "GET", path, doing=doing, kind=GROUP, absent=GROUP_ABSENT, params=query
+        )
+        return documents(answer)
+
+
+def group_mark(group: dict[str, Any], name: str) -> str:
+    """The attribute of a group that says whose it is, or ""."""
+    return attribute(group, name) or ""

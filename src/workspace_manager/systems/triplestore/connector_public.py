@@ -1,0 +1,121 @@
+"""Whether everybody may read a repository, without signing in: a switch of its own, looked at from
+outside.
+
+OpenGDB has it for each repository. GraphDB knows free access for all of them together, which is
+nobody's to give here: it is refused in words
+(docs/systems/triplestore.md#opengdb-what-everybody-may-read).
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workspace_manager.contract.connector import (
+    ALREADY,
+    CHANGED,
+    CallPolicy,
+    Change,
+    Evidence,
+    Facts,
+    Outcome,
+    Target,
+)
+from workspace_manager.contract.errors import ConnectorError, Invalid, NotFound
+from workspace_manager.systems.triplestore.client import CALLS, TriplestoreClient
+from workspace_manager.systems.triplestore.client_public import PUBLIC, PublicClient
+from workspace_manager.systems.triplestore.messages import message
+from workspace_manager.systems.triplestore.refusals import GRAPHDB
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much there is to read. None: it could not be counted now."""
+
+    statements: int | None
+    graphs: int | None
+
+
+class PublicConnector:
+    """Drive who may read a repository without signing in. target {"repository"}; want {"read":
+    true} or {"read": false}. Writing is never opened.
+    """
+
+    kind: ClassVar[str] = PUBLIC
+    calls: ClassVar[CallPolicy] = CALLS
+
+    def __init__(self, client: TriplestoreClient) -> None:
+        self._client = client
+        self._public = PublicClient(client)
+
+    def plan(self, target: Target, want: Facts | None) -> Change:
+        """Look. `before`: {"read": …}; None where there is no such repository, unless nobody shall
+        read it: then it is as wished.
+        """
+        self._refuse_where_all_or_none(want)
+        read = self._switched(target["repository"])
+        if read is None and not _wants(want):
+            read = False
+        before: Facts | None = None if read is None else {"read": read}
+        return Change(kind=PUBLIC, subject="", target=dict(target), before=before, after=want)
+
+    def apply(self, change: Change) -> Outcome:
+        """Switch it. Raises NotFound when a repository that is not there shall be opened, Invalid
+        where the store opens all or none.
+        """
+        repository_id, wanted = change.target["repository"], _wants(change.after)
+        self._refuse_where_all_or_none(change.after)
+        read = self._switched(repository_id)
+        if read is None and wanted:
+            raise NotFound(
+                message("no_such_repository"),
+                kind=PUBLIC,
+                doing=message("opening_to_everybody"),
+                advice=message("deleted_meanwhile"),
+            )
+        if read is None or read is wanted:
+            return ALREADY
+        self._public.let_everybody_read(repository_id, on=wanted)
+        return CHANGED
+
+    def remove(self, change: Change) -> Outcome:
+        """Nobody reads it without signing in."""
+        return self.apply(change.model_copy(update={"after": {"read": False}}))
+
+    def verify(self, change: Change) -> Evidence | None:
+        """Look as anybody would: without signing in."""
+        repository_id, wanted = change.target["repository"], _wants(change.after)
+        self._refuse_where_all_or_none(change.after)
+        switched = self._switched(repository_id)
+        if bool(switched) is not wanted or self._public.anybody_reads(repository_id) is not wanted:
+            return None
+        code = "anybody_reads" if wanted else "nobody_reads"
+        found = message(code, repository_id=repository_id)
+        return Evidence.now("triplestore", message("read_as_anybody"), found)
+
+    def extent(self, repository_id: str) -> Extent:
+        """How much everybody would read. Raises Invalid where the store opens all or none."""
+        self._refuse_where_all_or_none({"read": True})
+        try:
+            statements = self._public.statements(repository_id)
+            return Extent(statements, self._public.graphs(repository_id))
+        except ConnectorError:
+            return Extent(None, None)
+
+    def _switched(self, repository_id: str) -> bool | None:
+        """As it is listed; None for a repository that is not."""
+        if self._client.flavour() == GRAPHDB:
+            return False
+        found = [one for one in self._client.repositories() if one.id == repository_id]
+        return any(one.public_read for one in found) if found else None
+
+    def _refuse_where_all_or_none(self, want: Facts | None) -> None:
+        if _wants(want) and self._client.flavour() == GRAPHDB:
+            raise Invalid(
+                message("all_or_none"),
+                kind=PUBLIC,
+                doing=message("opening_to_everybody"),
+                advice=message("all_or_none_advice"),
+            )
+
+
+def _wants(want: Facts | None) -> bool:
+    return (want or {}).get("read") is True

@@ -1,0 +1,50 @@
+"""What a change of an account wishes for, of which accounts, and what an outcome says of its
+password. Pure functions.
+"""
+
+from collections.abc import Sequence
+
+from workspace_manager.contract.connector import Change, Facts, Outcome
+from workspace_manager.contract.errors import Conflict
+from workspace_manager.contract.secret import Secret
+from workspace_manager.systems.triplestore import names
+from workspace_manager.systems.triplestore.messages import message
+from workspace_manager.systems.triplestore.shapes import Account
+
+
+def renews(change: Change) -> bool:
+    """Whether the password takes the place of another one."""
+    return names.RENEWED.items() <= (change.after or {}).items()
+
+
+def anew(outcome: Outcome, password: Secret | None, spare: Secret | None) -> Outcome:
+    """Say that the account signs in with the new password now."""
+    if password or not spare:
+        return outcome
+    return outcome.model_copy(update={"facts": {"password": names.MADE_ANEW}})
+
+
+def wanted_of(want: Facts | None) -> list[str]:
+    rights = (want or {}).get("authorities") or []
+    return [str(right) for right in rights] if isinstance(rights, list) else []
+
+
+def in_order(found: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """Sort what was found as it is wished for, so that equal sets are equal lists; what nobody
+    wished for behind, roles first.
+    """
+    surplus = set(found) - set(wanted)
+    rest = sorted(surplus, key=lambda right: (names.repository_of(right) is not None, right))
+    return [right for right in wanted if right in found] + rest
+
+
+def refuse_elevated(found: Account, wanted: Sequence[str]) -> None:
+    """Raises Conflict for an account with a role that none of ours has."""
+    elevated = set(found.authorities) & names.ELEVATED_ROLES - set(wanted)
+    if elevated:
+        raise Conflict(
+            message("account_with_role", username=found.username, role=min(elevated)),
+            kind="triplestore.user",
+            doing=message("changing_account"),
+            advice=message("not_one_of_ours"),
+        )

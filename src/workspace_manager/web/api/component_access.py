@@ -1,0 +1,143 @@
+"""`/components/{id}`: what whoever asks may do with it, and whether that works at this moment."""
+
+import uuid
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router
+from pydantic import BaseModel
+
+from workspace_manager.contract.described import Uuid, When, about
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.records.models import Component, Person, ServiceKey
+from workspace_manager.web.api.auth import person_of, refuse_unless_owner, signed_in
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.system_shown import FindingShown, finding_shown
+from workspace_manager.web.pages import snippets, visible
+from workspace_manager.web.pages.translate import Coded, said
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import access_test, public_read, reader_access
+
+router = Router(auth=signed_in)
+
+
+class SnippetShown(BaseModel):
+    """One way to connect, to be copied; without a secret."""
+
+    name: Annotated[str, about("Which way it is.", "shell")]
+    title: Annotated[str, about("What people read.", "Command line")]
+    text: Annotated[
+        str, about("What is copied.", "mariadb -h sql.example.org -P 3306 -u anna -p ws_notes")
+    ]
+
+
+class KeyShown(BaseModel):
+    """The key that opens it for whoever asks."""
+
+    id: Annotated[Uuid, about("The id of the key, as under `/service-keys`.")]
+    state: Annotated[
+        Literal["to_reveal", "revealed"],
+        about("Whether it can still be shown, once; a revealed one is renewed to see a new one."),
+    ]
+
+
+class AccessShown(BaseModel):
+    """What whoever asks may do with it: with an account of their own, never with the owner’s."""
+
+    account: Annotated[str, about("One’s account there; empty while there is none.", "anna")]
+    level: Annotated[
+        Literal["", "read", "write"],
+        about("What one may do in its system; `write` includes reading, empty is nothing."),
+    ]
+    why: Annotated[str, about("Why it is so.", "It is yours: you may do everything in it.")]
+    why_message: Coded
+    key: Annotated[KeyShown | None, about("One’s key of that system; null while there is none.")]
+    snippets: Annotated[list[SnippetShown], about("How to connect with one’s own account.")]
+
+
+class TestShown(BaseModel):
+    """What a test of the connection found."""
+
+    state: Annotated[Literal["ok", "warning", "failing"], about("The worst that was found.", "ok")]
+    tested_at: Annotated[When, about("When it was tested.")]
+    findings: Annotated[list[FindingShown], about("What was looked at, and how it stands.")]
+    untried: Annotated[str, about("What was not tested.", "Your password was not tried.")]
+    untried_message: Coded
+
+
+def shown(person: Person, component: Component) -> dict[str, Any]:
+    """The member `access` of a component, as this person has it."""
+    found = reader_access.of(person, component)
+    return {
+        "account": found.account,
+        "level": found.level,
+        **said("why", found.why),
+        "key": found.key and _key(found.key),
+        "snippets": [vars(one) for one in snippets.of_reader(component, found)],
+    }
+
+
+def _key(key: ServiceKey) -> dict[str, str]:
+    return {"id": str(key.id), "state": "revealed" if key.secret is None else "to_reveal"}
+
+
+class PublicReadShown(BaseModel):
+    """What everybody reads, or would read, of a repository."""
+
+    public_read: Annotated[bool, about("Whether everybody may read it now.", False)]
+    possible: Annotated[bool, about("Whether its store can open a single repository.", True)]
+    statements: Annotated[
+        int | None, about("How many statements that are; null if not counted now.", 1200)
+    ]
+    graphs: Annotated[int | None, about("In how many named graphs; null if not counted now.", 3)]
+    warning: Annotated[
+        str,
+        about(
+            "What the world sees, or why it cannot be opened.",
+            "The whole world will be able to read all 1200 statements in 3 named graphs.",
+        ),
+    ]
+    warning_message: Coded
+
+
+@router.get(
+    "/{component_id}/public-read",
+    response=PublicReadShown,
+    summary="Look what everybody would read of a component",
+    openapi_extra=says(409),
+)
+def look_at_public_read(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+    """For whoever may open it to everybody: to be read before `public_read` is changed."""
+    person = person_of(request)
+    component = visible.components(person).get(id=component_id)
+    refuse_unless_owner(person, component)
+    found = public_read.preview(component, connected_systems())
+    return {
+        "public_read": found.public_read,
+        "possible": found.impossible is None,
+        "statements": found.statements,
+        "graphs": found.graphs,
+        **said("warning", found.impossible or public_read.warning(found)),
+    }
+
+
+@router.post(
+    "/{component_id}/test",
+    response=TestShown,
+    summary="Test the connection of a component",
+    openapi_extra=says(409, 503),
+)
+def test(request: HttpRequest, component_id: uuid.UUID) -> dict[str, Any]:
+    """Looks whether it answers, and whether one’s account is there, not locked, and has its rights.
+    For whoever may use it, and for who may change it. Changes nothing.
+    """
+    person = person_of(request)
+    component = visible.components(person).get(id=component_id)
+    findings = access_test.test(component, person, connected_systems())
+    return {
+        "state": access_test.worst(findings),
+        "tested_at": in_utc(timezone.now()),
+        "findings": [finding_shown(one) for one in findings],
+        **said("untried", access_test.UNTRIED),
+    }

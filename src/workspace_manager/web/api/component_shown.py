@@ -1,0 +1,106 @@
+"""How a component is shown by the API."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel
+
+from workspace_manager.contract.described import UserName, Uuid, about
+from workspace_manager.records.models import Account, Component, Person, ServiceKey
+from workspace_manager.web.api.lists import MadeState
+from workspace_manager.web.api.shown import AccountShown
+from workspace_manager.web.pages.translate import as_text
+from workspace_manager.work import placing
+from workspace_manager.work.why import why
+
+Kind = Literal["sql_database", "triplestore_repository", "knowledge_stack"]
+PartKind = Literal["sql_database", "triplestore_repository"]
+
+
+class ComponentShown(BaseModel):
+    """A component; never a secret. `accounts`: whose accounts open it."""
+
+    id: Annotated[Uuid, about("The id of the component.")]
+    kind: Annotated[Kind, about("What it is.")]
+    label: Annotated[str, about("What people call it.", "Notes")]
+    owner: Annotated[UserName, about("Whose it is.")]
+    project: Annotated[Uuid | None, about("The project whose members may use it.")]
+    state: Annotated[MadeState, about("How it stands.")]
+    address: Annotated[
+        str,
+        about(
+            "Where programs find it; empty until it is ready.",
+            "mysql://sql.example.org:3306/anna_notes",
+        ),
+    ]
+    accounts: Annotated[
+        list[AccountShown],
+        about("Whose accounts open it; of a knowledge stack, the accounts it has of its own."),
+    ]
+    template: Annotated[
+        str | None, about("Of a knowledge stack: the template it was made from.", "herbarium")
+    ]
+    stack: Annotated[Uuid | None, about("The stack it is a part of.")]
+    reason: Annotated[
+        str, about("Why it failed or waits; empty where it does not.", "The engine does not answer")
+    ]
+    mine: Annotated[bool, about("Whether whoever asks owns it.", True)]
+    public_read: Annotated[
+        bool, about("Whether everybody may read it, without signing in: of a repository.", False)
+    ]
+
+
+def shown(component: Component, reader: Person) -> dict[str, Any]:
+    """One component for somebody who may see it."""
+    (document,) = all_shown([component], reader)
+    return document
+
+
+def all_shown(components: Sequence[Component], reader: Person) -> list[dict[str, Any]]:
+    """Each of many, with as many queries as for one."""
+    owners = {component.owner_id for component in components}
+    accounts = list(Account.objects.filter(person__in=owners, gone_at=None, machine=False))
+    stacks = [one for one in components if one.kind == Component.Kind.KNOWLEDGE_STACK]
+    keys = list(ServiceKey.objects.filter(used_by__in=stacks)) if stacks else []
+    reasons = why(components)
+    return [
+        {
+            **_shown(component, reader),
+            "accounts": _accounts(component, accounts, keys),
+            "reason": as_text(reasons[component.id]) if component.id in reasons else "",
+        }
+        for component in components
+    ]
+
+
+def _shown(component: Component, reader: Person) -> dict[str, Any]:
+    return {
+        "id": str(component.id),
+        "kind": component.kind,
+        "label": component.label,
+        "owner": component.owner.username,
+        "project": str(component.project_id) if component.project_id else None,
+        "state": component.state,
+        "address": component.address,
+        "template": component.made_from.get("template"),
+        "stack": str(component.stack_id) if component.stack_id else None,
+        "mine": component.owner_id == reader.id,
+        "public_read": component.public_read,
+    }
+
+
+def _accounts(
+    component: Component, accounts: Sequence[Account], keys: Sequence[ServiceKey]
+) -> list[dict[str, str]]:
+    if component.kind == Component.Kind.KNOWLEDGE_STACK:
+        return [
+            {"system": key.system, "kind": f"{key.system}.user", "name": key.account}
+            for key in keys
+            if key.used_by_id == component.id
+        ]
+    kind = placing.KINDS[Component.Kind(component.kind)].USER
+    return [
+        {"system": row.system, "kind": row.kind, "name": row.name}
+        for row in accounts
+        if row.person_id == component.owner_id and row.kind == kind
+    ]

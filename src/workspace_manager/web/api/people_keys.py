@@ -1,0 +1,71 @@
+"""`/people/{username}/service-keys`: the keys of others, for administrators: seen without their
+secrets, renewed and taken away. What a renewal gives is revealed to the owner alone.
+"""
+
+import uuid
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from ninja import Query, Router
+
+from workspace_manager.records.models import Person, ServiceKey
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Name
+from workspace_manager.web.api.lists import listed
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.service_keys import LIST, KeysAsked, KeyShown, all_shown
+from workspace_manager.web.api.shown import Listed, Ordered
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import keys, renewal
+
+router = Router(auth=administrator)
+
+
+@router.get(
+    "/{username}/service-keys", response=Listed[KeyShown], summary="List somebody's service keys"
+)
+def list_(
+    request: HttpRequest,  # noqa: ARG001
+    username: Name,
+    window: Query[KeysAsked],
+) -> dict[str, Any]:
+    """Accounts, purposes and times; secrets are shown to their owner alone."""
+    return listed(_of(username), window, LIST, all_shown)
+
+
+@router.post(
+    "/{username}/service-keys/{key_id}/renew",
+    response={202: Ordered},
+    summary="Renew one of somebody's keys",
+    openapi_extra=says(409),
+)
+def renew(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, Any]:
+    """The old secret is refused then; only the owner can reveal the new one."""
+    plan = renewal.renew(
+        _of(username).get(id=key_id),
+        actor=person_of(request).username,
+        systems=connected_systems(),
+    )
+    return {"plan": str(plan.id)}
+
+
+@router.delete(
+    "/{username}/service-keys/{key_id}",
+    response={202: Ordered},
+    summary="Delete one of somebody's machine keys",
+    openapi_extra=says(409),
+)
+def delete(request: HttpRequest, username: Name, key_id: uuid.UUID) -> dict[str, Any]:
+    """Its account goes, with what it may do."""
+    plan = keys.delete(
+        _of(username).get(id=key_id),
+        actor=person_of(request).username,
+        systems=connected_systems(),
+    )
+    return {"plan": str(plan.id)}
+
+
+def _of(username: str) -> QuerySet[ServiceKey]:
+    rows = ServiceKey.objects.filter(owner=Person.objects.get(username=username))
+    return rows.select_related("owner").order_by("created_at", "id")

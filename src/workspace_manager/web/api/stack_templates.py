@@ -1,0 +1,219 @@
+"""`/stack-templates`: what knowledge stacks are made from, for administrators.
+
+See docs/explanation/components.md#templates.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+from pydantic import BaseModel, Field
+
+from workspace_manager.contract.described import UserName, When, about
+from workspace_manager.core.listing import Listing
+from workspace_manager.core.timestamps import in_utc
+from workspace_manager.records.models import StackTemplate
+from workspace_manager.web.api.auth import administrator, person_of
+from workspace_manager.web.api.inputs import Input, Label, Text
+from workspace_manager.web.api.lists import SORTED, ListAsked, each, listed
+from workspace_manager.web.api.openapi import says
+from workspace_manager.web.api.shown import Listed, located
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import templates
+from workspace_manager.work.compose_text import LONGEST
+
+router = Router(auth=administrator)
+
+LIST: Final = Listing(searched=("name", "label", "description"), order=("label", "name"))
+Need = Literal["sign_in", "sql_database", "triplestore_repository", "drive"]
+State = Literal["draft", "offered", "withdrawn"]
+TemplateName = Annotated[Text, Field(max_length=40)]
+Path = Annotated[Text, Field(max_length=200)]
+COMPOSE: Final = "services:\\n  web:\\n    image: registry.example.org/herbarium:4\\n"
+
+
+class TemplatesAsked(ListAsked):
+    """Which templates."""
+
+    state: Annotated[State | None, about("Only templates that stand so.")] = None
+    sort: Annotated[
+        Literal[
+            "created_at",
+            "-created_at",
+            "label",
+            "-label",
+            "name",
+            "-name",
+            "state",
+            "-state",
+        ]
+        | None,
+        SORTED,
+    ] = None
+
+
+class ParameterTyped(Input):
+    """What whoever makes a knowledge stack is asked. What is answered is kept and shown: never ask
+    for a secret.
+    """
+
+    name: Annotated[Text, Field(max_length=40), about("As which the compose file has it.", "TITLE")]
+    label: Annotated[Text, Field(max_length=100), about("What people are asked.", "Title")] = ""
+    default: Annotated[
+        Text, Field(max_length=2000), about("What it is when nobody answers.", "Herbarium")
+    ] = ""
+    required: Annotated[bool, about("Whether there has to be an answer.", False)] = False
+
+
+class TemplateTyped(Input):
+    """A template as it is typed; every save checks it whole."""
+
+    label: Annotated[Label, about("What people call it.", "Herbarium")]
+    description: Annotated[
+        Text, Field(max_length=4000), about("What it is good for.", "A catalogue with pictures.")
+    ] = ""
+    compose: Annotated[Text, Field(max_length=LONGEST + 1), about("The compose file.", COMPOSE)]
+    parameters: Annotated[
+        list[ParameterTyped], Field(max_length=50), about("What is asked for.")
+    ] = []  # pydantic copies it
+    needs: Annotated[
+        list[Need], Field(max_length=4), about("Which accesses it is given.", ["sign_in"])
+    ] = []
+    web_service: Annotated[
+        Text, Field(max_length=63), about("The service that people open; empty for none.", "web")
+    ] = ""
+    web_port: Annotated[
+        int, Field(ge=1, le=65535), about("Where that service listens inside.", 8080)
+    ] = 80
+    health_path: Annotated[
+        Path, about("What has to answer for the stack to be healthy.", "/health")
+    ] = "/"
+    health_text: Annotated[
+        Path, about("What the answer has to contain; empty: any success will do.", "ready")
+    ] = ""
+    open_path: Annotated[Path, about("Where people are led to.", "/")] = "/"
+    redirect_path: Annotated[
+        Path, about("Where people come back to after they signed in.", "/oidc/callback")
+    ] = "/oidc/callback"
+
+
+class NewTemplate(TemplateTyped):
+    """A new template, and the name it has from now on."""
+
+    name: Annotated[TemplateName, about("What programs call it; it never changes.", "herbarium")]
+
+
+class ParameterShown(BaseModel):
+    """What whoever makes a knowledge stack is asked."""
+
+    name: Annotated[str, about("As which the compose file has it.", "TITLE")]
+    label: Annotated[str, about("What people are asked.", "Title")]
+    default: Annotated[str, about("What it is when nobody answers.", "Herbarium")]
+    required: Annotated[bool, about("Whether there has to be an answer.", False)]
+
+
+class TemplateShown(BaseModel):
+    """A template."""
+
+    name: Annotated[str, about("What programs call it.", "herbarium")]
+    label: Annotated[str, about("What people call it.", "Herbarium")]
+    description: Annotated[str, about("What it is good for.", "A catalogue with pictures.")]
+    state: Annotated[
+        State,
+        about("`draft`: administrators may try it; `offered`: everybody may; `withdrawn`: nobody."),
+    ]
+    compose: Annotated[str, about("The compose file.", COMPOSE)]
+    parameters: Annotated[list[ParameterShown], about("What is asked for.")]
+    needs: Annotated[list[Need], about("Which accesses it is given.", ["sign_in"])]
+    web_service: Annotated[str, about("The service that people open.", "web")]
+    web_port: Annotated[int, about("Where that service listens inside.", 8080)]
+    health_path: Annotated[str, about("What has to answer.", "/health")]
+    health_text: Annotated[str, about("What the answer has to contain.", "ready")]
+    open_path: Annotated[str, about("Where people are led to.", "/")]
+    redirect_path: Annotated[
+        str, about("Where people come back to after they signed in.", "/oidc/callback")
+    ]
+    made: Annotated[int, about("How many knowledge stacks are made from it.", 3)]
+    created_at: Annotated[When, about("When it was added.")]
+    changed_at: Annotated[When, about("When it was last changed.")]
+    created_by: Annotated[UserName, about("Who added it.")]
+
+
+@router.get("", response=Listed[TemplateShown], summary="List templates of knowledge stacks")
+def list_(request: HttpRequest, window: Query[TemplatesAsked]) -> dict[str, Any]:  # noqa: ARG001
+    """All of them, whether offered or not."""
+    return listed(templates.counted(), window, LIST, each(shown))
+
+
+@router.post("", response={201: TemplateShown}, summary="Add a template", openapi_extra=says(409))
+def create(request: HttpRequest, response: HttpResponse, body: NewTemplate) -> dict[str, Any]:
+    """As a draft: try it, and offer it then. What is not carried out is refused by name."""
+    actor = person_of(request).username
+    template = templates.add(_draft(body, body.name), actor=actor, systems=connected_systems())
+    located(response, "stack_template", name=template.name)
+    return shown(_found(template.name))
+
+
+@router.get(
+    "/{name}", response=TemplateShown, summary="Show one template", url_name="stack_template"
+)
+def show(request: HttpRequest, name: TemplateName) -> dict[str, Any]:  # noqa: ARG001
+    return shown(_found(name))
+
+
+@router.put("/{name}", response=TemplateShown, summary="Change a template")
+def change(request: HttpRequest, name: TemplateName, body: TemplateTyped) -> dict[str, Any]:
+    """As a whole. What was made from it stays as it is."""
+    actor, template = person_of(request).username, _found(name)
+    templates.change(template, _draft(body, name), actor=actor, systems=connected_systems())
+    return shown(_found(name))
+
+
+@router.post(
+    "/{name}/offer", response=TemplateShown, summary="Offer a template", openapi_extra=says(409)
+)
+def offer(request: HttpRequest, name: TemplateName) -> dict[str, Any]:
+    """Everybody may make knowledge stacks from it."""
+    actor = person_of(request).username
+    templates.offer(_found(name), actor=actor, systems=connected_systems())
+    return shown(_found(name))
+
+
+@router.post("/{name}/withdraw", response=TemplateShown, summary="Withdraw a template")
+def withdraw(request: HttpRequest, name: TemplateName) -> dict[str, Any]:
+    """Nobody makes another one from it; those that stand go on."""
+    templates.withdraw(_found(name), actor=person_of(request).username)
+    return shown(_found(name))
+
+
+@router.delete(
+    "/{name}", response={204: None}, summary="Delete a template", openapi_extra=says(409)
+)
+def delete(request: HttpRequest, name: TemplateName) -> None:
+    """Only one that is not offered. What was made from it stays, and can be deleted as before."""
+    templates.remove(_found(name), actor=person_of(request).username)
+
+
+def _found(name: str) -> StackTemplate:
+    return templates.counted().get(name=name)
+
+
+def _draft(body: TemplateTyped, name: str) -> templates.Draft:
+    typed = body.model_dump(exclude={"name", "parameters"})
+    asked = [templates.Parameter(**one.model_dump()) for one in body.parameters]
+    return templates.Draft(name=name, parameters=asked, **typed)
+
+
+def shown(template: StackTemplate) -> dict[str, Any]:
+    """One template for an administrator. `template`: with the number made from it."""
+    as_it_is = (
+        *("name", "label", "description", "state", "compose", "parameters", "needs"),
+        *("web_service", "web_port", "health_path", "health_text", "open_path", "redirect_path"),
+    )
+    return {
+        **{name: getattr(template, name) for name in as_it_is},
+        "made": getattr(template, "made_count", 0),
+        "created_at": in_utc(template.created_at),
+        "changed_at": in_utc(template.changed_at),
+        "created_by": template.created_by,
+    }

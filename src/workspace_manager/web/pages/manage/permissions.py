@@ -1,0 +1,75 @@
+"""`/manage/people/{username}/permissions`: what one person may do besides what everybody may, and
+until when.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.people import permissions
+from workspace_manager.people.suspension_terms import read_until
+from workspace_manager.records.models import Person
+from workspace_manager.web.pages import labels
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import ErrorNotice, error_notice
+from workspace_manager.web.pages.manage.people import found
+
+
+def overview(request: HttpRequest, username: str) -> HttpResponse:
+    """What somebody has, or what they shall have from now on."""
+    person = found(username)
+    if request.method != "POST":
+        return _show(request, person)
+    try:
+        permissions.let_have(username, _wanted(request), actor=person_of(request).username)
+    except (Refused, BadInput) as no:
+        return _show(request, person, error_notice(no))
+    messages.success(request, _("Saved. It is in force at once."))
+    return HttpResponseRedirect(reverse("permissions_of_person", args=[username]))
+
+
+def _wanted(request: HttpRequest) -> dict[str, datetime | None]:
+    """What is ticked, each with its end. Raises BadInput."""
+    ends = {name: request.POST.get(f"until_{name}", "").strip() for name in permissions.NAMES}
+    zone = timezone.get_current_timezone()
+    return {
+        name: read_until(ends[name], zone) if ends[name] else None
+        for name in permissions.NAMES
+        if request.POST.get(name)
+    }
+
+
+def _show(request: HttpRequest, person: Person, why: ErrorNotice | None = None) -> HttpResponse:
+    context = {
+        "person": person,
+        "rows": [_row(request, person, name) for name in permissions.NAMES],
+        "trouble": why,
+    }
+    status = why.status if why else 200
+    return render(request, "manage/permissions.html", context, status=status)
+
+
+def _row(request: HttpRequest, person: Person, name: str) -> dict[str, Any]:
+    """One permission as the form shows it: as it was sent, else as it stands."""
+    held = {row.name: row for row in permissions.held(person)}.get(name)
+    sent = request.method == "POST"
+    until = _for_a_field(held.until) if held and held.until else ""
+    return {
+        "name": name,
+        "label": labels.permission(name),
+        "held": held,
+        "ticked": bool(request.POST.get(name)) if sent else held is not None,
+        "until": request.POST.get(f"until_{name}", "") if sent else until,
+    }
+
+
+def _for_a_field(moment: datetime) -> str:
+    """As a field for moments has it, in the reader's time zone."""
+    return timezone.localtime(moment).strftime("%Y-%m-%dT%H:%M")

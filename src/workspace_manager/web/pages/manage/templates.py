@@ -1,0 +1,196 @@
+"""`/manage/templates`: what knowledge stacks are made from: added, tried, offered and withdrawn."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.records.models import StackTemplate
+from workspace_manager.web.pages import labels
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.translate import as_text
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import templates
+from workspace_manager.work.compose_text import LONGEST
+
+PER_PAGE: Final = 50
+FREE_ROWS: Final = 3
+"""So many empty rows for parameters stand below those there are."""
+NEEDS: Final = (
+    ("sign_in", gettext_lazy("People sign in with their account: a client and two groups")),
+    ("sql_database", labels.kind("sql_database")),
+    ("triplestore_repository", labels.kind("triplestore_repository")),
+    ("drive", gettext_lazy("The files of its owner in the drive")),
+)
+
+
+class TemplateForm(forms.Form):
+    """A template as it is typed. Its parameters stand in rows of their own."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Short name"),
+        max_length=40,
+        help_text=gettext_lazy("For programs: a-z, 0-9 and “-”. It never changes."),
+    )
+    label = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    description = forms.CharField(
+        label=gettext_lazy("Description"),
+        required=False,
+        max_length=4000,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=gettext_lazy("What it is good for. Whoever chooses a template reads it."),
+    )
+    compose = forms.CharField(
+        label=gettext_lazy("Compose file"),
+        max_length=LONGEST + 1,
+        strip=False,
+        widget=forms.Textarea({"rows": 18, "spellcheck": "false", "class": "code"}),
+    )
+    needs = forms.MultipleChoiceField(
+        label=gettext_lazy("What it is given"),
+        choices=NEEDS,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    web_service = forms.CharField(
+        label=gettext_lazy("Service that people open"), required=False, max_length=63
+    )
+    web_port = forms.IntegerField(
+        label=gettext_lazy("Port where it listens inside"), initial=80, min_value=1, max_value=65535
+    )
+    health_path = forms.CharField(
+        label=gettext_lazy("Path that answers when it is well"), initial="/", max_length=200
+    )
+    health_text = forms.CharField(
+        label=gettext_lazy("What that answer contains"), required=False, max_length=200
+    )
+    open_path = forms.CharField(
+        label=gettext_lazy("Path that people open"), initial="/", max_length=200
+    )
+    redirect_path = forms.CharField(
+        label=gettext_lazy("Path people come back to after signing in"),
+        initial="/oidc/callback",
+        max_length=200,
+    )
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """All templates, with how many knowledge stacks are made from each."""
+    page = Paginator(templates.counted(), PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "manage/templates.html", {"page": page})
+
+
+def new(request: HttpRequest) -> HttpResponse:
+    """Add a template, as a draft."""
+    if request.method != "POST":
+        return _form(request, TemplateForm(), [])
+    return _save(request, None)
+
+
+def detail(request: HttpRequest, name: str) -> HttpResponse:
+    """One template: change it, try it, offer it, withdraw it."""
+    template = _found(name)
+    if request.method == "POST":
+        return _save(request, template)
+    fields = TemplateForm.base_fields
+    initial = {field: getattr(template, field) for field in fields}
+    return _form(request, TemplateForm(initial=initial), template.parameters, template=template)
+
+
+def _save(request: HttpRequest, template: StackTemplate | None) -> HttpResponse:
+    form = TemplateForm(request.POST)
+    if template:
+        form.fields["name"].required = False
+    rows = _typed_rows(request.POST)
+    if not form.is_valid():
+        return _form(request, form, rows, template=template, status=422)
+    typed = {**form.cleaned_data, "name": template.name if template else form.cleaned_data["name"]}
+    typed["compose"] = typed["compose"].replace("\r\n", "\n")
+    draft = templates.Draft(parameters=[templates.Parameter(**row) for row in rows], **typed)
+    actor, systems = person_of(request).username, connected_systems()
+    try:
+        if template:
+            templates.change(template, draft, actor=actor, systems=systems)
+        else:
+            templates.add(draft, actor=actor, systems=systems)
+    except BadInput as wrong:
+        for field, why in wrong.messages.items():
+            form.add_error(field if field in form.fields else None, as_text(why))
+        return _form(request, form, rows, template=template, status=422)
+    messages.success(request, _("Saved. Everything in it is carried out."))
+    return HttpResponseRedirect(reverse("template", args=[draft.name]))
+
+
+def _typed_rows(post: QueryDict) -> list[dict[str, Any]]:
+    """The parameters that were typed; a row without a name is none."""
+    columns = [post.getlist(f"parameter_{part}") for part in ("name", "label", "default")]
+    required = set(post.getlist("parameter_required"))
+    return [
+        {
+            "name": name.strip(),
+            "label": label.strip(),
+            "default": default.replace("\r\n", "\n"),
+            "required": str(n) in required,
+        }
+        for n, (name, label, default) in enumerate(zip(*columns, strict=False))
+        if name.strip()
+    ]
+
+
+def _form(
+    request: HttpRequest,
+    form: TemplateForm,
+    rows: Sequence[dict[str, Any]],
+    *,
+    template: StackTemplate | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    free = [{"name": "", "label": "", "default": "", "required": False}] * FREE_ROWS
+    context = {"form": form, "rows": [*rows, *free], "template": template}
+    return render(request, "manage/template.html", context, status=status)
+
+
+def offer(request: HttpRequest, name: str) -> HttpResponse:
+    """Let everybody make knowledge stacks from it."""
+    actor, systems = person_of(request).username, connected_systems()
+    try:
+        templates.offer(_found(name), actor=actor, systems=systems)
+    except Refused as refusal:
+        messages.error(request, error_notice(refusal).spoken())
+    else:
+        messages.success(request, _("Everybody can make knowledge stacks from it now."))
+    return HttpResponseRedirect(reverse("template", args=[name]))
+
+
+def withdraw(request: HttpRequest, name: str) -> HttpResponse:
+    """Nobody makes another one from it."""
+    templates.withdraw(_found(name), actor=person_of(request).username)
+    messages.success(request, _("Nobody makes another one from it; those that stand go on."))
+    return HttpResponseRedirect(reverse("template", args=[name]))
+
+
+def remove(request: HttpRequest, name: str) -> HttpResponse:
+    """Forget it."""
+    try:
+        templates.remove(_found(name), actor=person_of(request).username)
+    except Refused as refusal:
+        messages.error(request, error_notice(refusal).spoken())
+        return HttpResponseRedirect(reverse("template", args=[name]))
+    messages.success(request, _("The template is deleted."))
+    return HttpResponseRedirect(reverse("templates"))
+
+
+def _found(name: str) -> StackTemplate:
+    found = templates.counted().filter(name=name).first()
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,120 @@
+"""What is asked for a new stack: what every stack is asked, and what its template asks besides."""
+
+from typing import Any, Final
+
+from django import forms
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.records.models import Component, Person, Project, StackTemplate
+from workspace_manager.web.pages import labels
+from workspace_manager.web.pages.components import ProjectField
+from workspace_manager.web.pages.told_apart import marks
+from workspace_manager.web.pages.translate import as_text
+from workspace_manager.work.stack_choice import PARTS, Wanted
+from workspace_manager.work.templates import LONGEST_VALUE, Parameter
+
+PARAMETER: Final = "parameter_"
+USES: Final = "uses_"
+
+
+class NewStack(forms.Form):
+    """`template`: what the knowledge stack in it is made from; None for a database and a repository
+    alone.
+    """
+
+    label = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=100,
+        help_text=gettext_lazy(
+            "As you will recognise it. Its technical name is made from it and never changes."
+        ),
+    )
+    project = ProjectField(
+        label=gettext_lazy("Project"),
+        queryset=Project.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("None: only for me"),
+        help_text=gettext_lazy("Members of the project use it, with accounts of their own."),
+    )
+
+    def __init__(
+        self, *args: Any, owner: Person, template: StackTemplate | None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.template = template
+        project = self.fields["project"]
+        assert isinstance(project, ProjectField)
+        rows = Project.objects.filter(Q(owner=owner) | Q(members=owner)).select_related("owner")
+        project.queryset = rows.distinct()
+        project.marks = marks(project.queryset)
+        for asked in template.parameters if template else []:
+            self._ask(Parameter.model_validate(asked))
+        self.needed = [kind for kind in PARTS if template and kind in template.needs]
+        for kind in self.needed:
+            self.fields[USES + kind] = _own_component(owner, kind)
+
+    def _ask(self, asked: Parameter) -> None:
+        self.fields[PARAMETER + asked.name] = forms.CharField(
+            label=asked.label or asked.name,
+            initial=asked.default,
+            required=asked.required and not asked.default,
+            max_length=LONGEST_VALUE,
+            widget=forms.Textarea({"rows": 3}) if "\n" in asked.default else forms.TextInput(),
+        )
+
+    @property
+    def parameters(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(PARAMETER)]
+
+    @property
+    def parts(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name.startswith(USES)]
+
+    def clean(self) -> dict[str, Any]:
+        """All that it uses is made with it, or nothing of it."""
+        cleaned = super().clean() or {}
+        uses = [cleaned.get(USES + kind) for kind in self.needed]
+        if any(uses) and not all(uses):
+            self.add_error(None, _("Choose one of yours for all of these, or for none."))
+        return cleaned
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """What is asked for, for the story."""
+        if self.template is None:
+            return None
+        parameters = {
+            name.removeprefix(PARAMETER): str(value)
+            for name, value in self.cleaned_data.items()
+            if name.startswith(PARAMETER)
+        }
+        uses = {str(kind): str(self.cleaned_data[USES + kind].id) for kind in self.used}
+        return Wanted(self.template.name, parameters, uses)
+
+    @property
+    def used(self) -> list[Component.Kind]:
+        """The kinds that a component is chosen for."""
+        return [kind for kind in self.needed if self.cleaned_data.get(USES + kind)]
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing is made besides the knowledge stack."""
+        return self.template is not None and len(self.used) == len(self.needed)
+
+    def take(self, wrong: BadInput) -> None:
+        """Show at each field what a story says of it; the rest above the form."""
+        for name, why in wrong.messages.items():
+            self.add_error(name if name in self.fields else None, as_text(why))
+
+
+def _own_component(owner: Person, kind: Component.Kind) -> forms.ModelChoiceField:  # type: ignore[type-arg]
+    rows = Component.objects.filter(owner=owner, kind=kind, state=Component.State.READY)
+    return forms.ModelChoiceField(
+        label=labels.kind(str(kind)),
+        queryset=rows.order_by("label", "id"),
+        required=False,
+        empty_label=gettext_lazy("A new one, made and deleted together with it"),
+    )

@@ -1,0 +1,157 @@
+"""`/stacks`: several components that are made, shared and deleted together."""
+
+import uuid
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.core import access
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.core.typed_names import is_typed
+from workspace_manager.plan_kinds import shown
+from workspace_manager.records.models import Person, Plan, Stack
+from workspace_manager.web.pages import lists, visible
+from workspace_manager.web.pages.access import person_of
+from workspace_manager.web.pages.answers import error_notice
+from workspace_manager.web.pages.live import fingerprint, part
+from workspace_manager.web.pages.stack_form import NewStack
+from workspace_manager.wiring import connected_systems
+from workspace_manager.work import components, stacks, templates
+
+PLAIN: Final = "-"
+"""As what a stack without a template is asked for: no template has such a name."""
+
+
+def overview(request: HttpRequest) -> HttpResponse:
+    """All I may see, mine first; of many a page at a time."""
+    rows = visible.stacks(person_of(request)).select_related("owner", "project__owner")
+    form = lists.MadeFilters(request)
+    return lists.answer(request, rows, form, "stacks/list.html", "stacks/row.html")
+
+
+def new(request: HttpRequest) -> HttpResponse:
+    """First what it is made from, then what that asks; it is made by a plan that can be watched."""
+    person = person_of(request)
+    name = request.GET.get("template", "")
+    if not name:
+        offered = templates.makeable(person)
+        return render(request, "stacks/choose.html", {"templates": offered, "plain": PLAIN})
+    template = templates.makeable(person).filter(name=name).first()
+    if template is None and name != PLAIN:
+        raise Http404
+    initial = {"project": request.GET.get("project", "")}
+    form = NewStack(request.POST or None, owner=person, template=template, initial=initial)
+    context: dict[str, Any] = {"form": form, "template": template}
+    if request.method != "POST":
+        return render(request, "stacks/new.html", context)
+    if not form.is_valid():
+        return render(request, "stacks/new.html", context, status=422)
+    try:
+        return HttpResponseRedirect(_made(person, form))
+    except BadInput as wrong:
+        form.take(wrong)
+        return render(request, "stacks/new.html", context, status=422)
+    except (Refused, ConnectorError) as refusal:
+        context["trouble"] = why = error_notice(refusal)
+        return render(request, "stacks/new.html", context, status=why.status)
+
+
+def _made(person: Person, form: NewStack) -> str:
+    """Make it; gives the address of its page."""
+    label, project = form.cleaned_data["label"], form.cleaned_data["project"]
+    systems = connected_systems()
+    if form.alone:
+        component, _plan = components.create(
+            person,
+            kind="knowledge_stack",
+            label=label,
+            project=project,
+            wanted=form.wanted,
+            systems=systems,
+        )
+        return reverse("component", args=[component.id])
+    stack, _plan = stacks.create(
+        person, label=label, project=project, wanted=form.wanted, systems=systems
+    )
+    return reverse("stack", args=[stack.id])
+
+
+def detail(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
+    """One stack: its parts, how they stand, and its end."""
+    person = person_of(request)
+    stack = visible.stack(person, stack_id)
+    return render(request, "stacks/detail.html", _detail(stack, person))
+
+
+def _detail(stack: Stack, person: Person) -> dict[str, Any]:
+    users = access.sharers(stack.project) if stack.project else []
+    return {
+        "mine": stack.owner_id == person.id,
+        "may_change": access.may_change(person, stack),
+        "users": [one for one in users if one.id != stack.owner_id],
+        **_progress(stack),
+    }
+
+
+def _progress(stack: Stack) -> dict[str, Any]:
+    """What the live part of the page shows: the parts, and the plan that makes or deletes them."""
+    resting = stack.state == Stack.State.READY
+    plan = Plan.objects.filter(about=str(stack.id)).exclude(state=Plan.State.SUPERSEDED).first()
+    view = shown(plan) if plan and not resting else None
+    parts = list(stack.parts.select_related("owner", "project").order_by("created_at", "id"))
+    return {
+        "stack": stack,
+        "parts": parts,
+        "opens": next((one for one in parts if one.kind == "knowledge_stack"), None),
+        "plan": view,
+        "polling": not resting,
+        "seen": fingerprint(
+            {
+                "state": stack.state,
+                "parts": [one.state for one in parts],
+                "plan": view and view.model_dump(mode="json"),
+            }
+        ),
+    }
+
+
+def progress(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
+    """The live part. A stack that is ready or gone brings the whole page anew."""
+    stack = visible.stacks(person_of(request)).filter(id=stack_id).first()
+    if stack is None:
+        response = HttpResponse()
+        response.headers["HX-Redirect"] = reverse("stacks")
+        return response
+    if stack.state == Stack.State.READY:
+        response = HttpResponse()
+        response.headers["HX-Refresh"] = "true"
+        return response
+    return part(request, "stacks/progress.html", _progress(stack))
+
+
+def delete(request: HttpRequest, stack_id: uuid.UUID) -> HttpResponse:
+    """Delete it after the name was typed: what is in it is lost."""
+    person = person_of(request)
+    stack = visible.stack(person, stack_id)
+    if not access.may_change(person, stack):
+        raise PermissionDenied(_("Only the owner of a stack can delete it."))
+    context = _detail(stack, person)
+    if not is_typed(request.POST.get("confirm", ""), stack.label):
+        context["delete_error"] = _("Type the name of the stack exactly as it is shown.")
+        return render(request, "stacks/detail.html", context, status=422)
+    try:
+        stacks.delete(
+            stack,
+            actor=person.username,
+            systems=connected_systems(),
+            keep_volumes=request.POST.get("keep_volumes") == "on",
+        )
+    except Refused as refusal:
+        context["trouble"] = error_notice(refusal)
+        return render(request, "stacks/detail.html", context, status=409)
+    return HttpResponseRedirect(reverse("stack", args=[stack.id]))

@@ -1,0 +1,234 @@
+"""Try whether a component can be used by somebody: it answers, their account is there and not
+locked, and it has the rights it shall have.
+
+Nothing is changed, and the password is not tried: a revealed one is not known here. Every look is
+one that the plans make too, so that what a test finds is what a plan would correct.
+
+See docs/explanation/components.md#testing-the-connection.
+"""
+
+import contextlib
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from workspace_manager.contract import places
+from workspace_manager.contract.connector import Change, Connector, Facts, Finding, Severity, Target
+from workspace_manager.contract.deadline import within
+from workspace_manager.contract.errors import ConnectorError
+from workspace_manager.contract.findings import Findings
+from workspace_manager.contract.message import Message
+from workspace_manager.core import access as policy
+from workspace_manager.core import audit
+from workspace_manager.core.account_link import sub_of
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.refusal import Forbidden, Refused
+from workspace_manager.records.models import Component, Person, PlanChange
+from workspace_manager.systems.sql_server import names as sql_names
+from workspace_manager.systems.triplestore import names as triplestore_names
+from workspace_manager.work import reader_access
+from workspace_manager.work.messages import message
+from workspace_manager.work.reader_access import ReaderAccess
+
+AT_ONCE: Final = 4
+LONGEST_S: Final = 20
+"""So long a test takes at most: people wait for it in front of a page."""
+SYSTEMS: Final = {
+    Component.Kind.SQL_DATABASE: "sql_server",
+    Component.Kind.TRIPLESTORE_REPOSITORY: "triplestore",
+    Component.Kind.KNOWLEDGE_STACK: "container_manager",
+}
+UNTRIED: Final = message("test_password_untried")
+"""What every test says of itself."""
+STACK, GROUP = "container_manager.stack", "identity_provider.group"
+
+Found: TypeAlias = Iterator[Finding]
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """One test: of what, for whom."""
+
+    component: Component
+    person: Person
+    access: ReaderAccess
+    systems: ConnectedSystems
+    says: Findings
+
+    def connector(self, kind: str) -> Connector:
+        """Raises Refused where the system is not configured."""
+        found = self.systems.connector(kind)
+        if found is None:
+            label = label_of(kind.partition(".")[0])
+            raise Refused(message("test_not_configured", system=label))
+        return found
+
+    def before(self, kind: str, target: Target, want: Facts | None) -> Facts | None:
+        """What a look shows: None where nothing is there."""
+        seen = self.connector(kind).plan(target, want).before
+        return seen if isinstance(seen, Mapping) else None
+
+    def ok(self, name: str, found: Message) -> Finding:
+        return self.says.ok(message(name), found)
+
+    def failing(self, name: str, found: Message, remedy: str = "test_ask_administrator") -> Finding:
+        return self.says.failing(message(name), found, message(remedy))
+
+
+def test(component: Component, person: Person, systems: ConnectedSystems) -> list[Finding]:
+    """Look at everything somebody’s use of a component needs. Raises Forbidden for somebody who
+    neither may use nor change it, Refused when it cannot be tried, Busy when too many are. No
+    transaction is open meanwhile.
+    """
+    if not may_test(person, component):
+        raise Forbidden(message("test_not_theirs"))
+    system = SYSTEMS[Component.Kind(component.kind)]
+    if not systems.configured(system):
+        raise Refused(message("test_not_configured", system=label_of(system)))
+    if component.state != Component.State.READY:
+        raise Refused(message("access_not_ready"))
+    access = reader_access.of(person, component)
+    trial = _Trial(component, person, access, systems, Findings(system))
+    with _apart(system):
+        found = list(_all(trial))
+    audit.note("component:tested", person.username, actor=person.username, id=str(component.id))
+    return found
+
+
+def may_test(person: Person, component: Component) -> bool:
+    """Whether somebody may try it: who shares its project, and who may change it."""
+    shares = component.project is not None and policy.shares(person, component.project)
+    return shares or policy.may_change(person, component)
+
+
+def worst(findings: Sequence[Finding]) -> Severity:
+    """How it stands as a whole."""
+    found = {one.severity for one in findings}
+    order = (Severity.FAILING, Severity.WARNING)
+    return next((one for one in order if one in found), Severity.OK)
+
+
+@contextlib.contextmanager
+def _apart(system: str) -> Iterator[None]:
+    """A test takes no place of the calls of plans and other pages, and ends in bounded time."""
+    with places.apart("access tests", most=AT_ONCE) as free:
+        if not free:
+            raise places.Busy(
+                message("tests_busy", count=AT_ONCE),
+                kind=system,
+                doing=message("doing_test"),
+                advice=message("tests_busy_advice"),
+                retry_after=places.RETRY_S,
+            )
+        with within(LONGEST_S):
+            yield
+
+
+def _all(trial: _Trial) -> Found:
+    """The findings, until a system cannot be asked: that is the last one."""
+    try:
+        yield from TRIALS[Component.Kind(trial.component.kind)](trial)
+    except ConnectorError as error:
+        system = label_of(error.kind.partition(".")[0])
+        found = message("test_no_answer", system=system, why=error.message)
+        yield trial.failing("trial_answer", found, "test_try_again")
+
+
+def _database(trial: _Trial) -> Found:
+    name, account = trial.component.name, trial.access.account
+    owner = reader_access.account_of(trial.component.owner, trial.component)
+    seen = trial.before("sql_server.database", {"database": name}, {"grantees": [owner]})
+    if seen is None or "exists" in seen:
+        yield trial.failing("trial_answer", message("test_no_database", name=name))
+        return
+    yield trial.ok("trial_answer", message("test_database", name=name))
+    if not (yield from _account(trial, {"exists": True, "locked": False})):
+        return
+    if trial.person == trial.component.owner:
+        grantees = seen.get("grantees")
+        granted = isinstance(grantees, list) and account in grantees
+    else:
+        target = dict(sql_names.grant_target(name, account))
+        wish: Facts = {"use": trial.access.level}
+        have = trial.before(sql_names.GRANT_KIND, target, wish)
+        granted = have == wish or (wish["use"] == "write" and have == {"use": True})
+    yield _rights(trial, granted=granted)
+
+
+def _repository(trial: _Trial) -> Found:
+    name = trial.component.name
+    target = triplestore_names.repository(name)
+    title = triplestore_names.title(trial.component.label)
+    seen = trial.before("triplestore.repository", target, {"title": title})
+    if seen is None or "half_made" in seen:
+        yield trial.failing("trial_answer", message("test_no_repository", name=name))
+        return
+    yield trial.ok("trial_answer", message("test_repository", name=name))
+    written = [name] if trial.access.level == "write" else []
+    wanted = triplestore_names.authorities(read=[name], write=written)
+    account = yield from _account(trial, {"authorities": [*wanted]})
+    if not account:
+        return
+    found = account.get("authorities")
+    yield _rights(trial, granted=isinstance(found, list) and set(wanted) <= set(found))
+
+
+def _account(trial: _Trial, want: Facts) -> Generator[Finding, None, Facts]:
+    """Whether the reader’s own account is there and may sign in; {} ends the test."""
+    if not trial.access.level:
+        yield trial.ok("trial_account", message("test_no_access"))
+        return {}
+    kind = reader_access.USERS[Component.Kind(trial.component.kind)]
+    name = trial.access.account
+    if not name:
+        yield trial.failing("trial_account", message("test_account_coming"), "test_try_again")
+        return {}
+    seen = trial.before(kind, {"user": name}, want)
+    if seen is None:
+        yield trial.failing("trial_account", message("test_no_account", name=name))
+        return {}
+    if seen.get("locked"):
+        yield trial.failing("trial_account", message("test_locked", name=name))
+        return {}
+    yield trial.ok("trial_account", message("test_account", name=name))
+    return seen
+
+
+def _rights(trial: _Trial, *, granted: bool) -> Finding:
+    level, name = trial.access.level, trial.access.account
+    if granted:
+        return trial.ok("trial_rights", message(f"test_may_{level}", name=name))
+    return trial.failing("trial_rights", message("test_rights_lack", name=name))
+
+
+def _knowledge_stack(trial: _Trial) -> Found:
+    """By what the plan that made it wished for: it runs and answers, and the reader is in one of
+    its groups.
+    """
+    stacks = _wished(trial.component, STACK)
+    if not stacks or not trial.connector(STACK).verify(stacks[-1]):
+        yield trial.failing("trial_answer", message("test_no_stack"))
+        return
+    yield trial.ok("trial_answer", message("test_stack"))
+    groups = _wished(trial.component, GROUP)
+    if not groups or not trial.access.level:
+        return
+    sub = sub_of(trial.person)
+    seen = [trial.before(GROUP, one.target, one.after) or {} for one in groups]
+    if any(sub in members for one in seen if isinstance(members := one.get("members"), list)):
+        yield trial.ok("trial_rights", message("test_in_group"))
+    else:
+        yield trial.failing("trial_rights", message("test_in_no_group"))
+
+
+def _wished(component: Component, kind: str) -> list[Change]:
+    rows = PlanChange.objects.filter(kind=kind, step__plan__about=str(component.id))
+    found = [Change.model_validate(row.change) for row in rows.order_by("pk")]
+    return [one for one in found if one.after is not None]
+
+
+TRIALS: Final[Mapping[str, Callable[[_Trial], Found]]] = {
+    Component.Kind.SQL_DATABASE: _database,
+    Component.Kind.TRIPLESTORE_REPOSITORY: _repository,
+    Component.Kind.KNOWLEDGE_STACK: _knowledge_stack,
+}

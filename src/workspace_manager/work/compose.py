@@ -1,0 +1,154 @@
+"""What a knowledge stack's compose file may say, and the file as the engine gets it.
+
+A compose file is data: it is read, every part of it is one we know, and values are put into its
+texts, never into its text. What is not carried out is refused by name when a template is saved, so
+that nobody finds out from a stack that behaves otherwise. What is put in: values into environment
+and labels, our mark onto every container, network and volume, and the one port that people open.
+
+See docs/reference/compose-features.md.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from workspace_manager.systems.container_manager.names import MARK_LABEL
+from workspace_manager.work.compose_features import SECRET, VARIABLES_IN
+from workspace_manager.work.compose_messages import message
+from workspace_manager.work.compose_rules import checked_services, checked_things
+from workspace_manager.work.compose_text import Values, read, refused, write
+
+VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_DOLLAR: Final = re.compile(r"\$(?:\$|\{[A-Za-z_][A-Za-z0-9_]*\})?")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a template may do."""
+
+    variables: Collection[str]
+    """The names that may stand in `${…}`."""
+    privileged: bool = False
+    """Whether it may reach the host: privileges, host paths, host network."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """The service that people open: where it listens, and where it is reached."""
+
+    service: str
+    port: int
+    at: int
+    """The port on the host of the engine."""
+    bind: str = ""
+    """The address of that host it is reached at; "" for all."""
+
+
+def checked(text: str, *, web_service: str, limits: Limits) -> Values:
+    """The compose file as it was read, with environment and labels as mappings.
+
+    Raises BadInput that names what is not carried out, not allowed or not there.
+    """
+    document = checked_things(read(text), privileged=limits.privileged)
+    checked_services(document, privileged=limits.privileged)
+    services = document["services"]
+    for name, service in services.items():
+        _check_variables(name, service, limits.variables)
+    for thing in ("volumes", "networks"):
+        for name, about in document[thing].items():
+            _check_variables(name, about, limits.variables)
+    if web_service and web_service not in services:
+        raise refused(message("no_web_service", name=web_service, there=", ".join(services)))
+    return document
+
+
+def _check_variables(name: str, part: Values, known: Collection[str]) -> None:
+    """Every `$` is one we put in, or stands for itself as `$$`."""
+    for feature, value in part.items():
+        inside = feature in VARIABLES_IN
+        for text in _texts(value, keys=not inside):
+            for found in _DOLLAR.finditer(text):
+                what = found[0]
+                if what == "$$":
+                    continue
+                variable = VARIABLE.fullmatch(what)
+                if variable is None:
+                    raise refused(message("dollar", where=name, feature=feature))
+                if not inside:
+                    raise refused(message("variable_place", name=what, where=name, feature=feature))
+                if variable[1] not in known:
+                    raise refused(message("variable_unknown", name=what, where=name))
+        if inside and any("$" in key for key in value):
+            raise refused(message("dollar", where=name, feature=feature))
+
+
+def _texts(value: Any, *, keys: bool) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if keys:
+                yield key
+            yield from _texts(inner, keys=keys)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner, keys=keys)
+
+
+def used(document: Values) -> frozenset[str]:
+    """The variables that a compose file uses."""
+    parts = [*document["services"].values()]
+    texts = [text for part in parts for where in VARIABLES_IN for text in part[where].values()]
+    return frozenset(
+        variable[1]
+        for text in texts
+        for found in _DOLLAR.finditer(str(text))
+        if (variable := VARIABLE.fullmatch(found[0]))
+    )
+
+
+def rendered(
+    document: Values, values: Mapping[str, str], *, mark: str, published: Published | None
+) -> str:
+    """The file as the engine gets it: values put in, everything marked, the web port published.
+
+    Secrets stay `${NAME}`, for the engine to put in. `values` need not be harmless: they are put
+    into texts that were read already, and a `$` in them stands for itself.
+    """
+    made: Values = {"services": {}, "volumes": {}, "networks": {}}
+    for name, service in document["services"].items():
+        one = {
+            **service,
+            "environment": _filled(service["environment"], values),
+            "labels": {**_filled(service["labels"], values), MARK_LABEL: mark},
+        }
+        if published and name == published.service and "network_mode" not in service:
+            where = f"{published.bind}:" if published.bind else ""
+            one["ports"] = [f"{where}{published.at}:{published.port}"]
+        made["services"][name] = one
+    for thing in ("volumes", "networks"):
+        for name, about in document[thing].items():
+            labels = {**_filled(about["labels"], values), MARK_LABEL: mark}
+            made[thing][name] = {**about, "labels": labels}
+    # The network that a compose program makes by itself has to carry our mark like all others.
+    if any("network_mode" not in service for service in made["services"].values()):
+        default = made["networks"].setdefault("default", {})
+        default.setdefault("labels", {})[MARK_LABEL] = mark
+    return write({name: part for name, part in made.items() if part})
+
+
+def _filled(texts: Mapping[str, Any], values: Mapping[str, str]) -> dict[str, str]:
+    return {name: _put_in(str(text), values) for name, text in texts.items()}
+
+
+def _put_in(text: str, values: Mapping[str, str]) -> str:
+    """One pass: what a value brings is never looked at again."""
+
+    def one(found: re.Match[str]) -> str:
+        variable = VARIABLE.fullmatch(found[0])
+        if variable is None or variable[1] in SECRET:
+            return found[0]
+        return values.get(variable[1], "").replace("$", "$$")
+
+    return _DOLLAR.sub(one, text)

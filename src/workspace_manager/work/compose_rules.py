@@ -1,0 +1,171 @@
+"""Each part of a compose file is one that is carried out, or it is refused by its name."""
+
+import re
+from collections.abc import Collection
+from typing import Any, Final
+
+from workspace_manager.work import compose_features as features
+from workspace_manager.work.compose_messages import message
+from workspace_manager.work.compose_text import Values, refused
+
+MOST_SERVICES: Final = 20
+NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.-]{0,62}")
+VARIABLE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+HOST_PATH: Final = re.compile(r"[./~\\]|[A-Za-z]:[\\/]")
+
+
+def checked_things(document: Values, *, privileged: bool) -> Values:
+    """The file with its volumes and networks, each a mapping. Raises BadInput."""
+    _known(document, features.TOP, "compose.yaml")
+    services = document.get("services")
+    if not isinstance(services, dict) or not services:
+        raise refused(message("no_services"))
+    if len(services) > MOST_SERVICES:
+        raise refused(message("too_many_services", most=MOST_SERVICES))
+    made: Values = {"services": dict(services)}
+    for thing, known in (("volumes", features.VOLUME), ("networks", features.NETWORK)):
+        found = document.get(thing) or {}
+        if not isinstance(found, dict):
+            raise refused(message("shape", where=thing, feature=thing))
+        made[thing] = {
+            name: _thing(f"{thing}: {name}", name, about, known, privileged=privileged)
+            for name, about in found.items()
+        }
+    return made
+
+
+def _thing(
+    where: str, name: str, about: Any, known: Collection[str], *, privileged: bool
+) -> Values:
+    _named(name, where)
+    if about is not None and not isinstance(about, dict):
+        raise refused(message("shape", where=where, feature=name))
+    about = dict(about or {})
+    if "driver_opts" in about and not privileged:
+        raise refused(message("privileged", where=where, feature="driver_opts"))
+    _known(about, (*known, "driver_opts") if privileged else known, where)
+    if about.get("driver", "local") not in {"local", "bridge"}:
+        raise refused(message("not_carried_out", where=where, feature=f"driver: {about['driver']}"))
+    return {**about, "labels": _mapping(about.get("labels"), where, "labels")}
+
+
+def _named(name: str, where: str) -> None:
+    if not NAME.fullmatch(name):
+        raise refused(message("name", name=name, where=where))
+
+
+def _known(part: Values, known: Collection[str], where: str) -> None:
+    for feature in part:
+        if feature in features.MANAGED:
+            raise refused(message("managed", where=where, feature=feature))
+        if feature not in known:
+            raise refused(message("not_carried_out", where=where, feature=feature))
+
+
+def checked_services(document: Values, *, privileged: bool) -> None:
+    """Check every service, and give each its environment and labels as mappings. Raises
+    BadInput.
+    """
+    for name, service in document["services"].items():
+        _named(name, "services")
+        if not isinstance(service, dict):
+            raise refused(message("shape", where="services", feature=name))
+        asked = [feature for feature in service if feature in features.PRIVILEGED]
+        if asked and not privileged:
+            raise refused(message("privileged", where=name, feature=asked[0]))
+        _known(service, (*features.SERVICE, *features.PRIVILEGED), name)
+        image = service.get("image")
+        if not isinstance(image, str) or not image.strip() or image.startswith("-"):
+            raise refused(message("no_image", where=name))
+        service = {
+            **service,
+            "environment": _mapping(service.get("environment"), name, "environment"),
+            "labels": _mapping(service.get("labels"), name, "labels"),
+        }
+        _volumes(name, service, document["volumes"], privileged=privileged)
+        _named_ones(name, service, "networks", document["networks"])
+        _named_ones(name, service, "depends_on", document["services"])
+        document["services"][name] = service
+
+
+def _mapping(found: Any, where: str, feature: str) -> dict[str, str]:
+    """`- NAME=value` and `NAME: value` are the same; a name without value would be taken from
+    wherever the engine runs, and is refused.
+    """
+    pairs: dict[str, Any] = {}
+    if isinstance(found, list):
+        for line in found:
+            name, equals, value = str(line).partition("=")
+            if not isinstance(line, str) or not equals:
+                raise refused(message("no_value", where=where, feature=feature, name=name))
+            pairs[name] = value
+    elif isinstance(found, dict):
+        pairs = found
+    elif found is not None:
+        raise refused(message("shape", where=where, feature=feature))
+    for name, value in pairs.items():
+        if value is None or isinstance(value, dict | list):
+            raise refused(message("no_value", where=where, feature=feature, name=name))
+        if feature == "environment" and not VARIABLE_NAME.fullmatch(name):
+            raise refused(message("name", name=name, where=where))
+        if feature == "labels" and name.startswith(("workspace.", "com.docker.", "io.podman.")):
+            raise refused(message("managed", where=where, feature=name))
+    return {name: _text(value) for name, value in pairs.items()}
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _volumes(name: str, service: Values, declared: Values, *, privileged: bool) -> None:
+    found = service.get("volumes", [])
+    if not isinstance(found, list):
+        raise refused(message("shape", where=name, feature="volumes"))
+    for one in found:
+        kind, source = _mount(name, one)
+        if kind == "tmpfs":
+            continue
+        if kind == "bind" or HOST_PATH.match(source):
+            if not privileged:
+                raise refused(message("host_path", where=name, path=source))
+        elif kind != "volume":
+            raise refused(message("not_carried_out", where=name, feature=f"volumes: {kind}"))
+        elif source not in declared:
+            raise refused(message("no_such_volume", where=name, name=source))
+
+
+def _mount(name: str, one: Any) -> tuple[str, str]:
+    """What kind of mount it is, and of what."""
+    if isinstance(one, str):
+        source, colon, _ = one.partition(":")
+        if not colon:
+            raise refused(message("unnamed_volume", where=name, path=one))
+        return "volume", source
+    if not isinstance(one, dict):
+        raise refused(message("shape", where=name, feature="volumes"))
+    kind = str(one.get("type", ""))
+    _known(one, features.LONG_TMPFS if kind == "tmpfs" else features.LONG_VOLUME, name)
+    return kind, str(one.get("source", ""))
+
+
+def _named_ones(name: str, service: Values, feature: str, there: Values) -> None:
+    """A list or mapping of names, each of which has to be in the file."""
+    found = service.get(feature, [])
+    if not isinstance(found, list | dict):
+        raise refused(message("shape", where=name, feature=feature))
+    known = {*there, "default"} if feature == "networks" else {*there}
+    for one in found:
+        if not isinstance(one, str) or one not in known:
+            raise refused(message("not_there", where=name, feature=feature, name=str(one)))
+        if isinstance(found, dict):
+            _about_named(name, feature, found[one])
+
+
+def _about_named(name: str, feature: str, about: Any) -> None:
+    """What stands behind a name: an alias of a network, a condition of a start."""
+    if about is None:
+        return
+    if not isinstance(about, dict):
+        raise refused(message("shape", where=name, feature=feature))
+    allowed = ("aliases",) if feature == "networks" else ("condition", "required", "restart")
+    _known(about, allowed, name)

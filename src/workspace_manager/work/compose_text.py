@@ -1,0 +1,126 @@
+"""A compose file as text: read strictly into plain values, and written so that nothing in it can be
+read as anything else.
+
+Words that older readers of YAML take for truth values, numbers or times (`yes`, `0o17`, `12:30`)
+stay the words they are; what would make one place stand for another (anchors, aliases, merged keys,
+tags) is refused by name.
+
+See docs/reference/compose-features.md.
+"""
+
+import re
+from typing import Any, Final
+
+import yaml
+
+from workspace_manager.contract.message import Message
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.work.compose_messages import message
+
+LONGEST: Final = 65_536
+DEEPEST: Final = 12
+
+Values = dict[str, Any]
+"""A mapping as it was read: texts, numbers, truth values, None, lists and mappings of them."""
+
+
+def refused(why: Message) -> BadInput:
+    """The compose file cannot be used, and why."""
+    return BadInput({"compose": why})
+
+
+class _Reader(yaml.SafeLoader):
+    """Knows texts, whole numbers, fractions, true, false and null, and nothing else."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # as its base class has it
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        event = self.peek_event()  # type: ignore[no-untyped-call]  # not typed in its stubs
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise refused(message("anchors", line=self._line(event)))
+        if getattr(event, "tag", None):
+            raise refused(message("tags", line=self._line(event)))
+        return super().compose_node(parent, index)
+
+    @staticmethod
+    def _line(event: yaml.Event) -> int:
+        return event.start_mark.line + 1 if event.start_mark else 1
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        for key, value in node.value:
+            line = key.start_mark.line + 1
+            name = key.value if isinstance(key, yaml.ScalarNode) else ""
+            if not name or name == "<<":
+                raise refused(message("keys", line=line))
+            if name in found:
+                raise refused(message("twice", name=name, line=line))
+            found[name] = self.construct_object(value, deep=deep)
+        return found
+
+    def construct_yaml_map(self, node: yaml.MappingNode) -> Any:
+        yield self.construct_mapping(node, deep=True)
+
+
+for _tag, _pattern, _first in (
+    ("tag:yaml.org,2002:bool", r"true|false", "tf"),
+    ("tag:yaml.org,2002:null", r"null|~|", ["n", "~", ""]),
+    ("tag:yaml.org,2002:int", r"-?(?:0|[1-9][0-9]{0,17})", "-0123456789"),
+    ("tag:yaml.org,2002:float", r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}", "-0123456789"),
+):
+    _Reader.add_implicit_resolver(_tag, re.compile(rf"(?:{_pattern})\Z"), list(_first))
+_Reader.add_constructor("tag:yaml.org,2002:map", _Reader.construct_yaml_map)
+
+
+class _Writer(yaml.SafeDumper):
+    """Writes every place out: nothing stands for another, texts always in quotes."""
+
+    def ignore_aliases(self, _data: Any) -> bool:
+        return True
+
+
+def _quoted(writer: yaml.SafeDumper, text: str) -> yaml.Node:
+    return writer.represent_scalar("tag:yaml.org,2002:str", text, style='"')
+
+
+_Writer.add_representer(str, _quoted)
+
+
+def read(text: str) -> Values:
+    """The one document of a text. Raises BadInput for what is none, and for whatever makes it mean
+    more than it says.
+    """
+    if len(text) > LONGEST:
+        raise refused(message("too_long", most=LONGEST))
+    try:
+        found = yaml.load(text, Loader=_Reader)  # noqa: S506  # a SafeLoader, only stricter
+    except yaml.MarkedYAMLError as wrong:
+        mark = wrong.problem_mark or wrong.context_mark
+        line = mark.line + 1 if mark else 1
+        raise refused(message("not_yaml", line=line, why=wrong.problem or "?")) from wrong
+    except (yaml.YAMLError, ValueError, RecursionError) as wrong:
+        raise wrong if isinstance(wrong, BadInput) else refused(message("unreadable")) from wrong
+    if not isinstance(found, dict):
+        raise refused(message("no_mapping"))
+    _refuse_deep(found, DEEPEST)
+    return found
+
+
+def _refuse_deep(value: Any, left: int) -> None:
+    if left == 0:
+        raise refused(message("too_deep"))
+    for inner in value.values() if isinstance(value, dict) else value:
+        if isinstance(inner, dict | list):
+            _refuse_deep(inner, left - 1)
+
+
+def write(document: Values) -> str:
+    """The same document as text: read again it is the same, whatever stands in it."""
+    return yaml.dump(
+        document,
+        Dumper=_Writer,
+        allow_unicode=True,
+        default_flow_style=False,
+        sort_keys=False,
+        width=1_000_000,
+    )

@@ -1,0 +1,106 @@
+"""The end of a component: what its deletion, that of its stack or its owner's removal takes away.
+
+See docs/explanation/components.md#deleting.
+"""
+
+from django.db.models import QuerySet
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.message import Message
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.plan import PlannedStep
+from workspace_manager.engine.rows import planned
+from workspace_manager.records.models import Component, Plan
+from workspace_manager.work import knowledge_stacks, machine_accounts
+from workspace_manager.work.messages import message
+from workspace_manager.work.placing import KINDS
+
+
+def deletion(component: Component, *, keep_volumes: bool) -> tuple[PlannedStep, ...]:
+    """What removes a component and what it owns, without its record. `keep_volumes`: but the
+    volumes of a knowledge stack.
+    """
+    if component.kind == Component.Kind.KNOWLEDGE_STACK:
+        return knowledge_stacks.deletion(component, keep_volumes=keep_volumes)
+    steps: tuple[PlannedStep, ...] = KINDS[Component.Kind(component.kind)].deletion(component)
+    return _with_machine_accounts(component, steps)
+
+
+def _with_machine_accounts(
+    component: Component, steps: tuple[PlannedStep, ...]
+) -> tuple[PlannedStep, ...]:
+    """The accounts of programs go first: a credential before what it opens."""
+    gone = [
+        planned(change)
+        for key in machine_accounts.of_component(component)
+        for change in machine_accounts.removal(key)
+    ]
+    if not gone:
+        return steps
+    first = PlannedStep(
+        n=1,
+        name="remove_machine_accounts",
+        system=gone[0].change.system,
+        changes=tuple(gone),
+    )
+    later = (
+        step.model_copy(update={"n": step.n + 1, "needs": (1, *(n + 1 for n in step.needs))})
+        for step in steps
+    )
+    return (first, *later)
+
+
+def record_step(component: Component, *, n: int, needs: tuple[int, ...]) -> PlannedStep:
+    """The record goes last: what fails before it stays listed."""
+    record = Change(
+        kind="records.component",
+        subject=str(component.owner_id),
+        target={"id": str(component.id), "label": component.label},
+    )
+    return PlannedStep(
+        n=n,
+        name="delete_record",
+        system="records",
+        needs=needs,
+        changes=(planned(record, name=component.label),),
+    )
+
+
+def said(component: Component, *, keep_volumes: bool) -> dict[str, tuple[Message, ...]]:
+    """What a deletion says of a knowledge stack: what goes with it, and what is left to a
+    person.
+    """
+    if component.kind != Component.Kind.KNOWLEDGE_STACK:
+        return {}
+    return {
+        "remarks": knowledge_stacks.remarks(component, keep_volumes=keep_volumes),
+        "by_hand": knowledge_stacks.by_hand(component, keep_volumes=keep_volumes),
+    }
+
+
+def key_plans(component: Component) -> QuerySet[Plan]:
+    """Whatever is done to machine keys that go with the component."""
+    keys = [str(key.id) for key in machine_accounts.going_with(component)]
+    return Plan.objects.filter(about__in=keys, state__in=Plan.OPEN)
+
+
+def refuse_used(component: Component) -> None:
+    """Raise Refused while a knowledge stack uses it that is not going itself."""
+    user = machine_accounts.used_by(component)
+    if user is not None:
+        raise Refused(message("component_used_by", label=user.label))
+
+
+def downstream(component: Component) -> list[Change]:
+    """What a component owns in other systems, as removals: its database, its repository or
+    everything of its containers, not its owner's accounts; and the accounts of programs of other
+    people that may use it.
+    """
+    foreign = [
+        change
+        for key in machine_accounts.of_component(component)
+        if key.owner_id != component.owner_id
+        for change in machine_accounts.removal(key)
+    ]
+    own: list[Change] = KINDS[Component.Kind(component.kind)].downstream(component)
+    return [*foreign, *own]

@@ -1,0 +1,66 @@
+"""Lists of what people made in the systems: how they are looked through, and how far the plans have
+come that work on what is listed.
+
+Long lists cost what short ones do: everything is asked once for all the rows that are shown.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+from uuid import UUID
+
+from django.db.models import BooleanField, Case, Count, Q, QuerySet, Value, When
+
+from workspace_manager.core.listing import Listing
+from workspace_manager.records.models import Component, Person, Plan, PlanStep, Stack
+
+Made = TypeVar("Made", Component, Stack)
+
+MADE: Final = Listing(
+    searched=("label", "name", "owner__username"),
+    order=("created_at",),
+    columns={"owner": "owner__username"},
+)
+"""Such a list for programs: the oldest first, so that what is made meanwhile moves no page."""
+ON_A_PAGE: Final = Listing(
+    searched=MADE.searched, order=("-mine", "-created_at"), columns=MADE.columns
+)
+"""The same for people: one's own first, and what was just made on top."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a plan has come."""
+
+    kind: str
+    state: str
+    ended: int
+    total: int
+
+    @property
+    def moves(self) -> bool:
+        """Whether it goes on by itself: what is stuck needs a person."""
+        return self.state != Plan.State.STUCK
+
+
+def told_whose(rows: QuerySet[Made], person: Person) -> QuerySet[Made]:
+    """The rows with `mine`: whether this person owns them."""
+    mine = Case(When(owner=person, then=Value(True)), default=False, output_field=BooleanField())
+    return rows.annotate(mine=mine)
+
+
+def progress_of(things: Iterable[Made]) -> Mapping[UUID, Progress]:
+    """How far the plan has come that works on a thing, by the thing; of several the newest."""
+    ids = {str(one.id): one.id for one in things}
+    if not ids:
+        return {}
+    rows = (
+        PlanStep.objects.filter(plan__about__in=ids, plan__state__in=Plan.OPEN)
+        .order_by("plan__created_at")
+        .values_list("plan__about", "plan__kind", "plan__state", "plan__created_at", "plan_id")
+        .annotate(total=Count("id"), ended=Count("id", filter=Q(state__in=PlanStep.ENDED)))
+    )
+    return {
+        ids[about]: Progress(kind, state, ended, total)
+        for about, kind, state, _at, _plan, total, ended in rows
+    }

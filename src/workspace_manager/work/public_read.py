@@ -1,0 +1,198 @@
+"""Let the whole world read a repository, or stop that: the owner’s switch, as a plan that can be
+undone.
+
+What was read meanwhile stays read: whoever switches is told before how much the world would see.
+The record says that everybody may read from the moment it is asked for until a look from outside
+showed that nobody can any more.
+
+See docs/explanation/components.md#reading-for-everybody.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from workspace_manager.contract import places
+from workspace_manager.contract.connector import Change
+from workspace_manager.contract.deadline import within
+from workspace_manager.contract.errors import ConnectorError, Invalid
+from workspace_manager.contract.message import Message
+from workspace_manager.core import audit
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.messages import message as of_core
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import planned, store
+from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.records.models import Component, Person, Plan, PlanChange
+from workspace_manager.systems.triplestore import names
+from workspace_manager.work.locking import lock_component
+from workspace_manager.work.messages import message
+
+SYSTEM, PUBLIC = "triplestore", "triplestore.public"
+KIND: Final = Component.Kind.TRIPLESTORE_REPOSITORY
+LONGEST_LOOK_S: Final = 8
+"""So long somebody waits for the numbers of a warning, which stands without them too."""
+LOOKS_AT_ONCE: Final = 4
+
+
+class Counted(Protocol):
+    """How much there is to read; None where it could not be counted."""
+
+    @property
+    def statements(self) -> int | None: ...
+
+    @property
+    def graphs(self) -> int | None: ...
+
+
+@runtime_checkable
+class Counts(Protocol):
+    """A store that says how much there is in one of its repositories."""
+
+    def extent(self, repository: str) -> Counted: ...
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What the world would see, or sees. `impossible`: why the store cannot do it; None: it can.
+    Numbers that could not be had now are None.
+    """
+
+    public_read: bool
+    statements: int | None = None
+    graphs: int | None = None
+    impossible: Message | None = None
+
+
+def preview(component: Component, systems: ConnectedSystems) -> Preview:
+    """Look how much everybody would read; calls the store, in bounded time. Raises Refused for what
+    is no repository.
+    """
+    _refuse_what_is_none(component, systems)
+    counts = systems.by_name[SYSTEM]
+    public = component.public_read
+    if not isinstance(counts, Counts):
+        return Preview(public)
+    with places.apart("public looks", most=LOOKS_AT_ONCE) as free, within(LONGEST_LOOK_S):
+        if not free:
+            return Preview(public)
+        try:
+            found = counts.extent(component.name)
+        except Invalid as cannot:
+            return Preview(public, impossible=cannot.message)
+        except ConnectorError:
+            return Preview(public)
+    return Preview(public, found.statements, found.graphs)
+
+
+def warning(found: Preview) -> Message:
+    """What whoever opens it has to know before."""
+    if found.statements is None:
+        return message("public_warning_uncounted")
+    if not found.statements:
+        return message("public_warning_empty")
+    if found.graphs is None:
+        return message("public_warning_statements", statements=found.statements)
+    return message("public_warning", statements=found.statements, graphs=found.graphs)
+
+
+def switch(component: Component, *, on: bool, actor: str, systems: ConnectedSystems) -> Plan | None:
+    """Store the plan that opens a repository to everybody, or closes it; None when it is so
+    already and nothing is under way.
+
+    Raises Refused for what is no repository, is not ready, or goes with its owner, and for a store
+    that opens all of its repositories or none.
+    """
+    _refuse_what_is_none(component, systems)
+    if on and (cannot := preview(component, systems).impossible):
+        raise Refused(message("public_impossible", why=cannot))
+    with transaction.atomic():
+        current = lock_component(component.id)
+        if current is None or current.state == Component.State.DELETING:
+            raise Refused(message("component_gone"))
+        if current.state != Component.State.READY:
+            raise Refused(message("access_not_ready"))
+        if on and current.owner.state != Person.State.ACTIVE:
+            raise Refused(message("public_of_nobody_active", name=current.owner.username))
+        earlier = open_plans(current)
+        if current.public_read is on and not earlier.exists():
+            return None
+        calls = under_way(systems, plans=supersede(earlier))
+        # Stopping one that would have opened it does not show that it is closed.
+        current.public_read = component.public_read = True
+        current.save(update_fields=["public_read"])
+        plan = store(_document(current, on=on), actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, calls)
+        owner, which = current.owner.username, str(current.id)
+        if on:
+            audit.note("component:opened_to_everybody", owner, actor=actor, id=which)
+        else:
+            audit.note("component:closed_to_everybody", owner, actor=actor, id=which)
+    return plan
+
+
+def open_plans(component: Component) -> QuerySet[Plan]:
+    """Those that are switching it."""
+    rows = Plan.objects.filter(about=str(component.id), kind=PUBLISHING.name)
+    return rows.filter(state__in=Plan.OPEN)
+
+
+def _refuse_what_is_none(component: Component, systems: ConnectedSystems) -> None:
+    if component.kind != KIND:
+        raise Refused(message("public_only_repositories"))
+    if not systems.configured(SYSTEM):
+        raise Refused(of_core("not_configured", system=label_of(SYSTEM)))
+
+
+def _document(component: Component, *, on: bool) -> PlanDocument:
+    change = Change(
+        kind=PUBLIC,
+        subject=str(component.owner_id),
+        target=names.repository(component.name),
+        after={"read": on},
+    )
+    step = PlannedStep(
+        n=1,
+        name="open_to_everybody" if on else "close_to_everybody",
+        system=SYSTEM,
+        changes=(planned(change, name=component.label),),
+    )
+    return PlanDocument(
+        kind=PUBLISHING.name,
+        person=component.owner.username,
+        subject=str(component.owner_id),
+        about=str(component.id),
+        steps=(step,),
+    )
+
+
+def _desired(change: Change) -> Change:
+    """What is being deleted, or whose owner leaves, is opened to nobody any more."""
+    rows = Component.objects.filter(kind=KIND, name=change.target["repository"])
+    component = rows.select_related("owner").first()
+    if (
+        component is None
+        or component.state == Component.State.DELETING
+        or component.owner.state == Person.State.LEAVING
+    ):
+        return change.model_copy(update={"after": {"read": False}})
+    return change
+
+
+def _switched(plan: Plan, _systems: ConnectedSystems) -> None:
+    """Write down that it is closed, once that was seen from outside."""
+    if plan.state != Plan.State.DONE:
+        return
+    shown = (PlanChange.State.DONE, PlanChange.State.ALREADY)
+    for row in PlanChange.objects.filter(step__plan=plan, kind=PUBLIC, state__in=shown):
+        if Change.model_validate(row.change).after == {"read": False}:
+            Component.objects.filter(id=plan.about).update(public_read=False)
+
+
+PUBLISHING: Final = PlanKind(
+    "component.public", desired=_desired, on_saved=_switched, owner_sees=True
+)

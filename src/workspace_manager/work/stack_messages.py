@@ -1,0 +1,76 @@
+"""What is said about knowledge stacks, the templates they are made from, and stacks."""
+
+from workspace_manager.contract.message import Catalogue
+
+message = Catalogue(
+    "work_stacks",
+    __file__,
+    {
+        # Templates.
+        "template_name": "Use 1 to 40 of a-z, 0-9 and “-”, beginning with a letter.",
+        "template_name_taken": "There is a template of the name “{name}” already.",
+        "template_name_stays": "The name of a template stays. Add another one.",
+        "template_unusable": "Nothing can be made from “{label}” now: {why}",
+        "template_offered": "This template is offered. Withdraw it first.",
+        "parameter_name": (
+            "“{name}” cannot be a parameter: use A-Z, 0-9 and “_”, each name once, and none that "
+            "the workspace brings itself."
+        ),
+        "parameter_label": "The label of “{name}” cannot be shown.",
+        "parameter_value": (
+            "The value of “{name}” has more than {most} characters, or some that cannot be shown."
+        ),
+        "parameters_many": "More than {most} parameters are too many.",
+        "parameter_unknown": "“{name}” is not asked for; this template asks for {there}.",
+        "parameter_missing": "“{name}” is needed.",
+        "needs": "Choose of {needs}.",
+        "web_port": "A port is a number from 1 to 65535.",
+        "web_service_needed": (
+            "People sign in to a service they open: say which one that is, or do not ask for "
+            "sign_in."
+        ),
+        "health_text": "Use at most 200 characters that can be shown.",
+        "path": "A path begins with “/” and has no spaces.",
+        # Knowledge stacks.
+        "template_wanted": "Say which template it is made from: {there}.",
+        "template_of_none": "Only a knowledge stack is made from a template.",
+        "no_templates": "No template is offered yet; an administrator offers one.",
+        "uses_unknown": "“{name}” is not needed; this template needs {there}.",
+        "uses_missing": (
+            "This template needs a component of the kind {kind}. Name one of yours, or make a "
+            "stack, which brings it along."
+        ),
+        "uses_not_yours": "Name a component of yours of the kind {kind} that is ready.",
+        "drive_not_connected": (
+            "This template works with your files, and your drive is not connected. Connect it on "
+            "your page of connected accounts, and ask again."
+        ),
+        "no_link_no_groups": (
+            "People sign in to what this template makes, and {name} has no account link: nobody "
+            "could be let in. Sign in through the identity provider first."
+        ),
+        "no_port": (
+            "All {count} ports for knowledge stacks are taken. Delete one that is not needed, or "
+            "have an administrator allow more (setting stack_ports)."
+        ),
+        "keep_volumes_of_none": "Only a knowledge stack has volumes that could be kept.",
+        "volumes_stay": (
+            "The volumes of “{label}” stay at the container manager: those labelled "
+            "workspace.manager.component={id}. Nobody deletes them but by hand."
+        ),
+        "volumes_go": "“{label}”: its volumes are removed with everything in them.",
+        "goes_with_it": (
+            "“{label}”: its containers and networks, its client and groups at the identity "
+            "provider, and the accounts it was given are removed."
+        ),
+        "purpose": "Knowledge stack {label}",
+        # Stacks.
+        "part_of_stack": (
+            "“{label}” is a part of the stack “{stack}”; change or delete that one as a whole."
+        ),
+        "stack_gone": "This stack is not there any more.",
+        "stack_deleting": "This stack is being deleted already.",
+        "stack_goes": "{name} is being removed, and this stack goes with that.",
+        "stack_owner_does_not_share": "The owner of the stack does not share this project.",
+    },
+)

@@ -1,0 +1,288 @@
+"""Stacks: several components that are made together by one plan, and deleted together by one.
+
+A stack and its parts are listed from the first moment. A part that could not be made waits for the
+step that makes it to be tried again; or everything is deleted, whatever of it came to be. What is
+shared, moved or deleted is the stack, never a part of it alone.
+
+See docs/explanation/components.md#stacks.
+"""
+
+import uuid
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from workspace_manager.contract.connector import Change
+from workspace_manager.core import access, audit
+from workspace_manager.core.connected_systems import ConnectedSystems, label_of
+from workspace_manager.core.refusal import Refused
+from workspace_manager.engine.kind import PlanKind
+from workspace_manager.engine.plan import PlanDocument, PlannedStep
+from workspace_manager.engine.rows import Vault, planned, read, store
+from workspace_manager.engine.supersede import let_end, supersede, under_way
+from workspace_manager.records.models import Component, Person, Plan, PlanStep, Project, Stack
+from workspace_manager.work import (
+    components,
+    ending,
+    placing,
+    public_read,
+    repositories,
+    sharing,
+    stack_choice,
+)
+from workspace_manager.work.bounds import refuse_too_many
+from workspace_manager.work.labels import checked_label
+from workspace_manager.work.locking import lock_active, lock_staying
+from workspace_manager.work.messages import message as of_work
+from workspace_manager.work.stack_choice import Chosen, Wanted
+from workspace_manager.work.stack_messages import message
+
+
+def create(
+    owner: Person,
+    *,
+    label: str,
+    project: Project | None,
+    wanted: Wanted | None,
+    systems: ConnectedSystems,
+) -> tuple[Stack, Plan]:
+    """Reserve a stack with all its parts, and store the one plan that makes them: what its template
+    needs and what is made from it; without a template a database and a repository.
+
+    Raises as the creation of a component does; then nothing is kept.
+    """
+    label = checked_label(label)
+    chosen = stack_choice.choose(owner, wanted, systems) if wanted else None
+    kinds = chosen.needed_parts() if chosen else [str(kind) for kind in stack_choice.PARTS]
+    with transaction.atomic():
+        owner = lock_active(owner)
+        refuse_too_many(owner, CREATION)
+        project = lock_staying(project.id) if project else None
+        if project and not access.shares(owner, project):
+            raise Refused(of_work("not_shared_any_more"))
+        stack_id = uuid.uuid4()
+        stack = Stack.objects.create(
+            id=stack_id, owner=owner, label=label, project=project, name=f"st-{stack_id.hex}"
+        )
+        vault = Vault()
+        steps, parts = _parts(stack, kinds, chosen, systems, vault)
+        plan = store(
+            _document(CREATION.name, stack, steps, parts=parts),
+            actor=owner.username,
+            state=Plan.State.RUNNING,
+            vault=vault,
+        )
+        audit.note("stack:requested", owner.username, actor=owner.username, id=str(stack.id))
+    return stack, plan
+
+
+def _parts(
+    stack: Stack,
+    kinds: Sequence[str],
+    chosen: Chosen | None,
+    systems: ConnectedSystems,
+    vault: Vault,
+) -> tuple[tuple[PlannedStep, ...], dict[str, str]]:
+    """The steps of all parts, and which of them are whose. What uses the others comes last."""
+    place = placing.Place(stack.owner, stack.label, stack.project, stack)
+    steps: tuple[PlannedStep, ...] = ()
+    mine: dict[str, str] = {}
+    made: dict[str, Component] = {}
+    for kind in kinds:
+        part, own = placing.reserve(place, kind, systems, vault)
+        own = placing.behind(own, len(steps) + 1)
+        steps, made[kind], mine[str(part.id)] = (*steps, *own), part, _numbers(own)
+    if chosen:
+        part, own = placing.reserve(
+            place,
+            Component.Kind.KNOWLEDGE_STACK,
+            systems,
+            vault,
+            chosen=chosen.with_parts(made),
+        )
+        own = placing.behind(own, len(steps) + 1, tuple(step.n for step in steps))
+        steps, mine[str(part.id)] = (*steps, *own), _numbers(own)
+        stack.address = part.address
+        stack.save(update_fields=["address"])
+    return steps, mine
+
+
+def _numbers(steps: Iterable[PlannedStep]) -> str:
+    return " ".join(str(step.n) for step in steps)
+
+
+def _document(
+    kind: str, stack: Stack, steps: tuple[PlannedStep, ...], *, parts: dict[str, str]
+) -> PlanDocument:
+    return PlanDocument(
+        kind=kind,
+        person=stack.owner.username,
+        subject=str(stack.owner_id),
+        about=str(stack.id),
+        steps=steps,
+        captured=parts,
+    )
+
+
+def rename(stack: Stack, label: str, *, actor: str) -> Stack:
+    """Call a stack something else. Raises BadInput, and Refused for one that is going."""
+    label = checked_label(label)
+    with transaction.atomic():
+        current = _standing(stack)
+        current.label = label
+        current.save(update_fields=["label"])
+        audit.note("stack:renamed", current.owner.username, actor=actor, id=str(current.id))
+    return current
+
+
+def _standing(stack: Stack) -> Stack:
+    """The stack as it is now, locked. Raises Refused for one that is gone or going."""
+    rows = Stack.objects.select_for_update(of=("self",)).select_related("owner", "project")
+    current = rows.filter(id=stack.id).first()
+    if current is None:
+        raise Refused(message("stack_gone"))
+    if current.state == Stack.State.DELETING:
+        raise Refused(message("stack_deleting"))
+    if current.owner.state == Person.State.LEAVING:
+        raise Refused(message("stack_goes", name=current.owner.username))
+    return current
+
+
+def move(
+    stack: Stack, project: Project | None, *, actor: str, systems: ConnectedSystems
+) -> list[Plan]:
+    """Put a stack with all its parts into another project, or none; gives the plans that settle who
+    may use them. Raises Refused.
+    """
+    with transaction.atomic():
+        ids = [one for one in (stack.project_id, project and project.id) if one]
+        list(Project.objects.select_for_update().filter(id__in=ids).order_by("id"))
+        current = _standing(stack)
+        project = lock_staying(project.id) if project else None
+        if project and not access.shares(current.owner, project):
+            raise Refused(message("stack_owner_does_not_share"))
+        places = [one for one in (current.project, project) if one]
+        concerned = [person for place in places for person in access.sharers(place)]
+        parts = list(_parts_of(current).select_for_update(of=("self",)))
+        Component.objects.filter(stack=current).update(project=project)
+        for part in parts:
+            part.project = project
+        current.project = stack.project = project
+        current.save(update_fields=["project"])
+        audit.note("stack:moved", current.owner.username, actor=actor, id=str(current.id))
+        return sharing.settle_all(
+            dict.fromkeys(concerned),
+            about=str(current.id),
+            actor=actor,
+            systems=systems,
+            components=parts,
+        )
+
+
+def delete(
+    stack: Stack, *, actor: str, systems: ConnectedSystems, keep_volumes: bool = False
+) -> Plan:
+    """Store the plan that removes all parts and then the stack: what uses the others first. Raises
+    Refused while one does already, and for a part in a system that is not configured.
+    """
+    with transaction.atomic():
+        owner = Person.objects.select_for_update().get(id=stack.owner_id)
+        current = _standing(stack)
+        parts = list(_parts_of(current).select_for_update(of=("self",)))
+        for part in parts:
+            system = placing.KINDS[Component.Kind(part.kind)].SYSTEM
+            if not systems.configured(system):
+                raise Refused(of_work("not_configured", system=label_of(system)))
+        making = Plan.objects.filter(about=str(current.id), kind=CREATION.name, state__in=Plan.OPEN)
+        for part in parts:
+            making = making | ending.key_plans(part) | public_read.open_plans(part)
+        calls = under_way(systems, plans=supersede(making))
+        current.state = stack.state = Stack.State.DELETING
+        current.save(update_fields=["state"])
+        Component.objects.filter(stack=current).update(state=Component.State.DELETING)
+        document = _deletion(current, parts, keep_volumes=keep_volumes)
+        plan = store(document, actor=actor, state=Plan.State.RUNNING)
+        let_end(plan, calls)
+        audit.note("stack:deletion_requested", owner.username, actor=actor, id=str(current.id))
+    return plan
+
+
+def _deletion(stack: Stack, parts: Sequence[Component], *, keep_volumes: bool) -> PlanDocument:
+    """Each part with its record, those that use others before these; a stack that lost its parts
+    is nothing but its record.
+    """
+    steps: tuple[PlannedStep, ...] = ()
+    before: tuple[int, ...] = ()
+    said: dict[str, list[object]] = {"remarks": [], "by_hand": []}
+    parts = sorted(parts, key=lambda one: one.kind != Component.Kind.KNOWLEDGE_STACK)
+    for part in parts:
+        keep = keep_volumes and part.kind == Component.Kind.KNOWLEDGE_STACK
+        own = ending.deletion(part, keep_volumes=keep)
+        own = placing.behind(own, len(steps) + 1, before)
+        needs = tuple(step.n for step in own)
+        record = ending.record_step(part, n=len(steps) + len(own) + 1, needs=needs)
+        steps = (*steps, *own, record)
+        if part.kind == Component.Kind.KNOWLEDGE_STACK:
+            before = tuple(step.n for step in steps)
+        for name, texts in ending.said(part, keep_volumes=keep).items():
+            said[name] += texts
+    row = Change(
+        kind="records.stack",
+        subject=str(stack.owner_id),
+        target={"id": str(stack.id), "label": stack.label},
+    )
+    last = PlannedStep(
+        n=len(steps) + 1,
+        name="delete_stack_record",
+        system="records",
+        needs=tuple(step.n for step in steps),
+        changes=(planned(row, name=stack.label),),
+    )
+    document = _document(DELETION.name, stack, (*steps, last), parts={})
+    return document.model_copy(update={name: tuple(texts) for name, texts in said.items()})
+
+
+def _parts_of(stack: Stack) -> QuerySet[Component]:
+    rows = Component.objects.filter(stack=stack).select_related("owner", "project", "stack")
+    return rows.order_by("created_at", "id")
+
+
+def _made(plan: Plan, systems: ConnectedSystems) -> None:
+    """Keep the states of the parts and of the stack in step with the plan that makes them: a part
+    is ready once its own steps have ended.
+    """
+    rows = {row.n: row.state for row in PlanStep.objects.filter(plan=plan)}
+    stack = _locked(plan.about)
+    for part, numbers in read(plan).captured.items():
+        states = {rows[int(n)] for n in numbers.split()}
+        components.put(part, _state(states), plan, systems)
+    if stack is None or stack.state == Stack.State.DELETING:
+        return
+    stack.state = _state(set(rows.values()))
+    stack.save(update_fields=["state"])
+    if plan.state == Plan.State.DONE:
+        repositories.follow_account(plan)
+
+
+def _locked(stack_id: str) -> Stack | None:
+    """The stack as it is now, locked after its project, as whoever moves it does."""
+    seen = Stack.objects.filter(id=stack_id).values("project_id")
+    list(Project.objects.select_for_update().filter(id__in=seen))
+    return Stack.objects.select_for_update().filter(id=stack_id).first()
+
+
+def _state(steps: set[str]) -> str:
+    """How something stands whose steps stand so."""
+    if steps <= set(PlanStep.ENDED):
+        return Component.State.READY
+    if PlanStep.State.STUCK in steps:
+        return Component.State.FAILED
+    return Component.State.WAITING if PlanStep.State.WAITING in steps else Component.State.CREATING
+
+
+CREATION: Final = PlanKind("stack.create", desired=sharing.desired, on_saved=_made, owner_sees=True)
+DELETION: Final = PlanKind(
+    "stack.delete", desired=sharing.desired, on_saved=components.deleted, owner_sees=True
+)

@@ -1,0 +1,102 @@
+"""What becomes of somebody's stacks when they leave or are suspended."""
+
+import pytest
+
+from tests.fake_world.people import make_person
+from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.work import work
+from tests.fake_world.world import World
+from workspace_manager.people import suspend
+from workspace_manager.people.suspension_terms import Terms
+from workspace_manager.people.suspension_view import suspension_view
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Membership,
+    Person,
+    Plan,
+    Project,
+    ServiceKey,
+    Stack,
+)
+from workspace_manager.removal.approve import approve_removal
+from workspace_manager.removal.draft import draft_removal
+from workspace_manager.work import stacks
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def here(world: World, name: str, **about: str) -> Person:
+    world.things[f"identity_provider.user:sub-of-{name}"] = {"enabled": True, "sessions": 1}
+    return make_person(name, sub=f"sub-of-{name}", **about)
+
+
+@pytest.fixture
+def stack(world: World) -> Stack:
+    """Alice's, which bob and carol use."""
+    here(world, "root-admin", role="administrator")
+    alice = with_drive(here(world, "alice"))
+    project = Project.objects.create(owner=alice, label="Herbarium")
+    for name, role in (("bob", "write"), ("carol", "manage")):
+        Membership.objects.create(project=project, person=here(world, name), role=role)
+    offered(world)
+    stack, _ = stacks.create(
+        alice, label="Ferns", project=project, wanted=wanted(), systems=world.systems()
+    )
+    work(world)
+    stack.refresh_from_db()
+    assert stack.state == Stack.State.READY
+    return stack
+
+
+def said(plan: Plan) -> str:
+    return " ".join(str(one.english) for one in plan.remarks)
+
+
+def test_nothing_of_a_leavers_stacks_is_left(world: World, stack: Stack) -> None:
+    """What the predecessor orphaned: containers, volumes, client, groups, and every access."""
+    name = stack.parts.get(kind="knowledge_stack").name
+    world.things[f"container_manager.stack_volumes:{name}"] = {"n": 1}
+    plan = draft_removal("alice", actor="root-admin", systems=world.systems())
+    assert "“Ferns” is deleted" in said(plan)
+    assert "used by carol, bob. carol would be the one" in said(plan)
+    work(world, turns=2)
+    plan.refresh_from_db()
+    approve_removal(plan.id, digest=plan.digest, actor="root-admin", systems=world.systems())
+    work(world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    kept = (
+        "identity_provider.user:",
+        "identity_provider.attributes:sub-of-",
+        "sql_server.user:",
+        "triplestore.user:",
+        "sql_server.grant",
+    )
+    assert [one for one in world.things if not one.startswith(kept)] == []
+    accounts = {one for one in world.things if one.startswith(kept[2:4])}
+    assert not {one for one in accounts if "wm_" in one or one.endswith(":alice")}
+    assert not Component.objects.exists()
+    assert not Stack.objects.exists()
+    assert not Account.objects.filter(machine=True, gone_at=None).exists()
+    assert not ServiceKey.objects.exclude(component=None).exists()
+    removed = [one for one in world.writes if one.startswith("remove")]
+    containers = next(n for n, one in enumerate(removed) if "container_manager.stack:" in one)
+    database = next(n for n, one in enumerate(removed) if "sql_server.database:" in one)
+    assert containers < database
+
+
+def test_a_suspended_owners_stack_goes_on_serving_others(world: World, stack: Stack) -> None:
+    made = stack.parts.get(kind="knowledge_stack")
+    before = {
+        name: about
+        for name, about in world.things.items()
+        if made.name in name or "wm_" in name or "container_manager" in name
+    }
+    view = suspension_view("alice", world.systems(), actor="root-admin")
+    assert any("goes on serving carol, bob" in text for text in view.remarks)
+    suspend.suspend("alice", actor="root-admin", systems=world.systems(), terms=Terms())
+    work(world)
+    assert {name: world.things.get(name) for name in before} == before
+    stack.refresh_from_db()
+    assert stack.state == Stack.State.READY

@@ -1,0 +1,135 @@
+"""What must hold for the groups and the client of a knowledge stack, at a real provider and at its
+stand-in (`class Test…(GroupLife)`).
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.systems.identity_provider.place import SECRETS, USER, Place, claims, resolve
+from tests.systems.identity_provider.place import service_account as robot
+from workspace_manager.contract.connector import Change, Facts, Result, Severity
+from workspace_manager.contract.errors import Denied, Invalid
+from workspace_manager.systems.identity_provider import client_groups
+from workspace_manager.systems.identity_provider.connector import connect
+from workspace_manager.systems.identity_provider.names import (
+    group_target,
+    stack_client_id,
+    stack_client_target,
+    stack_groups,
+    user_target,
+)
+
+GROUP, CLIENT = "identity_provider.group", "identity_provider.client"
+
+
+def group(place: Place, name: str, members: list[str] | None) -> Change:
+    want: Facts | None = None if members is None else {"members": [*sorted(members)]}
+    return place.system.connectors[GROUP].plan(group_target(name, f"mark-{name}"), want)
+
+
+def client(place: Place, name: str) -> Change:
+    url = f"http://{name}.example:20000"
+    want: Facts = {
+        "redirect_uris": [f"{url}/callback", f"{url}/again"],
+        "post_logout_redirect_uris": [],
+        "base_url": f"{url}/",
+        "name": "Birds of the <North>",
+    }
+    target = stack_client_target(stack_client_id(name), f"mark-{name}")
+    change = place.system.connectors[CLIENT].plan(target, want)
+    return change.model_copy(update={"secrets": {"secret": "vault/client"}})
+
+
+class GroupLife:
+    """Tests that every identity provider passes once its realm is set up."""
+
+    def test_members_are_the_whole_list(
+        self, place: Place, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(client_groups, "PAGE", 2)
+        groups, (admin, _) = place.system.connectors[GROUP], stack_groups(name)
+        people = [place.make(f"{name}-{n}") for n in range(5)]
+        assert groups.apply(group(place, admin, people)).result is Result.CHANGED
+        change = group(place, admin, people[:1])
+        assert change.before == {"members": sorted(people)}
+        assert groups.verify(change) is None
+        assert groups.apply(change).result is Result.CHANGED
+        evidence = groups.verify(change)
+        assert evidence
+        assert evidence.text == "there, with the one member it shall have"
+        with place.admin() as hands:
+            assert [one["name"] for one in hands.get(f"/users/{people[0]}/groups").json()] == [
+                admin
+            ]
+            assert hands.get(f"/users/{people[1]}/groups").json() == []
+
+    def test_whoever_is_deleted_leaves_and_is_not_missed(self, place: Place, name: str) -> None:
+        groups, users = (place.system.connectors[kind] for kind in (GROUP, USER))
+        stays, leaves = (place.make(f"{name}-{n}") for n in range(2))
+        both = group(place, name, [stays, leaves])
+        assert groups.apply(both).result is Result.CHANGED
+        users.remove(users.plan(user_target(leaves, f"{name}-1"), None))
+        assert group(place, name, [stays]).before == {"members": [stays]}
+        assert groups.verify(both)
+        assert groups.apply(both).result is Result.ALREADY
+
+    def test_a_name_with_a_slash_is_no_group(self, place: Place, name: str) -> None:
+        with pytest.raises(Invalid, match="no name that a group can have"):
+            group(place, f"{name}/admin", [])
+
+    def test_tokens_of_a_stack_name_groups_and_hold_no_role(self, place: Place, name: str) -> None:
+        clients = place.system.connectors[CLIENT]
+        sub = place.make(name)
+        admin, user = stack_groups(name)
+        for one in (admin, user):
+            place.system.connectors[GROUP].apply(group(place, one, [sub]))
+        change = client(place, name)
+        assert clients.apply(change).result is Result.CHANGED
+        assert clients.verify(change)
+        form = {"client_id": name, "client_secret": SECRETS["vault/client"]}
+        assert place.sign_in(name, **form)["error"] == "unauthorized_client"
+        found = self._open(place, name)
+        assert clients.verify(change) is None, "it takes passwords now"
+        token = claims(place.sign_in(name, **form)["access_token"])
+        assert sorted(token["groups"]) == [admin, user]
+        assert "realm_access" not in token
+        assert "resource_access" not in token
+        assert clients.apply(change).result is Result.CHANGED
+        assert clients.verify(change)
+        with place.admin() as hands:
+            assert hands.get(f"/clients/{found['id']}").json()["directAccessGrantsEnabled"] is False
+
+    def _open(self, place: Place, client_id: str) -> dict[str, Any]:
+        """Somebody lets the client take passwords."""
+        with place.admin() as hands:
+            found: dict[str, Any] = hands.get("/clients", params={"clientId": client_id}).json()[0]
+            hands.put(f"/clients/{found['id']}", json={**found, "directAccessGrantsEnabled": True})
+        return found
+
+    def test_the_secret_is_renewed_and_told_apart(
+        self, place: Place, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        clients, change = place.system.connectors[CLIENT], client(place, name)
+        clients.apply(change)
+        monkeypatch.setitem(SECRETS, "vault/client", "another one")
+        assert clients.verify(change) is None
+        assert clients.apply(change).result is Result.CHANGED
+        assert clients.verify(change)
+        with pytest.raises(Invalid, match="no secret is given"):
+            clients.apply(change.model_copy(update={"secrets": {}}))
+
+    def test_who_may_not_manage_clients_is_told_which_role(self, place: Place, name: str) -> None:
+        roles = {"manage-users", "view-users", "query-users", "view-realm", "view-clients"}
+        with place.admin() as hands:
+            settings = robot(hands, place.settings, f"robot-{name}", roles)
+        poor = replace(place, settings=settings)
+        assert poor.system is not place.system
+        findings = {one.name: one for one in poor.system.check()}
+        assert findings["rights: manage clients"].severity is Severity.WARNING
+        assert "manage-clients" in findings["rights: manage clients"].remedy
+        assert findings["rights: read the groups"].severity is Severity.OK
+        assert connect(settings, resolve).connectors[GROUP].apply(group(poor, name, []))
+        with pytest.raises(Denied):
+            poor.system.connectors[CLIENT].apply(client(poor, name))

@@ -1,0 +1,119 @@
+"""Pages of what single people may do besides: given by administrators, seen by their person, and
+the queue of registrations for who decides about it; and of roles in a project.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.web.pages import scenes
+from workspace_manager.records.models import (
+    Invitation,
+    Membership,
+    MembershipRequest,
+    Permission,
+    Person,
+    Project,
+    Registration,
+)
+
+PAGE = "/manage/people/anna/permissions"
+GERMAN = {"HTTP_ACCEPT_LANGUAGE": "de"}
+
+
+def text(page: object) -> str:
+    return page.content.decode()  # type: ignore[attr-defined, no-any-return]
+
+
+def test_an_administrator_gives_and_takes_them(
+    as_ada: Client, as_anna: Client, anna: Person
+) -> None:
+    assert text(as_anna.get("/settings")).count("What you may do besides") == 0
+    until = (timezone.localtime() + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M")
+    form = {"view_components": "1", "until_view_components": until, "until_view_stacks": until}
+    page = as_ada.post(PAGE, form, follow=True)
+    assert "in force at once" in text(page)
+    assert f'value="{until}"' in text(page)
+    held = Permission.objects.get()
+    assert (held.name, held.given_by, held.until is not None) == ("view_components", "ada", True)
+    assert "See all components" in text(as_ada.get("/manage/people/anna"))
+    assert "See all components" in text(as_anna.get("/settings"))
+    wrong = as_ada.post(PAGE, {"view_stacks": "1", "until_view_stacks": "2001-01-01T08:00"})
+    assert wrong.status_code == 422
+    assert "a moment in the future" in text(wrong)
+    assert 'value="2001-01-01T08:00"' in text(wrong), "what was typed is there to be corrected"
+    assert list(Permission.objects.all()) == [held]
+    as_ada.post(PAGE, {})
+    assert not Permission.objects.exists()
+    assert "Nobody changes their own" in text(as_ada.get("/manage/people/ada/permissions"))
+    assert as_ada.post("/manage/people/ada/permissions", {"view_stacks": "1"}).status_code == 409
+
+
+def test_who_decides_about_registrations_has_the_queue_and_no_more_of_it(
+    as_anna: Client, anna: Person
+) -> None:
+    erin, fay = (
+        Registration.objects.create(username=name, email=f"{name}@example.org", status=status)
+        for name, status in (("erin", "pending"), ("fay", "approved"))
+    )
+    Registration.objects.filter(id=fay.id).update(sub="sub-of-fay")
+    assert "/manage/registrations" not in text(as_anna.get("/"))
+    assert as_anna.get("/manage/registrations").status_code == 403
+    Permission.objects.create(person=anna, name="approve_registrations")
+    assert 'data-count="registrations">1<' in text(as_anna.get("/"))
+    queue = text(as_anna.get("/manage/registrations"))
+    assert f"/manage/registrations/{erin.id}/approve" in queue
+    for hidden in ("/manage/strangers", "/manage/tombstones", "/confirmation", "/manage/people"):
+        assert hidden not in queue
+    assert "/withdraw" not in text(as_anna.get("/manage/registrations?status=approved"))
+    page = as_anna.post(
+        f"/manage/registrations/{erin.id}/reject", {"reason": "no room"}, follow=True
+    )
+    assert "erin is rejected" in text(page)
+
+
+@pytest.fixture
+def maps(anna: Person, bela: Person) -> Project:
+    """bela manages."""
+    project = scenes.project(anna, "Maps")
+    Membership.objects.create(project=project, person=bela, role="manage")
+    return project
+
+
+def test_whoever_manages_chooses_roles(
+    maps: Project, bela: Person, browser_of: Callable[[Person], Client]
+) -> None:
+    cora = scenes.person("cora", "Cora Klein")
+    asked = MembershipRequest.objects.create(project=maps, person=cora)
+    manager, where = browser_of(bela), f"/projects/{maps.id}"
+    page = text(manager.get(where))
+    assert "works with it and decides who is in" in page
+    assert f"{where}/delete" not in page
+    manager.post(f"{where}/requests/{asked.id}/approve", {"role": "read"})
+    member = Membership.objects.get(person=cora)
+    assert member.role == "read"
+    changed = manager.post(f"{where}/members/cora/role", {"role": "write"}, follow=True)
+    assert "The role of cora is changed" in text(changed)
+    member.refresh_from_db()
+    assert member.role == "write"
+    manager.post(f"{where}/members", {"username": "dora", "role": "read"})
+    assert Invitation.objects.get(username="dora").role == "read"
+    seen = text(browser_of(cora).get(where))
+    assert f"{where}/members/bela/role" not in seen
+    assert f"{where}/members/cora/end" in seen  # leaving
+    assert manager.post(f"{where}/members/zoe/role", {"role": "read"}).status_code == 404
+
+
+def test_roles_and_permissions_are_said_in_german(
+    maps: Project, as_ada: Client, as_anna: Client, anna: Person, ada: Person
+) -> None:
+    Person.objects.filter(id__in=[anna.id, ada.id]).update(locale="de")
+    for name in Permission.Name.values:
+        Permission.objects.create(person=anna, name=name)
+    page = text(as_ada.get(PAGE, **GERMAN))
+    assert "Alle Komponenten sehen" in page
+    assert "Decide who" not in page
+    assert "arbeitet damit und entscheidet" in text(as_anna.get(f"/projects/{maps.id}", **GERMAN))

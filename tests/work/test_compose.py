@@ -1,0 +1,246 @@
+"""What a compose file may say: each part is one we carry out or is refused by name, and a value
+changes nothing but the text it is put into.
+"""
+
+import string
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workspace_manager.core.refusal import BadInput
+from workspace_manager.systems.container_manager.names import MARK_LABEL
+from workspace_manager.work import compose_features as features
+from workspace_manager.work.compose import Limits, Published, checked, rendered, used
+from workspace_manager.work.compose_text import read, write
+
+SAMPLE = """
+services:
+  web:
+    image: example/web:1
+    environment:
+      TITLE: "${TITLE}"
+      SECRET: ${SQL_PASSWORD}
+      PRICE: 5$$
+      DEBUG: yes
+      AT: 12:30
+    volumes: ["files:/data:ro", {type: volume, source: files, target: /more}]
+    networks: [inside]
+    depends_on: {db: {condition: service_started}}
+  db:
+    image: example/db:1
+    environment: ["A=b=c", "EMPTY="]
+volumes:
+  files:
+networks:
+  inside: {internal: true}
+"""
+LIMITS = Limits(variables={"TITLE", "SQL_PASSWORD", "WORKSPACE_STACK_URL"})
+WEB = Published(service="web", port=8080, at=20001, bind="127.0.0.1")
+HOSTILE = (
+    "a \"quoted\" 'value'",
+    "x\n    privileged: true",
+    "${SQL_PASSWORD}",
+    "$SQL_PASSWORD",
+    "$$",
+    "&anchor *alias",
+    "!!python/object/apply:os.system [id]",
+    "<<: *x",
+    "yes",
+    "null",
+    "~",
+    "12:30",
+    "0x1F",
+    "- a\n- b",
+    "# no comment",
+    "'; rm -rf / #",
+    "snow ☃ and \U0001f600 and e\u0301",
+    "\ttab",
+    " leading and trailing ",
+    "\\n \\u0041",
+    "x" * 20_000,
+    "",
+)
+
+
+def made(text: str = SAMPLE, title: str = "T") -> Any:
+    document = checked(text, web_service="web", limits=LIMITS)
+    return yaml.safe_load(rendered(document, {"TITLE": title}, mark="id-1", published=WEB))
+
+
+def refusal(text: str, *, web: str = "web", limits: Limits = LIMITS) -> str:
+    with pytest.raises(BadInput) as found:
+        checked(text, web_service=web, limits=limits)
+    assert set(found.value.errors) == {"compose"}
+    return found.value.errors["compose"]
+
+
+def service(line: str, rest: str = "") -> str:
+    return f"services:\n  web:\n    image: a\n    {line}\n{rest}"
+
+
+def test_values_go_in_everything_is_marked_and_one_port_is_published() -> None:
+    found = made()
+    web, db = found["services"]["web"], found["services"]["db"]
+    assert web["environment"] == {
+        "TITLE": "T",
+        "SECRET": "${SQL_PASSWORD}",
+        "PRICE": "5$$",
+        "DEBUG": "yes",
+        "AT": "12:30",
+    }
+    assert db["environment"] == {"A": "b=c", "EMPTY": ""}
+    assert web["ports"] == ["127.0.0.1:20001:8080"]
+    assert "ports" not in db
+    marked = [*found["services"].values(), *found["volumes"].values(), *found["networks"].values()]
+    assert [one["labels"] for one in marked] == [{MARK_LABEL: "id-1"}] * 5
+    assert found["networks"]["inside"]["internal"] is True
+    assert set(found["networks"]) == {"inside", "default"}
+
+
+def test_what_is_used_is_known() -> None:
+    assert used(checked(SAMPLE, web_service="web", limits=LIMITS)) == {"TITLE", "SQL_PASSWORD"}
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_value_changes_nothing_but_the_text_it_is_put_into(value: str) -> None:
+    plain, hostile = made(title="T"), made(title=value)
+    # What a compose program makes of it: `$$` is a dollar sign, and nothing is a variable.
+    assert hostile["services"]["web"]["environment"].pop("TITLE").replace("$$", "$") == value
+    plain["services"]["web"]["environment"].pop("TITLE")
+    assert hostile == plain
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text(
+        alphabet=st.one_of(
+            st.sampled_from(string.printable[:95] + "\n\t${}"),
+            st.characters(exclude_categories=["Cs", "Cc"]),
+        ),
+        max_size=200,
+    )
+)
+def test_whatever_the_value(value: str) -> None:
+    plain, hostile = made(title="T"), made(title=value)
+    assert hostile["services"]["web"]["environment"].pop("TITLE").replace("$$", "$") == value
+    plain["services"]["web"]["environment"].pop("TITLE")
+    assert hostile == plain
+
+
+def test_what_is_written_is_read_the_same_by_us() -> None:
+    document = checked(SAMPLE, web_service="web", limits=LIMITS)
+    assert read(write(document)) == document
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("build: .", "build"),
+        ("extends: {service: x}", "extends"),
+        ("secrets: [x]", "secrets"),
+        ("configs: [x]", "configs"),
+        ("env_file: .env", "env_file"),
+        ("deploy: {replicas: 2}", "deploy"),
+        ("profiles: [x]", "profiles"),
+        ("links: [x]", "links"),
+        ("volumes_from: [x]", "volumes_from"),
+        ("x-anything: 1", "x-anything"),
+        ("no_such_feature: 1", "no_such_feature"),
+        ("container_name: other", "container_name"),
+        ('ports: ["80:80"]', "ports"),
+        ("volumes: [data:/data]", "data"),
+        ("volumes: [/data]", "/data"),
+        ("volumes: [{type: npipe, source: x, target: /x}]", "npipe"),
+        ("volumes: [{type: volume, source: x, target: /x, volume: {subpath: a}}]", "volume"),
+        ("networks: [other]", "other"),
+        ("networks: {default: {ipv4_address: 10.0.0.1}}", "ipv4_address"),
+        ("depends_on: [other]", "other"),
+        ("environment: [HOME]", "HOME"),
+        ("environment: {HOME: }", "HOME"),
+        ("environment: {A: $B}", "$"),
+        ("environment: {A: '${B:-c}'}", "$"),
+        ("environment: {A: '${OTHER}'}", "${OTHER}"),
+        ("environment: {'${TITLE}': a}", "${TITLE}"),
+        ("labels: {workspace.manager.component: other}", "workspace.manager.component"),
+        ("labels: {com.docker.compose.project: other}", "com.docker.compose.project"),
+        ("command: [sh, -c, 'echo ${TITLE}']", "${TITLE}"),
+        ("user: ${TITLE}", "${TITLE}"),
+        ("healthcheck: {test: 'curl $HOST'}", "$"),
+    ],
+)
+def test_what_is_not_carried_out_is_refused_by_name(line: str, said: str) -> None:
+    assert said in refusal(service(line))
+
+
+@pytest.mark.parametrize("feature", features.PRIVILEGED)
+def test_what_reaches_the_host_needs_the_setting(feature: str) -> None:
+    text = service(f"{feature}: x")
+    assert feature in refusal(text)
+    checked(text, web_service="web", limits=Limits(variables=(), privileged=True))
+
+
+@pytest.mark.parametrize(
+    "volume",
+    ["/etc:/etc", "./x:/x", "~/x:/x", "../x:/x", "{type: bind, source: /, target: /x}"],
+)
+def test_a_path_of_the_host_needs_the_setting(volume: str) -> None:
+    quoted = volume if volume.startswith("{") else f'"{volume}"'
+    text = service(f"volumes: [{quoted}]")
+    assert "path of the host" in refusal(text)
+    checked(text, web_service="web", limits=Limits(variables=(), privileged=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "services"),
+        ("a", "services"),
+        ("services: {}", "no services"),
+        ("services: [web]", "no services"),
+        ("services: {web: {image: a}}\nname: other", "name"),
+        ("services: {web: {image: a}}\ninclude: [x]", "include"),
+        ("services: {web: {image: a}}\nsecrets: {}", "secrets"),
+        ("services: {web: {image: a}}\nvolumes: {d: {external: true}}", "external"),
+        ("services: {web: {image: a}}\nvolumes: {d: {name: other}}", "name"),
+        ("services: {web: {image: a}}\nvolumes: {d: {driver: nfs}}", "nfs"),
+        ("services: {web: {image: a}}\nvolumes: {d: {driver_opts: {o: bind}}}", "driver_opts"),
+        ("services: {web: {image: a}}\nnetworks: {n: {external: true}}", "external"),
+        ("services: {web: {image: a}}\nnetworks: {n: {driver: host}}", "host"),
+        ("services: {web: {build: .}}", "build"),
+        ("services: {web: {}}", "image"),
+        ("services: {web: null}", "web"),
+        ("services: {'a b': {image: a}}", "a b"),
+        ("services: {other: {image: a}}", "web"),
+        ("services: {web: {image: a, image: b}}", "twice"),
+        ("services: {web: &a {image: a}}", "anchors"),
+        ("services: {web: {image: a, <<: {image: b}}}", "merged"),
+        ("services: {web: !!python/object:os.system {}}", "tags"),
+        ("services: {web: !reset {image: a}}", "tags"),
+        ("services: [", "Line 1"),
+        ("services: {web: {image: a}}\n---\nservices: {}", "Line"),
+        ("? [a, b]\n: c", "name"),
+        ("a: " + "[" * 200 + "]" * 200, "read"),
+        ("a: " + "[" * 20 + "]" * 20, "deep"),
+        ("a: " + "x" * 70_000, "longer"),
+        ("services: {web: {image: a}}\nservices2: \x00", "YAML"),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why(text: str, said: str) -> None:
+    assert said in refusal(text)
+
+
+def test_on_the_hosts_network_the_service_listens_on_the_port_itself() -> None:
+    text = service("network_mode: host")
+    document = checked(text, web_service="web", limits=Limits(variables=(), privileged=True))
+    found = yaml.safe_load(rendered(document, {}, mark="id-1", published=WEB))
+    assert "ports" not in found["services"]["web"]
+    assert "networks" not in found
+
+
+def test_secrets_are_of_what_the_needs_bring() -> None:
+    every = features.provided(features.NEEDS)
+    assert every > features.SECRET
+    assert features.provided(()) == set(features.PROVIDED[""])

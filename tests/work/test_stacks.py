@@ -1,0 +1,315 @@
+"""Knowledge stacks and stacks: made, shared and deleted as plans, whatever fails on the way."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.fake_world.people import make_person
+from tests.fake_world.templates import offered, wanted, with_drive
+from tests.fake_world.work import work
+from tests.fake_world.world import World
+from workspace_manager.contract.errors import Invalid
+from workspace_manager.contract.message import quoted
+from workspace_manager.core.refusal import BadInput, Refused
+from workspace_manager.engine.actions import retry
+from workspace_manager.engine.rows import change_of, read
+from workspace_manager.records.models import (
+    Account,
+    Component,
+    Membership,
+    Person,
+    Plan,
+    PlanChange,
+    PlanStep,
+    Project,
+    ServiceKey,
+    Stack,
+    StackTemplate,
+)
+from workspace_manager.systems.container_manager.names import MARK_LABEL
+from workspace_manager.work import components, memberships, stacks, templates
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SYSTEMS = ("sql_server", "triplestore", "identity_provider", "container_manager")
+
+
+@pytest.fixture
+def alice(world: World) -> Person:
+    make_person("root-admin", sub="admin-sub", role="administrator")
+    return with_drive(here(world, "alice"))
+
+
+@pytest.fixture
+def bob(world: World) -> Person:
+    return here(world, "bob")
+
+
+def here(world: World, name: str) -> Person:
+    world.things[f"identity_provider.user:sub-of-{name}"] = {"enabled": True, "sessions": 1}
+    return make_person(name, sub=f"sub-of-{name}")
+
+
+def make_stack(world: World, owner: Person, project: Project | None = None) -> Stack:
+    stack, _ = stacks.create(
+        owner, label="Ferns", project=project, wanted=wanted(), systems=world.systems()
+    )
+    work(world)
+    stack.refresh_from_db()
+    return stack
+
+
+def knowledge_stack(stack: Stack) -> Component:
+    return stack.parts.get(kind="knowledge_stack")
+
+
+def left(world: World) -> list[str]:
+    """What of databases, accounts and everything of stacks is in the world. What an account was
+    granted goes with it.
+    """
+    kept = (
+        "identity_provider.user",
+        "identity_provider.attributes",
+        "sql_server.user:alice",
+        "sql_server.grant",
+    )
+    return sorted(name for name in world.things if not name.startswith(kept))
+
+
+def group(world: World, component: Component, which: int) -> Any:
+    name = component.made_from["groups"][which]
+    return world.things.get(f"identity_provider.group:{name}", {}).get("members")
+
+
+def broken(verb: str) -> Invalid:
+    return Invalid(quoted("it says no"), kind="x", doing=quoted(verb))
+
+
+def test_a_stack_is_made_of_what_its_template_needs(alice: Person, world: World) -> None:
+    offered(world)
+    stack = make_stack(world, alice)
+    assert stack.state == Stack.State.READY
+    assert {part.state for part in stack.parts.all()} == {Component.State.READY}
+    made = knowledge_stack(stack)
+    assert stack.address == made.address == f"http://127.0.0.1:{made.port}/start"
+    running = world.things[f"container_manager.stack:{made.name}"]
+    assert running["health"] == f"http://127.0.0.1:{made.port}/health"
+    web = yaml.safe_load(running["file"])["services"]["web"]
+    assert web["labels"] == {MARK_LABEL: str(made.id)}
+    assert web["environment"]["TITLE"] == "Ferns"
+    assert web["environment"]["SECRET"] == "${OIDC_CLIENT_SECRET}"
+    database = stack.parts.get(kind="sql_database")
+    keys = {key.system: key for key in ServiceKey.objects.filter(used_by=made)}
+    assert web["environment"]["DATABASE"].startswith(f"{keys['sql_server'].account}:${{SQL_PASSW")
+    assert f"sql_server.user:{keys['sql_server'].account}" in world.things
+    grant = f"sql_server.grant:{database.name} {keys['sql_server'].account}"
+    assert grant in world.things
+    client = world.things[f"identity_provider.client:{made.name}"]
+    assert client["redirect_uris"] == [f"http://127.0.0.1:{made.port}/oidc/callback"]
+    assert group(world, made, 0) == group(world, made, 1) == ["sub-of-alice"]
+    # Every secret is referred to, and none is written down in a plan.
+    row = PlanChange.objects.get(kind="container_manager.stack")
+    assert set(change_of(row).secrets) == {
+        "OIDC_CLIENT_SECRET",
+        "SQL_PASSWORD",
+        "SPARQL_PASSWORD",
+        "DRIVE_PASSWORD",
+    }
+
+
+def test_deleting_a_stack_leaves_nothing(alice: Person, world: World) -> None:
+    """What the predecessor left running: containers, volumes, databases, clients and groups."""
+    offered(world)
+    before = left(world)
+    stack = make_stack(world, alice)
+    world.things[f"container_manager.stack_volumes:{knowledge_stack(stack).name}"] = {"n": 1}
+    plan = stacks.delete(stack, actor="alice", systems=world.systems())
+    work(world)
+    plan.refresh_from_db()
+    assert plan.state == Plan.State.DONE
+    assert left(world) == before
+    assert not Stack.objects.exists()
+    assert not Component.objects.exists()
+    assert not Account.objects.filter(machine=True).exists()
+    assert not ServiceKey.objects.exclude(component=None).exists()
+    names = [step.name for step in read(plan).steps]
+    assert names.index("delete_stack") < names.index("drop_database")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("finish", [True, False], ids=["finished", "deleted"])
+def test_a_creation_that_failed_is_finished_or_deleted(
+    alice: Person, world: World, system: str, finish: bool
+) -> None:
+    offered(world)
+    before = left(world)
+    world.broken[system] = broken
+    stack = make_stack(world, alice)
+    # While nobody can say whether its owner may still sign in, a plan waits.
+    waits = system == "identity_provider"
+    assert stack.state == (Stack.State.WAITING if waits else Stack.State.FAILED)
+    assert stack.parts.count() == 3
+    del world.broken[system]
+    if finish:
+        for step in list(PlanStep.objects.filter(state=PlanStep.State.STUCK)):
+            retry(step.plan, step.n, actor="root-admin")
+        work(world)
+        stack.refresh_from_db()
+        assert stack.state == Stack.State.READY
+    else:
+        stacks.delete(stack, actor="alice", systems=world.systems())
+        work(world)
+        assert not Stack.objects.exists()
+        assert left(world) == before
+
+
+def test_a_part_is_not_changed_or_deleted_alone(alice: Person, world: World) -> None:
+    offered(world)
+    stack = make_stack(world, alice)
+    for part in stack.parts.all():
+        with pytest.raises(Refused, match="Ferns"):
+            components.delete(part, actor="alice", systems=world.systems())
+        with pytest.raises(Refused, match="Ferns"):
+            components.move(part, None, actor="alice", systems=world.systems())
+
+
+def test_a_stack_that_lost_its_parts_is_deleted(alice: Person, world: World) -> None:
+    """The predecessor crashed on missing components of a stack."""
+    stack = Stack.objects.create(owner=alice, label="Hollow", name="st-hollow")
+    stacks.delete(stack, actor="alice", systems=world.systems())
+    work(world)
+    assert not Stack.objects.exists()
+
+
+def test_without_a_template_a_stack_is_a_database_and_a_repository(
+    alice: Person, world: World
+) -> None:
+    stack, _ = stacks.create(
+        alice, label="Both", project=None, wanted=None, systems=world.systems()
+    )
+    work(world)
+    stack.refresh_from_db()
+    assert stack.state == Stack.State.READY
+    assert {part.kind for part in stack.parts.all()} == {"sql_database", "triplestore_repository"}
+
+
+def test_groups_follow_the_project(alice: Person, bob: Person, world: World) -> None:
+    offered(world)
+    project = Project.objects.create(owner=alice, label="Herbarium")
+    made = knowledge_stack(make_stack(world, alice, project))
+    memberships.add(project, bob, actor="alice", systems=world.systems())
+    work(world)
+    assert group(world, made, 1) == ["sub-of-alice", "sub-of-bob"]
+    assert group(world, made, 0) == ["sub-of-alice"]
+    Membership.objects.update(role="manage")
+    stack = made.stack
+    assert stack
+    stacks.move(stack, None, actor="alice", systems=world.systems())
+    work(world)
+    assert group(world, made, 1) == ["sub-of-alice"]
+    stacks.move(stack, project, actor="alice", systems=world.systems())
+    work(world)
+    assert group(world, made, 0) == ["sub-of-alice", "sub-of-bob"]
+    memberships.end(project, bob, actor="bob", systems=world.systems())
+    work(world)
+    assert group(world, made, 0) == group(world, made, 1) == ["sub-of-alice"]
+
+
+def test_a_knowledge_stack_by_itself_uses_components_of_ones_own(
+    alice: Person, bob: Person, world: World
+) -> None:
+    offered(world, "small", needs=("sql_database",))
+    others, _ = components.create(
+        bob, kind="sql_database", label="Bob's", project=None, systems=world.systems()
+    )
+    mine, _ = components.create(
+        alice, kind="sql_database", label="Mine", project=None, systems=world.systems()
+    )
+    work(world)
+    make = {
+        "kind": "knowledge_stack",
+        "label": "Ferns",
+        "project": None,
+        "systems": world.systems(),
+    }
+    for uses, said in (
+        ({}, "make a stack"),
+        ({"sql_database": str(others.id)}, "of yours"),
+        ({"sql_database": str(mine.id), "drive": "x"}, "not needed"),
+    ):
+        with pytest.raises(BadInput, match=said):
+            components.create(alice, wanted=wanted("small", **uses), **make)  # type: ignore[arg-type]
+    assert not Component.objects.filter(kind="knowledge_stack").exists()
+    made, _ = components.create(
+        alice,
+        wanted=wanted("small", sql_database=str(mine.id)),
+        **make,  # type: ignore[arg-type]
+    )
+    work(world)
+    made.refresh_from_db()
+    assert made.state == Component.State.READY
+    # What it was made from may go meanwhile: its end does not need it.
+    StackTemplate.objects.all().delete()
+    made.refresh_from_db()
+    plan = components.delete(made, actor="alice", systems=world.systems(), keep_volumes=True)
+    assert "delete_volumes" not in {step.name for step in read(plan).steps}
+    assert str(made.id) in read(plan).by_hand[0].english  # type: ignore[union-attr]
+    work(world)
+    assert not Component.objects.filter(kind="knowledge_stack").exists()
+    assert not Account.objects.filter(machine=True).exists()
+    assert f"sql_server.database:{mine.name}" in world.things
+
+
+def test_ports_run_out_in_words(alice: Person, world: World) -> None:
+    offered(world, "small", needs=())
+    systems = world.systems()
+    settings = systems.settings["container_manager"]
+    object.__setattr__(settings, "stack_ports", "20000-20001")
+    ports = set()
+    for _ in range(2):
+        made, _plan = components.create(
+            alice,
+            kind="knowledge_stack",
+            label="x",
+            project=None,
+            systems=systems,
+            wanted=wanted("small"),
+        )
+        ports.add(made.port)
+    assert ports == {20000, 20001}
+    with pytest.raises(Refused, match="2 ports"):
+        components.create(
+            alice,
+            kind="knowledge_stack",
+            label="x",
+            project=None,
+            systems=systems,
+            wanted=wanted("small"),
+        )
+    assert Component.objects.count() == 2
+
+
+def test_what_cannot_be_is_said_before_anything_is_written(
+    bob: Person, alice: Person, world: World
+) -> None:
+    def asked(person: Person, name: str, **more: str) -> None:
+        stacks.create(
+            person, label="x", project=None, wanted=wanted(name, **more), systems=world.systems()
+        )
+
+    with pytest.raises(BadInput, match="No template"):
+        asked(bob, "sample")
+    template = offered(world)
+    with pytest.raises(BadInput, match="sample"):
+        asked(bob, "other")
+    with pytest.raises(Refused, match="drive is not connected"):
+        asked(bob, "sample")
+    nobody = make_person("nora")
+    with pytest.raises(Refused, match="account link"):
+        asked(nobody, "sample")
+    templates.withdraw(template, actor="root-admin")
+    with pytest.raises(BadInput, match="No template"):
+        asked(alice, "sample")
+    assert not Stack.objects.exists()
+    assert not Plan.objects.exists()
